@@ -1,0 +1,53 @@
+# Two commands do everything: `make run` and `make test`.
+PY := .venv/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check lint types e2e generate lock clean
+
+help:
+	@echo "make run    set up, then serve a live match at http://127.0.0.1:8000"
+	@echo "make test   set up, then run every test, browser included"
+	@echo "make check  lint, types and every test (what CI runs)"
+
+setup: .venv/.done frontend/dist/.done
+
+.venv/.done: requirements.lock pyproject.toml
+	scripts/setup-python
+	@touch $@
+
+frontend/node_modules/.done: frontend/package-lock.json
+	cd frontend && npm ci --no-audit --no-fund
+	@touch $@
+
+frontend/dist/.done: frontend/node_modules/.done $(shell find frontend/src frontend/index.html -type f 2>/dev/null)
+	cd frontend && npm run build
+	@touch $@
+
+run: setup
+	$(PY) -m grandstand serve
+
+test: setup
+	scripts/setup-browser
+	$(PY) -m pytest -n 2 --dist loadfile
+	cd frontend && npm test
+
+lint:
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	.venv/bin/lint-imports
+	cd frontend && npm run lint
+
+types:
+	$(PY) -m mypy
+	$(PY) scripts/generate_types.py --check
+	cd frontend && npm run check
+
+check: setup lint types test
+
+generate: setup
+	$(PY) scripts/generate_types.py
+
+lock:
+	.venv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements.lock
+
+clean:
+	rm -rf .venv .cache frontend/node_modules frontend/dist

@@ -1,0 +1,155 @@
+"""What every game is: seats, actions, events, results. No clock, no I/O, no wire types.
+
+A game is one folder under `games/` that builds a `GameSpec`, and one line in `games/registry.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol, Self
+
+SeatId = str
+"""A place in a game: `FRANCE`, `away`. Stable for the whole match."""
+
+Action = Mapping[str, Any]
+"""What a seat does on its turn, as JSON-ready data: `{"orders": ["A PAR - BUR"]}`."""
+
+Json = Any
+"""Data that `json.dumps` takes."""
+
+
+class IllegalAction(Exception):
+    """The seat's own fault: an action that the rules refuse. A fact of the game, never our bug.
+
+    `field` names the part of the action at fault (`orders[2]`), `reason` says what is wrong and what would do.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class OptionError(ValueError):
+    """A match option that the game does not know or cannot take; the message names it and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEvent:
+    """What rules emit: no number, no time. The class name is the event's type on the wire.
+
+    Subclasses are frozen dataclasses with JSON-ready fields (str, int, float, bool, None, lists, dicts and
+    dataclasses of them). A subclass with a field named `state` carries the whole position that its audience
+    may see: a snapshot is the last such state and the events after it.
+    """
+
+    def seats(self) -> frozenset[SeatId] | None:
+        """The seats that may know this event; None where everybody may."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent(GameEvent):
+    """Press: `sender` wrote to `recipients` (every seat where `public`)."""
+
+    turn: str
+    sender: SeatId
+    recipients: list[SeatId]
+    text: str
+    public: bool = False
+    promises: list[str] = field(default_factory=list)
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return None if self.public else frozenset((self.sender, *self.recipients))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. `scores` sum to 1 where the game shares one point; `winners` is empty for no result."""
+
+    reason: str
+    winners: list[SeatId]
+    scores: dict[SeatId, float]
+    text: str
+
+
+class Game(Protocol):
+    """The rules of one match in progress: mutable, cheap to clone, exact to and from JSON.
+
+    The same seed, options and actions give the same events, always.
+    """
+
+    @property
+    def turn(self) -> str:
+        """The short public name of the moment: `S1901M`, `1st innings 4.3`."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the match goes on."""
+
+    def to_act(self) -> Sequence[SeatId]:
+        """The seats the match waits for, in a fixed order; more than one where they choose at the same time."""
+
+    def opening(self) -> list[GameEvent]:
+        """The events that set the scene, emitted once before the first action; one of them carries a `state`."""
+
+    def legal(self, seat: SeatId) -> Json:
+        """What `seat` may do now, as data for a page or a prompt. Cheap enough to ask every turn."""
+
+    def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
+        """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""
+
+    def default_action(self, seat: SeatId) -> Action:
+        """The legal action of a seat that does nothing (civil disorder, a ball left alone)."""
+
+    def observation(self, seat: SeatId) -> Json:
+        """All that `seat` may know now, as data: its own secrets, never another's."""
+
+    def text(self, seat: SeatId) -> str:
+        """The same for a language model: one prompt, byte for byte the same in training and in play."""
+
+    def scores(self) -> dict[SeatId, float]:
+        """The standing now, in the match's scoring system, as if play stopped here."""
+
+    def digest(self) -> str:
+        """A stable hash of the whole position, secrets included: equal exactly where the positions are equal."""
+
+    def clone(self) -> Self:
+        """An independent copy."""
+
+    def to_json(self) -> Json:
+        """The whole game as data, secrets included; `GameSpec.load` is its inverse."""
+
+
+Bot = Callable[[Any, SeatId, Random], Action]
+"""A free built-in player: a pure function of the game, the seat and a keyed random stream.
+
+It reads only what its seat may know. Being stateless, it can take over any match at any moment.
+"""
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """Everything the house needs to know of one game."""
+
+    name: str
+    title: str
+    seats: tuple[SeatId, ...]
+    options: type[Any]
+    """A frozen dataclass: one field per match option, each with a default and a `help` in its metadata."""
+    new: Callable[[Any, int], Game]
+    """(options, seed) -> a fresh game."""
+    load: Callable[[Json], Game]
+    """The inverse of `Game.to_json`."""
+    events: tuple[type[GameEvent], ...]
+    """Every event type that the game can emit, `MessageSent` included where it has press."""
+    bots: Mapping[str, Bot]
+    """Built-in players by name, strongest first."""
+    showcase: Callable[[Random], Sequence[str]]
+    """Bot names, one per seat, for a match worth watching."""
+    exports: Mapping[str, Callable[[Sequence[tuple[str, Mapping[str, Any]]], Mapping[str, Any]], Json]] = field(
+        default_factory=dict
+    )
+    """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
