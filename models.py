@@ -1,0 +1,313 @@
+"""The wire: every type that crosses it, written once. Pydantic only; TypeScript is generated from here.
+
+An `Event` is a numbered fact of one episode. `(episode_id, seq)` is the one address of a moment. The data of the house's own
+event types is typed below; a game's event types are the dataclasses in its `events.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SeatId = str
+
+Audience = Literal["public", "operator", "private"] | list[SeatId]
+"""Who may know: everybody; operators; nobody who watches (training data); or these seats and operators."""
+
+Status = Literal["queued", "live", "finished", "stopped", "error", "interrupted"]
+
+Source = Literal["policy", "repair", "heuristic", "human", "remote", "recorded", "fallback"]
+"""What made a choice. `fallback` is the seat's named stand-in, after a fault or an expired clock."""
+
+Boundary = Literal["rules", "provider", "timeout", "player", "ours"]
+"""Where a fault belongs: an illegal action, a model's provider, a clock, a player's own reply, or our bug."""
+
+
+class Wire(BaseModel):
+    """Base of all wire types: immutable, and strict about names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Event(Wire):
+    """A numbered envelope. `seq` is contiguous from 0 within the episode; `at` is Unix time in seconds."""
+
+    episode_id: str
+    epoch: int
+    seq: int
+    at: float
+    type: str
+    audience: Audience
+    data: dict[str, Any]
+
+
+# The data of the house's own events, by type name.
+
+
+class SeatInfo(Wire):
+    """Who sits where. `player` is the roster name, `kind` what sort of player that is."""
+
+    seat: SeatId
+    player: str
+    kind: str
+
+
+class EpisodeCreated(Wire):
+    """The episode exists: always seq 0."""
+
+    game: str
+    title: str
+    options: dict[str, Any]
+    seats: list[SeatInfo]
+    origin: Literal["showcase", "api", "cli", "publisher", "trainer"]
+
+
+class SeedSet(Wire):
+    """The seed of every draw, for operators: who knows it could compute what comes."""
+
+    seed: int
+
+
+class EpisodeStarted(Wire):
+    """Play began."""
+
+
+class EpisodeResumed(Wire):
+    """The server came back and play went on from the log."""
+
+    turn: str
+
+
+class TurnStarted(Wire):
+    """The match waits for `to_act`. `index` counts turns from 0; `scores` is the standing in the match's scoring."""
+
+    index: int
+    turn: str
+    to_act: list[SeatId]
+    scores: dict[SeatId, float]
+
+
+class ActionChosen(Wire):
+    """A seat's accepted action. Known to the seat alone; what becomes public, the game's own events say."""
+
+    seat: SeatId
+    index: int
+    action: dict[str, Any]
+    source: Source
+
+
+class ActionRejected(Wire):
+    """An action that the rules refused: `field` names the part at fault."""
+
+    seat: SeatId
+    index: int
+    action: dict[str, Any]
+    field: str
+    reason: str
+
+
+class PlayerFault(Wire):
+    """A player failed to give a legal action; its fallback acts. In plain words, without secrets."""
+
+    seat: SeatId
+    boundary: Boundary
+    message: str
+
+
+class ControlChanged(Wire):
+    """The match was steered: `command` says how, `value` to what, `by` who."""
+
+    command: str
+    value: Any = None
+    by: str
+
+
+class OutcomeData(Wire):
+    """How the match ended. `winners` is empty where nobody won."""
+
+    reason: str
+    winners: list[SeatId]
+    scores: dict[SeatId, float]
+    text: str
+
+
+class EpisodeEnded(Wire):
+    """The last event of an episode."""
+
+    status: Literal["finished", "stopped", "error", "interrupted"]
+    outcome: OutcomeData | None = None
+    message: str = ""
+
+
+HOUSE_EVENTS: dict[str, type[Wire]] = {
+    kind.__name__: kind
+    for kind in (
+        EpisodeCreated,
+        SeedSet,
+        EpisodeStarted,
+        EpisodeResumed,
+        TurnStarted,
+        ActionChosen,
+        ActionRejected,
+        PlayerFault,
+        ControlChanged,
+        EpisodeEnded,
+    )
+}
+
+
+class EpisodeSummary(Wire):
+    """What the lobby shows of an episode; folded from its public events alone."""
+
+    episode_id: str
+    epoch: int
+    game: str
+    title: str
+    status: Status
+    origin: str
+    options: dict[str, Any]
+    seats: list[SeatInfo]
+    created_at: float
+    started_at: float | None = None
+    ended_at: float | None = None
+    last_seq: int
+    turn: str = ""
+    scores: dict[SeatId, float] = {}
+    outcome: OutcomeData | None = None
+    message: str = ""
+
+
+# What a socket carries, server to page: one JSON object a message.
+
+
+class EventFrame(Wire):
+    """One event that the viewer may know."""
+
+    frame: Literal["event"] = "event"
+    event: Event
+
+
+class WithheldFrame(Wire):
+    """The number of an event that the viewer may not know. The content is withheld, never the number."""
+
+    frame: Literal["withheld"] = "withheld"
+    seq: int
+
+
+class Snapshot(Wire):
+    """All a viewer needs to paint the moment `seq`: the last whole state before it, and what followed.
+
+    `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
+    """
+
+    episode: EpisodeSummary
+    viewpoint: str
+    epoch: int
+    seq: int
+    state_seq: int | None
+    state: Any
+    recent: list[EventFrame | WithheldFrame]
+
+
+class SnapshotFrame(Wire):
+    """Where the stream starts: the next numbered frame is `snapshot.seq + 1`."""
+
+    frame: Literal["snapshot"] = "snapshot"
+    snapshot: Snapshot
+
+
+class ResyncFrame(Wire):
+    """What the viewer has is not a prefix of this stream: drop it. A snapshot follows."""
+
+    frame: Literal["resync"] = "resync"
+    reason: str
+
+
+Frame = Annotated[EventFrame | WithheldFrame | SnapshotFrame | ResyncFrame, Field(discriminator="frame")]
+
+
+class EventPage(Wire):
+    """A run of an episode's events as one viewpoint may know them; `frames[i]` has number `first + i`."""
+
+    episode_id: str
+    epoch: int
+    viewpoint: str
+    first: int
+    last_seq: int
+    frames: list[EventFrame | WithheldFrame]
+
+
+class StartEpisode(Wire):
+    """A request for a match. Seats left out are filled by the game's strongest free player."""
+
+    game: str = "diplomacy"
+    players: dict[SeatId, str] = {}
+    options: dict[str, Any] = {}
+    seed: int | None = None
+    pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
+    title: str = Field(default="", max_length=120)
+
+
+class EpisodeList(Wire):
+    """A page of the lobby, newest first."""
+
+    episodes: list[EpisodeSummary]
+    total: int
+
+
+class PlayerInfo(Wire):
+    """A player that can be seated."""
+
+    name: str
+    kind: str
+    game: str
+    description: str
+
+
+class GameInfo(Wire):
+    """A game of the house: its seats, options (as a JSON schema) and free players."""
+
+    name: str
+    title: str
+    seats: list[SeatId]
+    options: dict[str, Any]
+    players: list[PlayerInfo]
+
+
+class Health(Wire):
+    """Whether the server serves, and how much is going on."""
+
+    status: Literal["ok", "stopping"]
+    version: str
+    live: int
+    queued: int
+    viewers: int
+
+
+class Problem(Wire):
+    """An error as RFC 9457 problem details. `field` names the part of the request at fault."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    field: str | None = None
+
+
+WIRE_TYPES: tuple[type[Wire], ...] = (
+    *HOUSE_EVENTS.values(),
+    Event,
+    EpisodeSummary,
+    Snapshot,
+    EventFrame,
+    WithheldFrame,
+    SnapshotFrame,
+    ResyncFrame,
+    EventPage,
+    StartEpisode,
+    EpisodeList,
+    GameInfo,
+    Health,
+    Problem,
+)

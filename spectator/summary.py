@@ -1,0 +1,40 @@
+"""The lobby's view of an episode, folded from its public events."""
+
+from __future__ import annotations
+
+from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TurnStarted
+
+
+def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
+    """`summary` after `event`. The first event of an episode must be EpisodeCreated."""
+    if summary is None:
+        return _created(event)
+    changes: dict[str, object] = {"last_seq": event.seq}
+    match event.type:
+        case "EpisodeStarted":
+            changes |= {"status": "live", "started_at": event.at}
+        case "EpisodeResumed":
+            changes |= {"status": "live"}
+        case "TurnStarted":
+            turn = TurnStarted.model_validate(event.data)
+            changes |= {"turn": turn.turn, "scores": turn.scores}
+        case "EpisodeEnded":
+            ended = EpisodeEnded.model_validate(event.data)
+            changes |= {"status": ended.status, "ended_at": event.at, "outcome": ended.outcome, "message": ended.message}
+            if ended.outcome:
+                changes["scores"] = ended.outcome.scores
+    return summary.model_copy(update=changes)
+
+
+def _created(event: Event) -> EpisodeSummary:
+    if event.type != "EpisodeCreated":
+        raise ValueError(f"episode {event.episode_id}: starts with {event.type}, not EpisodeCreated")
+    created = EpisodeCreated.model_validate(event.data)
+    return EpisodeSummary(
+        episode_id=event.episode_id,
+        epoch=event.epoch,
+        status="queued",
+        created_at=event.at,
+        last_seq=event.seq,
+        **created.model_dump(),
+    )
