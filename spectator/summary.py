@@ -20,7 +20,12 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "EpisodeEnded":
             ended = EpisodeEnded.model_validate(event.data)
-            changes |= {"status": ended.status, "ended_at": event.at, "outcome": ended.outcome, "message": ended.message}
+            changes |= {
+                "status": ended.status,
+                "ended_at": event.at,
+                "outcome": ended.outcome,
+                "message": ended.message,
+            }
             if ended.outcome:
                 changes["scores"] = ended.outcome.scores
     return summary.model_copy(update=changes)

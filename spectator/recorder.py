@@ -1,0 +1,151 @@
+"""The record: every event of every episode in one SQLite file, committed before anybody sees it.
+
+WAL mode with `synchronous=NORMAL`: what is committed survives a killed process; a power cut may lose the last
+commits but never corrupts (sqlite.org/wal.html). One batch of the bus is one transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from models import EpisodeSummary, Event
+from spectator.errors import RecordError, UnknownEpisode
+from spectator.summary import fold
+
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS episodes (
+    episode_id TEXT PRIMARY KEY,
+    game       TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    summary    TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS episodes_by_age ON episodes (created_at DESC);
+CREATE TABLE IF NOT EXISTS events (
+    episode_id TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    epoch      INTEGER NOT NULL,
+    at         REAL NOT NULL,
+    type       TEXT NOT NULL,
+    audience   TEXT NOT NULL,
+    data       TEXT NOT NULL,
+    PRIMARY KEY (episode_id, seq)
+) WITHOUT ROWID;
+"""
+
+
+class Recorder:
+    """Writes events and reads them back. The first observer of every bus, and the only one whose failure ends an episode."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
+        self._summaries: dict[str, EpisodeSummary] = {}
+        try:
+            if str(path) != ":memory:":
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.executescript(SCHEMA)
+            self._check_version()
+        except (OSError, sqlite3.Error) as error:
+            raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
+
+    def _check_version(self) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version not in (0, SCHEMA_VERSION):
+            raise RecordError(
+                f"data: the store has format {version}, this Grandstand reads {SCHEMA_VERSION}. Name another folder with --data."
+            )
+        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Commit one batch of one episode. A number that is already taken is refused, and the batch with it."""
+        episode_id = events[0].episode_id
+        summary = self._summaries.get(episode_id)
+        if summary is None and events[0].seq:
+            summary = self.summary(episode_id)
+        for event in events:
+            summary = fold(summary, event)
+        assert summary is not None
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", map(_row, events))
+            self._db.execute(
+                "INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)",
+                (episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()),
+            )
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        if summary.ended_at is None:
+            self._summaries[episode_id] = summary
+        else:
+            self._summaries.pop(episode_id, None)
+
+    def summary(self, episode_id: str) -> EpisodeSummary:
+        """The lobby's view of one episode. Raises UnknownEpisode."""
+        if episode_id in self._summaries:
+            return self._summaries[episode_id]
+        row = self._db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
+        if row is None:
+            raise UnknownEpisode(episode_id)
+        return EpisodeSummary.model_validate_json(row[0])
+
+    def summaries(
+        self, *, game: str | None = None, status: Sequence[str] = (), limit: int = 50, offset: int = 0
+    ) -> tuple[list[EpisodeSummary], int]:
+        """A page of episodes, newest first, and how many there are in all."""
+        where, values = ["1"], list[object]()
+        if game:
+            where.append("game=?")
+            values.append(game)
+        if status:
+            where.append(f"status IN ({','.join('?' * len(status))})")
+            values.extend(status)
+        clause = " AND ".join(where)
+        (total,) = self._db.execute(f"SELECT count(*) FROM episodes WHERE {clause}", values).fetchone()
+        rows = self._db.execute(
+            f"SELECT summary FROM episodes WHERE {clause} ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        )
+        return [EpisodeSummary.model_validate_json(row[0]) for row in rows], total
+
+    def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
+        """Events with `first <= seq < stop`, in order."""
+        rows = self._db.execute(
+            "SELECT seq, epoch, at, type, audience, data FROM events"
+            " WHERE episode_id=? AND seq>=? AND seq<? ORDER BY seq",
+            (episode_id, first, stop if stop is not None else 1 << 62),
+        )
+        for seq, epoch, at, kind, audience, data in rows:
+            yield Event(
+                episode_id=episode_id,
+                epoch=epoch,
+                seq=seq,
+                at=at,
+                type=kind,
+                audience=json.loads(audience),
+                data=json.loads(data),
+            )
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def _row(event: Event) -> tuple[object, ...]:
+    return (
+        event.episode_id,
+        event.seq,
+        event.epoch,
+        event.at,
+        event.type,
+        json.dumps(event.audience),
+        json.dumps(event.data, separators=(",", ":"), ensure_ascii=False),
+    )

@@ -1,0 +1,83 @@
+"""Reading finished records: validated, complete or refused; and the download format, JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from pydantic import ValidationError
+
+from models import Event
+from spectator.errors import RecordError
+from spectator.recorder import Recorder
+from spectator.viewpoint import Viewpoint
+
+FORMAT = "grandstand-episode"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """The finished record of one match: every event from EpisodeCreated to EpisodeEnded."""
+
+    events: tuple[Event, ...]
+
+    @property
+    def episode_id(self) -> str:
+        return self.events[0].episode_id
+
+
+def complete(events: Sequence[Event]) -> Episode:
+    """`events` as an Episode. Raises RecordError naming the first gap, or the end that is missing."""
+    if not events or events[0].type != "EpisodeCreated":
+        raise RecordError("episode: does not start with EpisodeCreated; it is not a whole record")
+    for number, event in enumerate(events):
+        if event.seq != number:
+            raise RecordError(f"episode {event.episode_id}: event {number} is missing (found {event.seq})")
+        if event.episode_id != events[0].episode_id:
+            raise RecordError(f"episode {events[0].episode_id}: event {number} belongs to {event.episode_id}")
+    if events[-1].type != "EpisodeEnded":
+        raise RecordError(
+            f"episode {events[0].episode_id}: has no end (last event {events[-1].seq}); it may still be live"
+        )
+    return Episode(tuple(events))
+
+
+def read(recorder: Recorder, episode_id: str) -> Episode:
+    """The episode from the store. Raises UnknownEpisode, or RecordError where it is not complete."""
+    recorder.summary(episode_id)
+    return complete(list(recorder.events(episode_id)))
+
+
+def to_lines(events: Iterable[Event], viewpoint: Viewpoint) -> Iterator[str]:
+    """The download: a header line, then one event a line; what `viewpoint` may not know is its number alone."""
+    yield json.dumps({"format": FORMAT, "version": VERSION, "viewpoint": str(viewpoint)}) + "\n"
+    for event in events:
+        yield (event.model_dump_json() if viewpoint.may_know(event) else json.dumps({"seq": event.seq})) + "\n"
+
+
+def from_lines(file: IO[str]) -> Episode:
+    """An episode from a download made as an operator. Raises RecordError naming the line."""
+    events = []
+    for number, line in enumerate(file, 1):
+        try:
+            if number == 1:
+                _check_header(json.loads(line))
+            else:
+                events.append(Event.model_validate_json(line))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"])) or "line"
+            raise RecordError(f"line {number}: {where}: {first['msg']}") from error
+        except ValueError as error:
+            raise RecordError(f"line {number}: {error}") from error
+    return complete(events)
+
+
+def _check_header(header: object) -> None:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise ValueError(f"not a Grandstand episode: the first line must name the format {FORMAT!r}")
+    if header.get("version") != VERSION:
+        raise ValueError(f"format version {header.get('version')!r} is not {VERSION}")
