@@ -6,7 +6,7 @@ event types is typed below; a game's event types are the dataclasses in its `eve
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -40,6 +40,14 @@ class Event(Wire):
     type: str
     audience: Audience
     data: dict[str, Any]
+
+
+class Draft(NamedTuple):
+    """An event without its number and time: what is to be published."""
+
+    type: str
+    data: dict[str, Any]
+    audience: Audience = "public"
 
 
 # The data of the house's own events, by type name.

@@ -5,21 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
-from models import Audience, Event
+from models import Draft, Event
 from spectator.errors import RecordError
 from spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
-
-
-class Draft(NamedTuple):
-    """An event without its number and time: what a driver wants published."""
-
-    type: str
-    data: dict[str, Any]
-    audience: Audience = "public"
 
 
 class Observer(Protocol):

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS events (
 
 
 class Recorder:
-    """Writes events and reads them back. The first observer of every bus, and the only one whose failure ends an episode."""
+    """Writes events and reads them back. First of the bus, and the only one whose failure ends an episode."""
 
     def __init__(self, path: Path | str) -> None:
         """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
@@ -60,7 +60,8 @@ class Recorder:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version not in (0, SCHEMA_VERSION):
             raise RecordError(
-                f"data: the store has format {version}, this Grandstand reads {SCHEMA_VERSION}. Name another folder with --data."
+                f"data: the store has format {version}, this Grandstand reads {SCHEMA_VERSION}."
+                " Name another folder with --data."
             )
         self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 

@@ -39,9 +39,7 @@ def complete(events: Sequence[Event]) -> Episode:
         if event.episode_id != events[0].episode_id:
             raise RecordError(f"episode {events[0].episode_id}: event {number} belongs to {event.episode_id}")
     if events[-1].type != "EpisodeEnded":
-        raise RecordError(
-            f"episode {events[0].episode_id}: has no end (last event {events[-1].seq}); it may still be live"
-        )
+        raise RecordError(f"episode {events[0].episode_id}: no end after event {events[-1].seq}; it may still be live")
     return Episode(tuple(events))
 
 

@@ -1,0 +1,103 @@
+"""A Match: one game being played, from its options and seed. Pure, seeded, replayable."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from games.base import Action, Game, GameEvent, GameSpec, IllegalAction, Json, OptionError, SeatId
+from games.registry import game_spec
+
+
+def game_options(spec: GameSpec, given: Mapping[str, Any]) -> Any:
+    """The game's options with `given` over the defaults. Raises OptionError naming an unknown or unusable one."""
+    known = [field.name for field in dataclasses.fields(spec.options)]
+    for name in given:
+        if name not in known:
+            raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(known)}")
+    try:
+        return spec.options(**given)
+    except OptionError as error:
+        raise OptionError(f"options.{error}") from error
+
+
+class Match:
+    """One game in progress. `apply` is the only way to move it; the same seed and actions give the same events."""
+
+    def __init__(self, spec: GameSpec, options: Mapping[str, Any], seed: int) -> None:
+        """Raises OptionError naming the option at fault."""
+        self.spec = spec
+        self.seed = seed
+        self.game: Game = spec.new(game_options(spec, options), seed)
+        self.index = 0
+        """Turns begun so far, less one. A turn is a moment at which the match waits for new choices."""
+        self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
+        self._turn = self.game.turn
+        self._decisions: dict[SeatId, int] = dict.fromkeys(spec.seats, 0)
+
+    @classmethod
+    def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match:
+        """A fresh match of the game called `game`."""
+        return cls(game_spec(game), options, seed)
+
+    @property
+    def waiting(self) -> tuple[SeatId, ...]:
+        """The seats whose choice the match waits for."""
+        return self._waiting
+
+    @property
+    def over(self) -> bool:
+        return self.game.outcome is not None
+
+    def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
+        """Play `action` for `seat`. Raises IllegalAction; then nothing changed."""
+        if seat not in self.spec.seats:
+            raise IllegalAction("seat", f"no seat {seat!r}; there are {', '.join(self.spec.seats)}")
+        if self.over:
+            raise IllegalAction("seat", "the match is over")
+        events = self.game.apply(seat, action)
+        self._decisions[seat] += 1
+        before, self._waiting = self._waiting, tuple(self.game.to_act())
+        if self.game.turn != self._turn or not set(self._waiting) <= set(before):
+            self.index += 1
+            self._turn = self.game.turn
+        return events
+
+    def rng(self, seat: SeatId) -> Random:
+        """The random stream of `seat`'s next decision: keyed, so that a resumed match goes on as it would have."""
+        return Random(f"{self.seed}/{seat}/{self._decisions[seat]}")
+
+    def fork(self, seed: int | None = None) -> Match:
+        """An independent copy of this moment, with `seed` for what comes (by default the same)."""
+        copy = object.__new__(Match)
+        copy.spec = self.spec
+        copy.seed = self.seed if seed is None else seed
+        copy.game = self.game.clone()
+        copy.index = self.index
+        copy._waiting = self._waiting
+        copy._turn = self._turn
+        copy._decisions = dict(self._decisions)
+        return copy
+
+    @classmethod
+    def replay(
+        cls, game: str, options: Mapping[str, Any], seed: int, actions: Iterable[tuple[SeatId, Action]]
+    ) -> tuple[Match, list[GameEvent]]:
+        """The match after `actions`, and every game event on the way: what the log must agree with."""
+        match = cls.create(game, options, seed)
+        events = match.game.opening()
+        for seat, action in actions:
+            events += match.apply(seat, action)
+        return match, events
+
+
+def event_data(event: GameEvent) -> dict[str, Json]:
+    """The event's fields as JSON-ready data, sharing nothing with the game."""
+    return dataclasses.asdict(event)
+
+
+def seat_order(spec: GameSpec, seats: Sequence[SeatId]) -> list[SeatId]:
+    """`seats` in the game's own order."""
+    return [seat for seat in spec.seats if seat in seats]
