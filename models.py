@@ -1,7 +1,7 @@
 """The wire: every type that crosses it, written once. Pydantic only; TypeScript is generated from here.
 
-An `Event` is a numbered fact of one episode. `(episode_id, seq)` is the one address of a moment. The data of the house's own
-event types is typed below; a game's event types are the dataclasses in its `events.py`.
+An `Event` is a numbered fact of one episode; `(episode_id, seq)` is the one address of a moment. The data of the
+house's own event types is typed below; a game's event types are the dataclasses in its `events.py`.
 """
 
 from __future__ import annotations

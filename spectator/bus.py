@@ -9,7 +9,6 @@ from typing import Protocol
 
 from models import Draft, Event
 from spectator.errors import RecordError
-from spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +22,7 @@ class Observer(Protocol):
 class Bus:
     """Numbers the events of every episode and delivers them in order, Recorder first."""
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, recorder: Observer, clock: Callable[[], float] = time.time) -> None:
         self._recorder = recorder
         self._clock = clock
         self._observers: list[Observer] = []

@@ -136,6 +136,20 @@ class Recorder:
                 data=json.loads(data),
             )
 
+    def prune(self, origin: str, keep: int) -> list[str]:
+        """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
+        rows = self._db.execute(
+            "SELECT episode_id FROM episodes WHERE json_extract(summary, '$.origin')=?"
+            " AND status NOT IN ('live', 'queued') ORDER BY created_at DESC LIMIT -1 OFFSET ?",
+            (origin, keep),
+        ).fetchall()
+        self._db.execute("BEGIN IMMEDIATE")
+        for row in rows:
+            self._db.execute("DELETE FROM events WHERE episode_id=?", row)
+            self._db.execute("DELETE FROM episodes WHERE episode_id=?", row)
+        self._db.execute("COMMIT")
+        return [episode_id for (episode_id,) in rows]
+
     def close(self) -> None:
         self._db.close()
 

@@ -1,0 +1,5 @@
+"""`python -m grandstand` is the console command."""
+
+from grandstand.main import app
+
+app()

@@ -1,0 +1,98 @@
+"""The composition root: every part of the server is made and wired here, and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO
+
+from fastapi import FastAPI
+from spectator.hub import Hub
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection
+
+from server import page, problems, routes, sockets, sse
+from server.driver import Driver
+from server.settings import Settings
+from server.showcase import Showcase
+from spectator.bus import Bus
+from spectator.errors import CloseCode, RecordError
+from spectator.history import History
+from spectator.recorder import Recorder
+from spectator.viewpoint import Viewpoint
+
+DESCRIPTION = """
+Matches between agents, live: start one, list them, read any episode's events, a snapshot of any moment, or the whole
+record. `episode_id/seq` is the one address of a moment. Errors are RFC 9457 problem details.
+"""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The whole server as one ASGI app. Raises SettingsError or RecordError where it cannot start."""
+    settings = settings or Settings.load()
+    lock = _lock(settings.data)
+    recorder = Recorder(settings.data / "grandstand.db")
+    history = History(recorder)
+    hub = Hub(history)
+    bus = Bus(recorder)
+    bus.add(history)
+    bus.add(hub)
+    driver = Driver(bus, history, recorder, slots=settings.slots, queue=settings.queue, pace=settings.pace)
+    games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
+    showcase = Showcase(driver, recorder, history, games, settings.showcase_kept)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        driver.resume_all()
+        showcase.begin()
+        gc.freeze()
+        yield
+        showcase.close()
+        await driver.close()
+        hub.close(CloseCode.STOPPING)
+        await asyncio.sleep(0)
+        recorder.close()
+        lock.close()
+
+    def admit(connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
+        recorder.summary(episode_id)
+        return Viewpoint.parse(viewpoint)
+
+    app = FastAPI(
+        title="Grandstand",
+        version=version("grandstand"),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url="/api/docs",
+        openapi_url="/api/openapi.json",
+        redoc_url=None,
+    )
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    problems.install(app)
+    app.include_router(routes.router(driver, history, recorder, hub, admit))
+    app.include_router(sockets.router(hub, admit))
+    app.include_router(sse.router(hub, admit))
+    page.install(app, settings.page)
+    return app
+
+
+def _lock(folder: Path) -> IO[str]:
+    """Hold `folder` for this process: two servers on one record would play the same matches twice."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "lock").open("w")
+    except OSError as error:
+        raise RecordError(f"data: cannot use {folder}: {error}. Name a writable folder with --data.") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise RecordError(
+            f"data: another server uses {folder}. Stop it, or name another folder with --data."
+        ) from error
+    return file

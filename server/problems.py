@@ -1,0 +1,67 @@
+"""Errors as RFC 9457 problem details: one shape for every refusal."""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from games.base import IllegalAction, OptionError
+from models import Problem
+from server.driver import Full
+from spectator.errors import RecordError, UnknownEpisode
+
+log = logging.getLogger(__name__)
+
+
+def problem(status: int, title: str, detail: str, field: str | None = None, **headers: str) -> JSONResponse:
+    """A problem document as a response."""
+    body = Problem(title=title, status=status, detail=detail, field=field)
+    return JSONResponse(body.model_dump(exclude_none=True), status, headers, media_type="application/problem+json")
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of `app` a problem document."""
+
+    @app.exception_handler(OptionError)
+    async def _option(_: Request, error: OptionError) -> JSONResponse:
+        field, _sep, _rest = str(error).partition(":")
+        return problem(422, "A field of the request cannot be used", str(error), field)
+
+    @app.exception_handler(RequestValidationError)
+    async def _validation(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+        return problem(422, "A field of the request cannot be used", f"{field}: {first['msg']}", field)
+
+    @app.exception_handler(IllegalAction)
+    async def _illegal(_: Request, error: IllegalAction) -> JSONResponse:
+        return problem(422, "The rules refuse the action", str(error), error.field)
+
+    @app.exception_handler(UnknownEpisode)
+    async def _unknown(_: Request, error: UnknownEpisode) -> JSONResponse:
+        return problem(404, "No such episode", f"{error}; GET /api/episodes lists those there are")
+
+    @app.exception_handler(Full)
+    async def _full(_: Request, error: Full) -> JSONResponse:
+        return problem(429, "The queue is full", str(error), **{"Retry-After": "10"})
+
+    @app.exception_handler(PermissionError)
+    async def _forbidden(_: Request, error: PermissionError) -> JSONResponse:
+        return problem(403, "Not allowed", str(error))
+
+    @app.exception_handler(RecordError)
+    async def _record(_: Request, error: RecordError) -> JSONResponse:
+        return problem(503, "The record cannot be written or read", str(error))
+
+    @app.exception_handler(HTTPException)
+    async def _http(_: Request, error: HTTPException) -> JSONResponse:
+        return problem(error.status_code, str(error.detail), str(error.detail))
+
+    @app.exception_handler(Exception)
+    async def _ours(request: Request, error: Exception) -> JSONResponse:
+        log.exception("%s %s failed", request.method, request.url.path)
+        return problem(500, "A bug of ours", "The server failed to answer; its log has the reason.")

@@ -1,0 +1,46 @@
+"""What can be set, in one place: by environment (`GRANDSTAND_*`) or by the flags of `grandstand serve`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+PREFIX = "GRANDSTAND_"
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the message names it and the remedy."""
+
+
+class Settings(BaseModel):
+    """Every setting has a default that runs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    data: Path = Field(Path("data"), description="Folder of the record (one SQLite file).")
+    page: Path = Field(Path("frontend/dist"), description="Folder of the built page.")
+    slots: int = Field(4, ge=1, le=256, description="Matches played at the same time.")
+    queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
+    pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
+    showcase: str = Field("diplomacy", description="Games of the showcase matches, comma-separated; empty for none.")
+    showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
+
+    @classmethod
+    def load(cls, flags: Mapping[str, Any] | None = None) -> Settings:
+        """Settings from the environment, with `flags` (those that are not None) over them. Raises SettingsError."""
+        values: dict[str, Any] = {
+            name: os.environ[PREFIX + name.upper()] for name in cls.model_fields if PREFIX + name.upper() in os.environ
+        }
+        values |= {name: value for name, value in (flags or {}).items() if value is not None}
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = str(first["loc"][0])
+            raise SettingsError(f"{name} ({PREFIX}{name.upper()} or --{name}): {first['msg']}") from error

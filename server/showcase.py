@@ -1,0 +1,61 @@
+"""Keeps the first page from being empty: when nothing is played, a showcase match of bots begins."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+from random import Random
+
+from games.registry import game_spec
+from models import StartEpisode
+from server.driver import Driver
+from spectator.history import History
+from spectator.recorder import Recorder
+
+log = logging.getLogger(__name__)
+
+GAP = 8.0
+"""Seconds between the end of one match and the next showcase: time to read how it ended."""
+
+
+class Showcase:
+    """Starts one showcase match after another, of each of `games` in turn, while nobody has started any."""
+
+    def __init__(self, driver: Driver, recorder: Recorder, history: History, games: Sequence[str], kept: int) -> None:
+        self._driver = driver
+        self._recorder = recorder
+        self._history = history
+        self._games = list(games)
+        self._kept = kept
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Start the first match at once where none is live, and follow every idle moment from now on."""
+        if not self._games:
+            return
+        self._driver.on_idle = self._on_idle
+        if not self._driver.live:
+            self._play_next()
+
+    def close(self) -> None:
+        self._driver.on_idle = lambda: None
+        if self._timer:
+            self._timer.cancel()
+
+    def _on_idle(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(GAP, self._play_next)
+
+    def _play_next(self) -> None:
+        if self._driver.live:
+            return
+        game = self._games[0]
+        self._games.append(self._games.pop(0))
+        spec = game_spec(game)
+        seed = secrets.randbits(48)
+        players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
+        request = StartEpisode(game=game, players=players, seed=seed, title=f"Showcase: {spec.title}")
+        self._driver.start(request, origin="showcase")
+        for episode_id in self._recorder.prune("showcase", self._kept):
+            self._history.forget(episode_id)
