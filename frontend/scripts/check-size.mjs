@@ -1,0 +1,25 @@
+// Fails where what the browser must load before it shows anything is over the budget. Boards are lazy and not counted.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const BUDGET = 150_000;
+const DIST = new URL('../dist/', import.meta.url);
+
+/** @type {Record<string, {file: string, isEntry?: boolean, imports?: string[], css?: string[]}>} */
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', DIST), 'utf8'));
+const files = new Set(['index.html', 'theme.js']);
+
+/** @param {string} name */
+function collect(name) {
+  const chunk = manifest[name];
+  if (!chunk || files.has(chunk.file)) return;
+  files.add(chunk.file);
+  chunk.css?.forEach((file) => files.add(file));
+  chunk.imports?.forEach(collect);
+}
+for (const [name, chunk] of Object.entries(manifest)) if (chunk.isEntry) collect(name);
+
+let total = 0;
+for (const file of files) total += gzipSync(readFileSync(new URL(file, DIST)), { level: 9 }).length;
+console.log(`initial load: ${(total / 1000).toFixed(1)} kB of ${BUDGET / 1000} kB gzipped (${files.size} files)`);
+if (total > BUDGET) process.exit(1);

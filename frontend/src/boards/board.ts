@@ -1,0 +1,74 @@
+/**
+ * The seam between the page and a game's board. The page knows frames, numbers and time; a board knows one game.
+ *
+ * A board is one folder here and one line in `registry.ts`. Its state is immutable: `reduce` returns a new one that
+ * shares what did not change, so that the page may keep the state of every event and scrub to any of them at once.
+ */
+
+import type { Component } from 'svelte';
+
+import type { EpisodeSummary, Event } from '../types.gen';
+
+/** A moment worth a mark on the timeline. `weight` 3 is the rarest: a match won. */
+export interface Marker {
+  kind: 'dislodgement' | 'capture' | 'elimination' | 'win' | 'boundary' | 'wicket' | 'note';
+  /** One short plain sentence, for the tooltip and for screen readers. */
+  label: string;
+  seat?: string;
+  weight: 1 | 2 | 3;
+}
+
+/** How a seat is shown outside the board: in the lobby, the score strip, the press and the timeline. */
+export interface SeatLook {
+  name: string;
+  /** Three letters, for narrow places. */
+  short: string;
+  /** A CSS colour that reads on the page's paper in both themes: use `light-dark()`. */
+  colour: string;
+}
+
+export interface BoardProps<S> {
+  episode: EpisodeSummary;
+  state: S;
+  /** The state shown just before, where this one is a single step forward from it; otherwise null. */
+  previous: S | null;
+  /** Whether to show the way from `previous`: one step forward, live or played, with motion allowed. */
+  animate: boolean;
+}
+
+/** A panel beside the board. `pinned` ones are always in sight on a wide screen; the others share tabs. */
+export interface Panel<S> {
+  id: string;
+  title: string;
+  component: Component<BoardProps<S>>;
+  pinned?: boolean;
+}
+
+export interface Board<S = unknown> {
+  /**
+   * The state before the first event, where `whole` is null; otherwise the state that a snapshot gives, `whole` being
+   * the `state` field of the game's last event that had one.
+   */
+  initial(episode: EpisodeSummary, whole: unknown): S;
+  /** The state after `event`. Pure. Events of the house and of kinds unknown to the board return `state` itself. */
+  reduce(state: S, event: Event): S;
+  markers(event: Event, before: S): Marker[];
+  /** What `event` means in one plain sentence, for the log and for screen readers; '' for nothing of interest. */
+  describe(event: Event, before: S): string;
+  seat(id: string): SeatLook;
+  /** A turn's name in full, `S1901M` -> `Spring 1901, moves`; and short, for a tick on the timeline: `1901`. */
+  turn(turn: string): { title: string; tick: string };
+  /** A score as shown in the strip, and the column's name. The default of a game is its share of one point. */
+  score(score: number): string;
+  /** The width of the board over its height, so that its room is kept before it is drawn. */
+  aspect: number;
+  component: Component<BoardProps<S>>;
+  panels: Panel<S>[];
+  /** The board in small, for the lobby. */
+  card: Component<BoardProps<S>>;
+}
+
+/** The events of a map from type name to data, as a union that `switch (event.type)` narrows. */
+export type EventOf<Events> = {
+  [T in keyof Events & string]: Omit<Event, 'type' | 'data'> & { type: T; data: Events[T] };
+}[keyof Events & string];

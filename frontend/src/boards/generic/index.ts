@@ -1,0 +1,35 @@
+/** The board of any game that has none of its own: its whole state as a tree, and what last happened. */
+
+import type { EpisodeSummary } from '../../types.gen';
+import type { Board, Marker } from '../board';
+import Card from './Card.svelte';
+import Tree from './Tree.svelte';
+import { HUES } from './hues';
+import { words, type GenericState } from './state';
+
+const HOUSE_ONLY = new Set(['ActionChosen', 'TurnStarted']);
+
+function hue(id: string): string {
+  let hash = 0;
+  for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return HUES[hash % HUES.length] ?? 'currentColor';
+}
+
+export const board: Board<GenericState> = {
+  initial: (episode: EpisodeSummary, whole: unknown) => ({
+    whole: whole ?? undefined,
+    last: null,
+    seats: episode.seats.map((seat) => seat.seat),
+  }),
+  reduce: (state, event) =>
+    HOUSE_ONLY.has(event.type) ? state : { ...state, whole: event.data['state'] ?? state.whole, last: event },
+  markers: (): Marker[] => [],
+  describe: (event) => words(event.type),
+  seat: (id) => ({ name: id, short: id.slice(0, 3).toUpperCase(), colour: hue(id) }),
+  turn: (turn) => ({ title: turn, tick: turn }),
+  score: (score) => String(Math.round(score * 100) / 100),
+  aspect: 4 / 3,
+  component: Tree,
+  panels: [],
+  card: Card,
+};

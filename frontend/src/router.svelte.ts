@@ -1,0 +1,46 @@
+/** The page's addresses. A page is one entry here; links are ordinary `<a href>`s. */
+
+export interface Route {
+  page: 'lobby' | 'match' | 'lost';
+  id: string;
+  search: URLSearchParams;
+}
+
+export function parse(url: URL): Route {
+  const match = /^\/episode\/([^/]+)\/?$/.exec(url.pathname);
+  if (match?.[1]) return { page: 'match', id: decodeURIComponent(match[1]), search: url.searchParams };
+  return { page: url.pathname === '/' ? 'lobby' : 'lost', id: '', search: url.searchParams };
+}
+
+class Router {
+  route = $state.raw(parse(new URL(location.href)));
+
+  constructor() {
+    addEventListener('popstate', () => (this.route = parse(new URL(location.href))));
+    addEventListener('click', (event) => this.#click(event));
+  }
+
+  /** Set search parameters of the address without a new entry in the history; null removes one. */
+  describe(parameters: Record<string, string | null>): void {
+    const url = new URL(location.href);
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value === null) url.searchParams.delete(name);
+      else url.searchParams.set(name, value);
+    }
+    if (url.href !== location.href) history.replaceState(null, '', url);
+  }
+
+  #click(event: MouseEvent): void {
+    const link = (event.target as Element | null)?.closest('a');
+    const ours =
+      link?.origin === location.origin && !link.download && !link.target && !link.pathname.startsWith('/api/');
+    const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !ours || !plain || event.defaultPrevented) return;
+    event.preventDefault();
+    history.pushState(null, '', link.href);
+    this.route = parse(new URL(link.href));
+    scrollTo(0, 0);
+  }
+}
+
+export const router = new Router();

@@ -1,0 +1,68 @@
+/** What the page itself knows of a moment in any game: who is to act, how it stands, how it ended. */
+
+import type { EpisodeSummary, Event, HouseEvents, OutcomeData } from './types.gen';
+
+export interface Shell {
+  readonly status: EpisodeSummary['status'];
+  readonly turn: string;
+  /** The number of the event that began the turn. */
+  readonly turnSeq: number;
+  readonly toAct: readonly string[];
+  readonly scores: Readonly<Record<string, number>>;
+  readonly outcome: OutcomeData | null;
+  readonly message: string;
+  /** When the last event that this viewer may know happened, Unix seconds. */
+  readonly at: number;
+}
+
+/** Before the first event of `episode`. */
+export function before(episode: EpisodeSummary): Shell {
+  return {
+    status: 'queued',
+    turn: '',
+    turnSeq: 0,
+    toAct: [],
+    scores: {},
+    outcome: null,
+    message: '',
+    at: episode.created_at,
+  };
+}
+
+/** As the summary of a snapshot has it. */
+export function fromSummary(episode: EpisodeSummary): Shell {
+  return {
+    ...before(episode),
+    status: episode.status,
+    turn: episode.turn,
+    scores: episode.scores,
+    outcome: episode.outcome ?? null,
+    message: episode.message,
+    at: episode.ended_at ?? episode.started_at ?? episode.created_at,
+  };
+}
+
+/** `event` as the house's event of type `type`, or null. */
+export function house<T extends keyof HouseEvents>(event: Event, type: T): HouseEvents[T] | null {
+  return event.type === type ? (event.data as unknown as HouseEvents[T]) : null;
+}
+
+export function step(shell: Shell, event: Event): Shell {
+  const at = event.at;
+  switch (event.type) {
+    case 'EpisodeStarted':
+    case 'EpisodeResumed':
+      return { ...shell, at, status: 'live' };
+    case 'TurnStarted': {
+      const { turn, to_act: toAct, scores } = event.data as unknown as HouseEvents['TurnStarted'];
+      return { ...shell, at, turn, toAct, scores, turnSeq: event.seq };
+    }
+    case 'EpisodeEnded': {
+      const { status, outcome, message } = event.data as unknown as HouseEvents['EpisodeEnded'];
+      const scores = outcome?.scores ?? shell.scores;
+      return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [] };
+    }
+    default:
+      return { ...shell, at };
+  }
+}

@@ -1,0 +1,297 @@
+/* Written by scripts/generate_types.py from models.py. Do not edit: change the source and run it again. */
+
+/**
+ * What a socket carries, server to page: one JSON object a message.
+ */
+export type Frame = EventFrame | WithheldFrame | SnapshotFrame | ResyncFrame;
+
+/**
+ * The data of the house's own events, by type.
+ */
+export interface HouseEvents {
+  EpisodeCreated: EpisodeCreated;
+  SeedSet: SeedSet;
+  EpisodeStarted: EpisodeStarted;
+  EpisodeResumed: EpisodeResumed;
+  TurnStarted: TurnStarted;
+  ActionChosen: ActionChosen;
+  ActionRejected: ActionRejected;
+  PlayerFault: PlayerFault;
+  ControlChanged: ControlChanged;
+  EpisodeEnded: EpisodeEnded;
+  MessageSent: MessageSent;
+}
+/**
+ * The episode exists: always seq 0.
+ */
+export interface EpisodeCreated {
+  game: string;
+  title: string;
+  options: {
+    [k: string]: unknown;
+  };
+  seats: SeatInfo[];
+  origin: 'showcase' | 'api' | 'cli' | 'publisher' | 'trainer';
+}
+/**
+ * Who sits where. `player` is the roster name, `kind` what sort of player that is.
+ */
+export interface SeatInfo {
+  seat: string;
+  player: string;
+  kind: string;
+}
+/**
+ * The seed of every draw, for operators: who knows it could compute what comes.
+ */
+export interface SeedSet {
+  seed: number;
+}
+/**
+ * Play began.
+ */
+export interface EpisodeStarted {}
+/**
+ * The server came back and play went on from the log.
+ */
+export interface EpisodeResumed {
+  turn: string;
+}
+/**
+ * The match waits for `to_act`. `index` counts turns from 0; `scores` is the standing in the match's scoring.
+ */
+export interface TurnStarted {
+  index: number;
+  turn: string;
+  to_act: string[];
+  scores: {
+    [k: string]: number;
+  };
+}
+/**
+ * A seat's accepted action. Known to the seat alone; what becomes public, the game's own events say.
+ */
+export interface ActionChosen {
+  seat: string;
+  index: number;
+  action: {
+    [k: string]: unknown;
+  };
+  source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'fallback';
+}
+/**
+ * An action that the rules refused: `field` names the part at fault.
+ */
+export interface ActionRejected {
+  seat: string;
+  index: number;
+  action: {
+    [k: string]: unknown;
+  };
+  field: string;
+  reason: string;
+}
+/**
+ * A player failed to give a legal action; its fallback acts. In plain words, without secrets.
+ */
+export interface PlayerFault {
+  seat: string;
+  boundary: 'rules' | 'provider' | 'timeout' | 'player' | 'ours';
+  message: string;
+}
+/**
+ * The match was steered: `command` says how, `value` to what, `by` who.
+ */
+export interface ControlChanged {
+  command: string;
+  value?: unknown;
+  by: string;
+}
+/**
+ * The last event of an episode.
+ */
+export interface EpisodeEnded {
+  status: 'finished' | 'stopped' | 'error' | 'interrupted';
+  outcome?: OutcomeData | null;
+  message: string;
+}
+/**
+ * How the match ended. `winners` is empty where nobody won.
+ */
+export interface OutcomeData {
+  reason: string;
+  winners: string[];
+  scores: {
+    [k: string]: number;
+  };
+  text: string;
+}
+/**
+ * Press: `sender` wrote to `recipients` (every seat where `public`).
+ */
+export interface MessageSent {
+  turn: string;
+  sender: string;
+  recipients: string[];
+  text: string;
+  public: boolean;
+  promises: string[];
+}
+/**
+ * A page of the lobby, newest first.
+ */
+export interface EpisodeList {
+  episodes: EpisodeSummary[];
+  total: number;
+}
+/**
+ * What the lobby shows of an episode; folded from its public events alone.
+ */
+export interface EpisodeSummary {
+  episode_id: string;
+  epoch: number;
+  game: string;
+  title: string;
+  status: 'queued' | 'live' | 'finished' | 'stopped' | 'error' | 'interrupted';
+  origin: string;
+  options: {
+    [k: string]: unknown;
+  };
+  seats: SeatInfo[];
+  created_at: number;
+  started_at?: number | null;
+  ended_at?: number | null;
+  last_seq: number;
+  turn: string;
+  scores: {
+    [k: string]: number;
+  };
+  outcome?: OutcomeData | null;
+  message: string;
+}
+/**
+ * A numbered envelope. `seq` is contiguous from 0 within the episode; `at` is Unix time in seconds.
+ */
+export interface Event {
+  episode_id: string;
+  epoch: number;
+  seq: number;
+  at: number;
+  type: string;
+  audience: ('public' | 'operator' | 'private') | string[];
+  data: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * One event that the viewer may know.
+ */
+export interface EventFrame {
+  frame: 'event';
+  event: Event;
+}
+/**
+ * A run of an episode's events as one viewpoint may know them; `frames[i]` has number `first + i`.
+ */
+export interface EventPage {
+  episode_id: string;
+  epoch: number;
+  viewpoint: string;
+  first: number;
+  last_seq: number;
+  frames: (EventFrame | WithheldFrame)[];
+}
+/**
+ * The number of an event that the viewer may not know. The content is withheld, never the number.
+ */
+export interface WithheldFrame {
+  frame: 'withheld';
+  seq: number;
+}
+/**
+ * Where the stream starts: the next numbered frame is `snapshot.seq + 1`.
+ */
+export interface SnapshotFrame {
+  frame: 'snapshot';
+  snapshot: Snapshot;
+}
+/**
+ * All a viewer needs to paint the moment `seq`: the last whole state before it, and what followed.
+ *
+ * `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
+ */
+export interface Snapshot {
+  episode: EpisodeSummary;
+  viewpoint: string;
+  epoch: number;
+  seq: number;
+  state_seq?: number | null;
+  state?: unknown;
+  recent: (EventFrame | WithheldFrame)[];
+}
+/**
+ * What the viewer has is not a prefix of this stream: drop it. A snapshot follows.
+ */
+export interface ResyncFrame {
+  frame: 'resync';
+  reason: string;
+}
+/**
+ * A game of the house: its seats, options (as a JSON schema) and free players.
+ */
+export interface GameInfo {
+  name: string;
+  title: string;
+  seats: string[];
+  options: {
+    [k: string]: unknown;
+  };
+  players: PlayerInfo[];
+}
+/**
+ * A player that can be seated.
+ */
+export interface PlayerInfo {
+  name: string;
+  kind: string;
+  game: string;
+  description: string;
+}
+/**
+ * Whether the server serves, and how much is going on.
+ */
+export interface Health {
+  status: 'ok' | 'stopping';
+  version: string;
+  live: number;
+  queued: number;
+  viewers: number;
+}
+/**
+ * An error as RFC 9457 problem details. `field` names the part of the request at fault.
+ */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  field?: string | null;
+}
+/**
+ * A request for a match. Seats left out are filled by the game's strongest free player.
+ */
+export interface StartEpisode {
+  game?: string;
+  players?: {
+    [k: string]: string;
+  };
+  options?: {
+    [k: string]: unknown;
+  };
+  seed?: number | null;
+  /**
+   * Seconds between turns; 0 is full speed.
+   */
+  pace?: number | null;
+  title?: string;
+}
