@@ -96,3 +96,10 @@ def _lock(folder: Path) -> IO[str]:
             f"data: another server uses {folder}. Stop it, or name another folder with --data."
         ) from error
     return file
+
+
+def __getattr__(name: str) -> FastAPI:
+    """`server.app:app`, made when it is asked for: importing this module starts nothing."""
+    if name == "app":
+        return create_app()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,90 @@
+"""`grandstand play` and `grandstand replay`, run as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def grandstand(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grandstand", *arguments], cwd=ROOT, capture_output=True, text=True, check=check
+    )
+
+
+def play(*arguments: str) -> Any:
+    return json.loads(grandstand("play", "diplomacy", "--set", "last_year=1902", "--json", *arguments).stdout)
+
+
+def told(file: Path) -> list[Any]:
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    return [{key: value for key, value in line.items() if key != "at"} for line in lines]
+
+
+def test_each_match_writes_one_record_that_replays(tmp_path: Path) -> None:
+    summary = play("--players", "random", "--matches", "3", "--seed", "40", "--out", str(tmp_path))
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == [f"diplomacy-{seed}.jsonl" for seed in (40, 41, 42)]
+    assert summary["matches"] == 3
+    assert summary["players"]["random"]["seats"] == 21
+    report = json.loads(grandstand("replay", str(files[0]), "--json").stdout)
+    assert report["events"] == len(told(files[0])) - 1
+
+
+def test_the_same_seed_writes_the_same_record(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        play("--players", "random", "--seed", "9", "--out", str(tmp_path / folder))
+    assert told(tmp_path / "a" / "diplomacy-9.jsonl") == told(tmp_path / "b" / "diplomacy-9.jsonl")
+
+
+def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
+    play("--players", "random", "--out", str(tmp_path), "--format", "saved-game")
+    (file,) = tmp_path.iterdir()
+    game = json.loads(file.read_text())
+    assert game["phases"][0]["name"] == "S1901M"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess"], "game: unknown game 'chess'"),
+        (["diplomacy", "--players", "random,hold"], "players: 2 named for 7 seats"),
+        (["diplomacy", "--players", "nobody"], "has no player 'nobody'"),
+        (["diplomacy", "--set", "last_year"], "set: 'last_year' is not name=value"),
+        (["diplomacy", "--set", "year=1902"], "options.year: diplomacy has no such option"),
+        (["diplomacy", "--format", "pgn"], "format: diplomacy has no 'pgn'"),
+    ],
+)
+def test_bad_input_is_refused_by_name(arguments: list[str], message: str) -> None:
+    refused = grandstand("play", *arguments, check=False)
+    assert refused.returncode == 2
+    assert message in " ".join(refused.stderr.split())
+
+
+def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:
+    play("--players", "random", "--out", str(tmp_path))
+    (file,) = tmp_path.iterdir()
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(lines[:5] + lines[6:]))
+    refused = grandstand("replay", str(file), check=False)
+    assert refused.returncode == 1
+    assert "event 4 is missing" in " ".join(refused.stderr.split())
+
+
+def test_a_forged_record_does_not_replay(tmp_path: Path) -> None:
+    play("--players", "random", "--out", str(tmp_path))
+    (file,) = tmp_path.iterdir()
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    forged = next(line for line in lines if line.get("type") == "OrdersResolved")
+    forged["data"]["phase"] = "S1899M"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    refused = grandstand("replay", str(file), check=False)
+    assert refused.returncode == 1
+    assert f"event {forged['seq']} (OrdersResolved) differs" in " ".join(refused.stderr.split())

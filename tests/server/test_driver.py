@@ -1,0 +1,235 @@
+"""The driver: matches side by side, seeded, queued, stopped, resumed, and ended honestly when something breaks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from games.base import OptionError
+from models import Event, StartEpisode
+from players.verify import verify
+from server.driver import Driver, Full
+from spectator.bus import Bus
+from spectator.history import History
+from spectator.recorder import Recorder
+
+QUICK = {"last_year": 1902}
+
+
+class House:
+    """The parts of a server without its sockets."""
+
+    def __init__(self, path: Path | str = ":memory:", *, slots: int = 2, queue: int = 2) -> None:
+        self.recorder = Recorder(path)
+        self.history = History(self.recorder)
+        self.bus = Bus(self.recorder)
+        self.bus.add(self.history)
+        self.driver = Driver(self.bus, self.history, self.recorder, slots=slots, queue=queue, pace=0)
+
+    async def ended(self, *episode_ids: str) -> None:
+        for _ in range(20_000):
+            if all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids):
+                return
+            await asyncio.sleep(0.001)
+        raise AssertionError("the matches did not end")
+
+
+def run(scene: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(scene())  # type: ignore[arg-type]
+
+
+def request(seed: int = 1, pace: float = 0, **options: object) -> StartEpisode:
+    return StartEpisode(game="diplomacy", seed=seed, pace=pace, options={**QUICK, **options})
+
+
+def told(events: Sequence[Event]) -> list[tuple[int, str, object, object]]:
+    """What an episode says but for times and ids."""
+    return [(event.seq, event.type, event.audience, event.data) for event in events]
+
+
+def test_same_seed_and_players_give_the_same_events() -> None:
+    async def scene() -> None:
+        house = House()
+        first, again = (house.driver.start(request(7)).episode_id for _ in range(2))
+        other = house.driver.start(request(8)).episode_id
+        await house.ended(first, again, other)
+        assert told(house.history.events(first)) == told(house.history.events(again))
+        assert told(house.history.events(first)) != told(house.history.events(other))
+
+    run(scene)
+
+
+def test_the_log_replays_through_the_rules() -> None:
+    async def scene() -> None:
+        house = House()
+        episode = house.driver.start(request(3)).episode_id
+        await house.ended(episode)
+        events = house.history.events(episode)
+        match = verify(events)
+        assert match.over
+        assert [event.seq for event in events] == list(range(len(events)))
+        assert events[-1].type == "EpisodeEnded"
+
+    run(scene)
+
+
+def test_over_the_slots_a_match_waits_and_over_the_queue_it_is_refused() -> None:
+    async def scene() -> None:
+        house = House(slots=1, queue=1)
+        first = house.driver.start(request(pace=60)).episode_id
+        second = house.driver.start(request(2)).episode_id
+        assert house.recorder.summary(second).status == "queued"
+        assert list(house.driver.queued) == [second]
+        with pytest.raises(Full, match="1 slots"):
+            house.driver.start(request(3))
+        await asyncio.sleep(0)
+        house.driver.stop(first, by="test")
+        await house.ended(first, second)
+        assert house.recorder.summary(first).status == "stopped"
+        assert house.recorder.summary(second).status == "finished"
+
+    run(scene)
+
+
+def test_a_queued_match_can_be_stopped() -> None:
+    async def scene() -> None:
+        house = House(slots=1, queue=1)
+        house.driver.start(request(pace=60))
+        waiting = house.driver.start(request(2)).episode_id
+        house.driver.stop(waiting, by="test")
+        house.driver.stop(waiting, by="test again")
+        assert house.recorder.summary(waiting).status == "stopped"
+        assert not house.driver.queued
+        await house.driver.close()
+
+    run(scene)
+
+
+def test_the_same_key_starts_once() -> None:
+    async def scene() -> None:
+        house = House()
+        first = house.driver.start(request(pace=60), key="click")
+        again = house.driver.start(request(pace=60), key="click")
+        assert first.episode_id == again.episode_id
+        assert house.driver.live == 1
+        await house.driver.close()
+
+    run(scene)
+
+
+@pytest.mark.parametrize("cut", [0.02, 0.1, 0.25])
+def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: float) -> None:
+    store = tmp_path / "cut.db"
+
+    async def whole() -> list[tuple[int, str, object, object]]:
+        house = House()
+        episode = house.driver.start(request(11)).episode_id
+        await house.ended(episode)
+        return told(house.history.events(episode))
+
+    async def first_half() -> str:
+        house = House(store)
+        episode = house.driver.start(request(11)).episode_id
+        await asyncio.sleep(cut)
+        await house.driver.close()
+        house.recorder.close()
+        return episode
+
+    async def second_half(episode: str) -> list[tuple[int, str, object, object]]:
+        house = House(store)
+        house.driver.resume_all()
+        await house.ended(episode)
+        verify(house.history.events(episode))
+        return told(house.history.events(episode))
+
+    uncut = asyncio.run(whole())
+    resumed = asyncio.run(second_half(asyncio.run(first_half())))
+    without_mark = [entry[1:] for entry in resumed if entry[1] != "EpisodeResumed"]
+    assert without_mark == [entry[1:] for entry in uncut]
+
+
+def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path) -> None:
+    store = tmp_path / "broken.db"
+
+    async def start() -> str:
+        house = House(store)
+        episode = house.driver.start(request(pace=60)).episode_id
+        await asyncio.sleep(0.01)
+        await house.driver.close()
+        house.recorder._db.execute(
+            "UPDATE events SET data=replace(data, 'diplomacy', 'chess') WHERE type='EpisodeCreated'"
+        )
+        house.recorder.close()
+        return episode
+
+    async def come_back(episode: str) -> None:
+        house = House(store)
+        house.driver.resume_all()
+        summary = house.recorder.summary(episode)
+        assert summary.status == "interrupted"
+        assert "chess" in summary.message
+
+    asyncio.run(come_back(asyncio.run(start())))
+
+
+def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        house = House()
+        episode = house.driver.start(request()).episode_id
+        table = house.driver._live[episode].table
+
+        async def broken() -> None:
+            raise ZeroDivisionError("no such luck")
+
+        monkeypatch.setattr(table, "play_round", broken)
+        await house.ended(episode)
+        summary = house.recorder.summary(episode)
+        assert summary.status == "error"
+        assert "a bug of ours: ZeroDivisionError" in summary.message
+
+    run(scene)
+
+
+def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        house = House()
+        seen: list[Event] = []
+        house.bus.add(type("Spy", (), {"on_events": lambda _, events: seen.extend(events)})())
+        episode = house.driver.start(request(pace=0.01)).episode_id
+        await asyncio.sleep(0.05)
+        delivered = len(seen)
+
+        def full_disk(_: Sequence[Event]) -> None:
+            raise OSError("no space left")
+
+        monkeypatch.setattr(house.recorder, "on_events", full_disk)
+        await asyncio.sleep(0.05)
+        assert house.driver.live == 0
+        assert len(seen) == delivered
+        monkeypatch.undo()
+        assert len(list(house.recorder.events(episode))) == delivered
+
+    run(scene)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        (StartEpisode(game="chess"), "game"),
+        (StartEpisode(players={"PERU": "random"}), "players.PERU"),
+        (StartEpisode(players={"FRANCE": "deep-blue"}), "players"),
+        (StartEpisode(options={"las_year": 1902}), "options.las_year"),
+        (StartEpisode(options={"last_year": "soon"}), "options.last_year"),
+    ],
+)
+def test_a_wrong_request_names_the_field(wrong: StartEpisode, field: str) -> None:
+    async def scene() -> None:
+        house = House()
+        with pytest.raises(OptionError, match=f"^{field}: "):
+            house.driver.start(wrong)
+        assert house.recorder.summaries()[1] == 0
+
+    run(scene)

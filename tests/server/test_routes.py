@@ -1,0 +1,134 @@
+"""The API as a client meets it, over a real socket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from players.verify import verify
+from spectator.replay import from_lines
+from tests.support.live_server import LiveServer, live_server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("routes"), "--pace", "0") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def finished(server: LiveServer) -> str:
+    episode = server.start_match(game="diplomacy", seed=5, options={"last_year": 1902})
+    server.wait_for(episode, status="finished")
+    return episode
+
+
+def test_health_says_what_goes_on(server: LiveServer) -> None:
+    health = server.get("/api/health")
+    assert health["status"] == "ok"
+    assert set(health) == {"status", "version", "live", "queued", "viewers"}
+
+
+def test_games_name_their_seats_options_and_players(server: LiveServer) -> None:
+    diplomacy = next(game for game in server.get("/api/games") if game["name"] == "diplomacy")
+    assert len(diplomacy["seats"]) == 7
+    assert "last_year" in diplomacy["options"]["properties"]
+    assert all(player["description"] for player in diplomacy["players"])
+
+
+def test_events_are_contiguous_and_ranged(server: LiveServer, finished: str) -> None:
+    last = server.get(f"/api/episodes/{finished}")["last_seq"]
+    page = server.get(f"/api/episodes/{finished}/events")
+    numbers = [frame["event"]["seq"] if frame["frame"] == "event" else frame["seq"] for frame in page["frames"]]
+    assert numbers == list(range(last + 1))
+    part = server.get(f"/api/episodes/{finished}/events", first=3, stop=7)
+    assert part["frames"] == page["frames"][3:7]
+
+
+def test_a_spectator_gets_no_orders_before_they_are_resolved(server: LiveServer, finished: str) -> None:
+    page = server.get(f"/api/episodes/{finished}/events")
+    kinds = {frame["event"]["type"] for frame in page["frames"] if frame["frame"] == "event"}
+    assert "ActionChosen" not in kinds
+    assert "SeedSet" not in kinds
+    france = server.get(f"/api/episodes/{finished}/events", **{"as": "seat:FRANCE"})
+    chosen = [
+        f["event"]["data"]["seat"]
+        for f in france["frames"]
+        if f["frame"] == "event" and f["event"]["type"] == "ActionChosen"
+    ]
+    assert set(chosen) == {"FRANCE"}
+
+
+def test_a_snapshot_of_any_moment(server: LiveServer, finished: str) -> None:
+    last = server.get(f"/api/episodes/{finished}")["last_seq"]
+    for seq in (0, 5, last // 2, last):
+        snapshot = server.get(f"/api/episodes/{finished}/snapshot", seq=seq)
+        assert snapshot["seq"] == seq == snapshot["episode"]["last_seq"]
+        base = -1 if snapshot["state_seq"] is None else snapshot["state_seq"]
+        assert len(snapshot["recent"]) == seq - base
+
+
+def test_the_download_replays_through_the_rules(server: LiveServer, finished: str, tmp_path: Path) -> None:
+    response = httpx.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
+    file = tmp_path / "episode.jsonl"
+    file.write_text(response.text)
+    with file.open() as lines:
+        episode = from_lines(lines)
+    assert episode.episode_id == finished
+    assert verify(episode.events).over
+
+
+def test_the_lobby_filters_and_pages(server: LiveServer, finished: str) -> None:
+    found = server.get("/api/episodes", status="finished", game="diplomacy", limit=1)
+    assert found["total"] >= 1
+    assert len(found["episodes"]) == 1
+    assert server.get("/api/episodes", status="live")["total"] == 0
+
+
+def test_a_double_click_starts_once(server: LiveServer) -> None:
+    body = {"game": "diplomacy", "options": {"last_year": 1901}}
+    answers = [server.post("/api/episodes", body, **{"Idempotency-Key": "one-click"}).json() for _ in range(2)]
+    assert answers[0]["episode_id"] == answers[1]["episode_id"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "field"),
+    [
+        ("POST", "/api/episodes", {"game": "chess"}, 422, "game"),
+        ("POST", "/api/episodes", {"gme": "chess"}, 422, "gme"),
+        ("POST", "/api/episodes", {"options": {"press": "loud"}}, 422, "options.press"),
+        ("POST", "/api/episodes", {"pace": -1}, 422, "pace"),
+        ("GET", "/api/episodes/nope", None, 404, None),
+        ("GET", "/api/episodes/nope/events", None, 404, None),
+        ("GET", "/api/episodes?status=dead", None, 422, "status.0"),
+        ("GET", "/api/nothing", None, 404, None),
+    ],
+)
+def test_refusals_are_problem_details(
+    server: LiveServer, method: str, path: str, body: object, status: int, field: str | None
+) -> None:
+    response = httpx.request(method, server.url + path, json=body)
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = json.loads(response.text)
+    assert problem["status"] == status
+    assert problem.get("field") == field
+    assert problem["detail"]
+
+
+def test_a_viewpoint_that_is_none_is_refused(server: LiveServer, finished: str) -> None:
+    response = httpx.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
+    assert response.status_code == 422
+    assert response.json()["field"] == "as"
+
+
+def test_the_openapi_document_reads(server: LiveServer) -> None:
+    document = server.get("/api/openapi.json")
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            assert operation.get("summary"), path
+            assert operation.get("description"), path

@@ -1,0 +1,99 @@
+"""A real server in a process of its own, for tests that need a socket, a kill or a browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@dataclass
+class LiveServer:
+    """A running `grandstand serve` on a free loopback port."""
+
+    process: subprocess.Popen[str]
+    url: str
+    log: Path
+
+    def kill(self) -> None:
+        """SIGKILL: no chance to tidy up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        """SIGTERM, and wait: a graceful stop."""
+        self.process.terminate()
+        return self.process.wait(timeout=20)
+
+    def get(self, path: str, **params: Any) -> Any:
+        return httpx.get(self.url + path, params=params, timeout=10).raise_for_status().json()
+
+    def post(self, path: str, body: Any, **headers: str) -> httpx.Response:
+        return httpx.post(self.url + path, json=body, headers=headers, timeout=10)
+
+    def start_match(self, **request: Any) -> str:
+        """Start a match; answers its episode id."""
+        answer = self.post("/api/episodes", request).raise_for_status().json()
+        return str(answer["episode_id"])
+
+    def wait_for(self, episode_id: str, *, status: str | None = None, seq: int = 0, timeout: float = 30) -> Any:
+        """Wait until the episode has that status and at least that many events."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            summary = self.get(f"/api/episodes/{episode_id}")
+            if summary["last_seq"] >= seq and status in (None, summary["status"]):
+                return summary
+            time.sleep(0.05)
+        raise AssertionError(f"{episode_id} did not come to {status or seq}: {summary}\n{self.log.read_text()}")
+
+
+@contextmanager
+def live_server(data: Path, *flags: str, port: int = 0, **env: str) -> Iterator[LiveServer]:
+    """Serve from `data` until the block ends. No showcase unless a flag asks for one."""
+    data.mkdir(parents=True, exist_ok=True)
+    log = data / "server.log"
+    command = [sys.executable, "-m", "grandstand", "serve", "--port", str(port), "--data", str(data)]
+    if "--showcase" not in flags:
+        command += ["--showcase", ""]
+    with log.open("a") as err:
+        process = subprocess.Popen(
+            [*command, *flags], cwd=ROOT, stdout=subprocess.PIPE, stderr=err, text=True, env={**os.environ, **env}
+        )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"the server did not start: {log.read_text()}"
+        server = LiveServer(process, found.group(), log)
+        _wait_until_up(server)
+        yield server
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def _wait_until_up(server: LiveServer) -> None:
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            httpx.get(server.url + "/api/health", timeout=2).raise_for_status()
+            return
+        except httpx.TransportError:
+            assert server.process.poll() is None, server.log.read_text()
+            time.sleep(0.02)
+    raise AssertionError("the server did not answer")
