@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from players.verify import verify
@@ -73,7 +73,7 @@ def test_a_snapshot_of_any_moment(server: LiveServer, finished: str) -> None:
 
 
 def test_the_download_replays_through_the_rules(server: LiveServer, finished: str, tmp_path: Path) -> None:
-    response = httpx.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
+    response = httpx2.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
     file = tmp_path / "episode.jsonl"
     file.write_text(response.text)
     with file.open() as lines:
@@ -111,7 +111,7 @@ def test_a_double_click_starts_once(server: LiveServer) -> None:
 def test_refusals_are_problem_details(
     server: LiveServer, method: str, path: str, body: object, status: int, field: str | None
 ) -> None:
-    response = httpx.request(method, server.url + path, json=body)
+    response = httpx2.request(method, server.url + path, json=body)
     assert response.status_code == status
     assert response.headers["content-type"] == "application/problem+json"
     problem = json.loads(response.text)
@@ -121,7 +121,7 @@ def test_refusals_are_problem_details(
 
 
 def test_a_viewpoint_that_is_none_is_refused(server: LiveServer, finished: str) -> None:
-    response = httpx.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
+    response = httpx2.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
     assert response.status_code == 422
     assert response.json()["field"] == "as"
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -38,10 +38,10 @@ class LiveServer:
         return self.process.wait(timeout=20)
 
     def get(self, path: str, **params: Any) -> Any:
-        return httpx.get(self.url + path, params=params, timeout=10).raise_for_status().json()
+        return httpx2.get(self.url + path, params=params, timeout=10).raise_for_status().json()
 
-    def post(self, path: str, body: Any, **headers: str) -> httpx.Response:
-        return httpx.post(self.url + path, json=body, headers=headers, timeout=10)
+    def post(self, path: str, body: Any, **headers: str) -> httpx2.Response:
+        return httpx2.post(self.url + path, json=body, headers=headers, timeout=10)
 
     def start_match(self, **request: Any) -> str:
         """Start a match; answers its episode id."""
@@ -91,9 +91,9 @@ def _wait_until_up(server: LiveServer) -> None:
     end = time.monotonic() + 20
     while time.monotonic() < end:
         try:
-            httpx.get(server.url + "/api/health", timeout=2).raise_for_status()
+            httpx2.get(server.url + "/api/health", timeout=2).raise_for_status()
             return
-        except httpx.TransportError:
+        except httpx2.TransportError:
             assert server.process.poll() is None, server.log.read_text()
             time.sleep(0.02)
     raise AssertionError("the server did not answer")
