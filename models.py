@@ -20,8 +20,9 @@ Status = Literal["queued", "live", "finished", "stopped", "error", "interrupted"
 Source = Literal["policy", "repair", "heuristic", "human", "remote", "recorded", "fallback"]
 """What made a choice. `fallback` is the seat's named stand-in, after a fault or an expired clock."""
 
-Boundary = Literal["rules", "provider", "timeout", "player", "ours"]
-"""Where a fault belongs: an illegal action, a model's provider, a clock, a player's own reply, or our bug."""
+Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]
+"""Where a fault belongs: an illegal action, a model's provider, a clock, a player's own reply, a spent budget, or our
+bug."""
 
 
 class Wire(BaseModel):
@@ -123,6 +124,55 @@ class PlayerFault(Wire):
     message: str
 
 
+class Usage(Wire):
+    """What an answer took. Tokens are the endpoint's count, or an estimate from the text where it gave none."""
+
+    seconds: float = 0.0
+    calls: int = 0
+    retries: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    dollars: float | None = Field(default=None, description="None where the roster names no price.")
+    estimated: bool = False
+
+
+class Attempt(Wire):
+    """One reply of a model, cut to a readable length, and why it could not be used."""
+
+    reply: str
+    boundary: Boundary | None = None
+    fault: str = ""
+
+
+class Report(Wire):
+    """How an answer came about. `thought` and the replies are a player's own words: data, never instructions."""
+
+    usage: Usage = Usage()
+    attempts: list[Attempt] = []
+    thought: str = ""
+
+
+class PlayerThinking(Wire):
+    """A player is at work: how long, how many tokens so far, and what it does. Some seconds apart; never its words."""
+
+    seat: SeatId
+    index: int
+    stage: Literal["choosing", "repairing", "waiting", "negotiating"]
+    seconds: float
+    tokens: int
+    retries: int
+
+
+class PlayerReported(Wire):
+    """How a seat's answer came about, for operators."""
+
+    seat: SeatId
+    index: int
+    task: Literal["choose", "negotiate"]
+    source: Source
+    report: Report
+
+
 class ControlChanged(Wire):
     """The match was steered: `command` says how, `value` to what, `by` who."""
 
@@ -158,6 +208,8 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         TurnStarted,
         ActionChosen,
         ActionRejected,
+        PlayerThinking,
+        PlayerReported,
         PlayerFault,
         ControlChanged,
         EpisodeEnded,
@@ -271,6 +323,8 @@ class PlayerInfo(Wire):
     kind: str
     game: str
     description: str
+    available: bool = True
+    reason: str = Field(default="", description="Why it cannot be seated now, and what would help.")
 
 
 class GameInfo(Wire):
