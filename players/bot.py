@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from games.base import GameSpec, SeatId
 from games.match import Match
-from players.base import Choice
+from players.base import Choice, Player
 
 
-class BotPlayer:
+class BotPlayer(Player):
     """One of the game's built-in bots in a seat."""
 
     kind = "bot"
