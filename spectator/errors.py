@@ -17,12 +17,14 @@ class CloseCode(IntEnum):
     """The server is going down: reconnect with back-off, resume."""
     COMPLETE = 4500
     """The episode ended and everything was sent."""
-    NOT_FOUND = 4504
-    """There is no such episode."""
     FORBIDDEN = 4503
     """This viewer may not look from there."""
+    NOT_FOUND = 4504
+    """There is no such episode."""
     BAD_REQUEST = 4505
     """`after` or `as` could not be read."""
+    INTERNAL = 4511
+    """The server cannot show this stream; its log has the reason."""
 
     @property
     def reconnect(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from models import Event
+from models import EpisodeSummary, Event
 from spectator.recorder import Recorder
 
 KEPT_ENDED = 16
@@ -43,6 +43,10 @@ class History:
         log = list(self._recorder.events(episode_id))
         self._keep_ended(episode_id, log)
         return log
+
+    def summary(self, episode_id: str) -> EpisodeSummary:
+        """The fold of `events(episode_id)`. Raises UnknownEpisode."""
+        return self._recorder.summary(episode_id)
 
     def forget(self, episode_id: str) -> None:
         """Drop what is in memory: the record grew by another way."""

@@ -9,8 +9,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
     """`summary` after `event`. The first event of an episode must be EpisodeCreated."""
     if summary is None:
         return _created(event)
-    changes: dict[str, object] = {"last_seq": event.seq}
-    match event.type:
+    changes: dict[str, object] = {"epoch": event.epoch, "last_seq": event.seq}
+    match event.type if event.audience == "public" else None:
         case "EpisodeStarted":
             changes |= {"status": "live", "started_at": event.at}
         case "EpisodeResumed":

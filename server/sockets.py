@@ -1,0 +1,226 @@
+"""`WS /api/episodes/{episode_id}/watch`: the stream over a WebSocket.
+
+The request is an ordinary endpoint, admission included. Once accepted, the connection leaves the web framework: the
+endpoint returns, and what stays of a viewer is its transport, its parser and one `Viewer` that the hub writes to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import uvicorn
+from fastapi import APIRouter, Query, WebSocket
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocketDisconnect
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Opcode
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+
+from spectator.channel import Subscriber
+from spectator.errors import CloseCode, UnknownEpisode
+from spectator.framing import Position, web_socket
+from spectator.hub import Hub
+from spectator.viewpoint import Viewpoint
+
+Admit = Callable[[HTTPConnection, str, str], Viewpoint]
+"""(connection, viewpoint text, episode id) -> viewpoint. Raises PermissionError, ValueError, UnknownEpisode."""
+
+HIGH_WATER = 64 * 1024
+"""Unsent bytes of a viewer, in our memory, at which it is paused."""
+
+SEND_BUFFER = 128 * 1024
+"""Unsent bytes of a connection in the kernel's memory. By default it takes megabytes before a stall can be seen."""
+
+STALLED = 60
+"""Seconds after which the kernel cuts a connection whose peer takes no bytes, whatever we are sending it."""
+
+PING_EVERY = 20.0
+PING_TIMEOUT = 20.0
+CLOSE_TIMEOUT = 10.0
+"""Seconds that a viewer has to answer a ping, and to answer a close, before its connection is cut."""
+
+MAX_SAID = 4096
+"""Bytes that a viewer may send in one frame; it has nothing to say."""
+
+PING = b"\x89\x00"
+HAND_OVER = "grandstand.hand_over"
+
+
+class Viewer(Subscriber, asyncio.Protocol):
+    """A watching WebSocket. One-way: control frames are answered, anything else a viewer sends ends it."""
+
+    __slots__ = ("_conn", "_connections", "_heard", "_hub", "_loop", "_pinged", "_transport")
+
+    def __init__(self, hub: Hub, transport: asyncio.Transport, conn: ServerProtocol, connections: set[Any]) -> None:
+        """Take over an open connection. `connections` is where uvicorn finds those to shut down."""
+        super().__init__()
+        self._hub = hub
+        self._loop = asyncio.get_running_loop()
+        self._transport = transport
+        self._conn = conn
+        self._connections = connections
+        self._heard = self._pinged = self._loop.time()
+        conn.max_message_size = MAX_SAID
+        connections.add(self)
+        transport.set_write_buffer_limits(HIGH_WATER)
+        transport.set_protocol(self)
+        transport.resume_reading()
+
+    def write(self, data: bytes) -> None:
+        self._transport.write(data)
+
+    def close(self, code: CloseCode) -> None:
+        if self._conn.state is OPEN:
+            self._conn.send_close(code, code.name.lower())
+            self._send()
+        self._loop.call_later(CLOSE_TIMEOUT, self._transport.abort)
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    def keep_alive(self, now: float) -> None:
+        if now - self._heard > PING_EVERY + PING_TIMEOUT:
+            self._hub.leave(self)
+            self.abort()
+        elif now - self._pinged >= PING_EVERY:
+            self._pinged = now
+            self._transport.write(PING)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = self._loop.time()
+        self._conn.receive_data(data)
+        for frame in self._conn.events_received():
+            if getattr(frame, "opcode", None) in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+                self._conn.fail(1003, "a viewer only listens")
+        self._send()
+
+    def _send(self) -> None:
+        """Write what the protocol has to say; its empty string means that the connection is over."""
+        for data in self._conn.data_to_send():
+            if data:
+                self._transport.write(data)
+            else:
+                self._hub.leave(self)
+                self._transport.close()
+
+    def pause_writing(self) -> None:
+        self._hub.pause(self)
+
+    def resume_writing(self) -> None:
+        self._heard = self._loop.time()
+        self._hub.resume(self)
+
+    def eof_received(self) -> None:
+        self._hub.leave(self)
+        self.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._hub.leave(self)
+        self._connections.discard(self)
+
+    def shutdown(self) -> None:
+        """Uvicorn stops."""
+        self._hub.leave(self)
+        self.close(CloseCode.STOPPING)
+
+
+class WatchProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's WebSocket protocol, made able to give an accepted connection away."""
+
+    async def run_asgi(self) -> None:
+        self.scope["extensions"][HAND_OVER] = {"to": self.hand_over}
+        await super().run_asgi()
+
+    def hand_over(self, hub: Hub) -> Viewer:
+        """The connection, from now on none of uvicorn's business. Raises WebSocketDisconnect where it is gone."""
+        if self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
+            raise WebSocketDisconnect(1006)
+        self.stop_keepalive()
+        self.connections.discard(self)
+        viewer = Viewer(hub, self.transport, self.conn, self.connections)
+        self.transport = _Elsewhere()
+        return viewer
+
+
+class _Elsewhere(asyncio.Transport):
+    """What uvicorn is left with after a hand-over: closing it when the endpoint returns closes nothing."""
+
+    def close(self) -> None: ...
+
+
+def router(hub: Hub, admit: Admit) -> APIRouter:
+    """The endpoint."""
+    api = APIRouter()
+
+    @api.websocket("/api/episodes/{episode_id}/watch")
+    async def watch(
+        connection: WebSocket,
+        episode_id: str,
+        after: str | None = None,
+        viewpoint: str = Query("spectator", alias="as"),
+    ) -> None:
+        if HAND_OVER not in connection.scope["extensions"]:
+            raise RuntimeError(
+                "this server cannot hand sockets over: start it with `grandstand serve`, or watch /stream instead"
+            )
+        await connection.accept()
+        try:
+            look = admit(connection, viewpoint, episode_id)
+            position = None if after is None else Position.parse(after)
+            viewer = connection.scope["extensions"][HAND_OVER]["to"](hub)
+        except PermissionError as error:
+            await _refuse(connection, CloseCode.FORBIDDEN, error)
+        except UnknownEpisode as error:
+            await _refuse(connection, CloseCode.NOT_FOUND, error)
+        except ValueError as error:
+            await _refuse(connection, CloseCode.BAD_REQUEST, error)
+        except WebSocketDisconnect:
+            return
+        else:
+            hub.join(viewer, episode_id, look, web_socket, position)
+
+    return api
+
+
+async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> None:
+    """Close with `code`. A handshake that fails would tell a browser nothing, so the socket was accepted first."""
+    reason = str(error).encode()[:120].decode(errors="ignore")
+    with contextlib.suppress(WebSocketDisconnect):
+        await connection.close(code, reason)
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, telling every viewer that it stops before it waits for their connections."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.close(CloseCode.STOPPING)
+        await super().shutdown(sockets)
+
+
+def uvicorn_options() -> dict[str, Any]:
+    """What `uvicorn.Config` must be told: the one combination that is tested."""
+    return {
+        "ws": WatchProtocol,
+        "ws_per_message_deflate": False,
+        "http": "h11",
+        "loop": "asyncio",
+    }
+
+
+def server_socket(host: str, port: int) -> socket.socket:
+    """A listening socket whose connections hold few bytes for a reader that stalls. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=2048)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
+    return listener

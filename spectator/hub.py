@@ -1,0 +1,236 @@
+"""Delivers every episode's stream to everybody who watches. An observer of the bus; knows no web framework.
+
+A viewer has no queue, task, lock or timer here. Who can take bytes is *live*: each new piece of the stream is joined
+once and the same bytes are written to all live viewers. Who cannot is *paused*, holds nothing but its cursor, and is
+caught up from the shared frames, a chunk at a time, when its connection takes bytes again. Who stays paused is
+dropped. All of it runs on the event loop's thread, so that "snapshot, then subscribe" is one step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator, Sequence
+
+from models import Event
+from spectator.channel import Channel, Subscriber
+from spectator.errors import CloseCode
+from spectator.framing import Framing, Position
+from spectator.history import History
+from spectator.viewpoint import Viewpoint
+
+log = logging.getLogger(__name__)
+
+SLOW_AFTER = 25.0
+"""Seconds after which a viewer that takes no bytes is dropped."""
+
+SWEEP_EVERY = 5.0
+"""Seconds between looks at every viewer."""
+
+Key = tuple[Viewpoint, Framing]
+
+
+class Hub:
+    """Who watches what."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._episodes: dict[str, dict[Key, Channel]] = {}
+        self._dirty: set[Channel] = set()
+        """Channels with events that their live viewers have not been sent."""
+        self._behind: set[Subscriber] = set()
+        """Viewers that can take bytes and have not reached their channel's `sent`."""
+        self._rest_until = 0.0
+        self._pumping: asyncio.TimerHandle | None = None
+        self._sweeping: asyncio.TimerHandle | None = None
+        self._closed: CloseCode | None = None
+
+    def viewers(self, episode_id: str | None = None) -> int:
+        """How many connections watch one episode, or any."""
+        return sum(len(channel.viewers) for channel in self._channels(episode_id))
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Mark what is new. Sending happens after the publisher has gone on: it never waits for a viewer."""
+        episode_id = events[0].episode_id
+        channels = self._episodes.get(episode_id)
+        if channels:
+            whole = self._history.events(episode_id)
+            for channel in channels.values():
+                channel.events = whole
+                self._dirty.add(channel)
+            self._schedule()
+
+    def join(
+        self, viewer: Subscriber, episode_id: str, viewpoint: Viewpoint, framing: Framing, after: Position | None
+    ) -> None:
+        """Start `viewer`'s stream behind `after`, or with a snapshot where that is None or not part of it.
+
+        Must be called on the loop's thread. Raises UnknownEpisode.
+        """
+        if self._closed is not None:
+            viewer.close(self._closed)
+            return
+        events = self._history.events(episode_id)
+        channels = self._episodes.setdefault(episode_id, {})
+        channel = channels.get((viewpoint, framing))
+        if channel is None:
+            channel = channels[viewpoint, framing] = Channel(viewpoint, framing, events)
+        viewer.channel = channel
+        channel.viewers.add(viewer)
+        try:
+            opening, viewer.cursor = channel.opening(after, self._history.summary(episode_id))
+            if channel.sent < viewer.cursor:
+                self._flush(channel)
+        except Exception:
+            log.exception("episode %s cannot be shown as %s", episode_id, viewpoint)
+            self._dismiss(viewer, CloseCode.INTERNAL)
+            return
+        self._write(viewer, opening)
+        self._advance(viewer)
+        if self._behind:
+            self._schedule()
+        if self._sweeping is None:
+            self._sweeping = asyncio.get_running_loop().call_later(SWEEP_EVERY, self._sweep)
+
+    def pause(self, viewer: Subscriber) -> None:
+        """`viewer` cannot take more: it keeps its place and nothing else."""
+        if viewer.channel is not None and viewer.paused_at is None:
+            viewer.paused_at = asyncio.get_running_loop().time()
+            self._behind.discard(viewer)
+            if viewer in viewer.channel.live:
+                viewer.channel.live.remove(viewer)
+                viewer.cursor = viewer.channel.sent
+
+    def resume(self, viewer: Subscriber) -> None:
+        """`viewer` can take more: it is caught up in its turn."""
+        if viewer.channel is not None and viewer.paused_at is not None:
+            viewer.paused_at = None
+            self._behind.add(viewer)
+            self._schedule()
+
+    def leave(self, viewer: Subscriber) -> None:
+        """Forget `viewer`, and its channel with the last one. Idempotent."""
+        channel, viewer.channel = viewer.channel, None
+        if channel is None:
+            return
+        channel.viewers.discard(viewer)
+        channel.live.discard(viewer)
+        self._behind.discard(viewer)
+        if not channel.viewers:
+            self._dirty.discard(channel)
+            episode_id = channel.events[0].episode_id
+            del self._episodes[episode_id][channel.viewpoint, channel.framing]
+            if not self._episodes[episode_id]:
+                del self._episodes[episode_id]
+
+    def close(self, code: CloseCode) -> None:
+        """Send what is due, then close every viewer with `code`, and whoever still comes."""
+        self._closed = code
+        for channel in self._channels():
+            self._flush(channel)
+            for viewer in tuple(channel.viewers):
+                self._dismiss(viewer, code)
+        for timer in (self._pumping, self._sweeping):
+            if timer is not None:
+                timer.cancel()
+
+    def _channels(self, episode_id: str | None = None) -> Iterator[Channel]:
+        groups = self._episodes.values() if episode_id is None else [self._episodes.get(episode_id, {})]
+        yield from [channel for group in groups for channel in group.values()]
+
+    def _schedule(self) -> None:
+        if self._pumping is None:
+            self._pumping = asyncio.get_running_loop().call_at(self._rest_until, self._pump)
+
+    def _pump(self) -> None:
+        """Send what is new, move on who is behind by one chunk, then rest for as long as that took.
+
+        So a lone event leaves at once, fan-out takes at most half of the loop's time however many watch, and what is
+        published meanwhile leaves as one write for each viewer.
+        """
+        self._pumping = None
+        began = time.thread_time()
+        dirty, self._dirty = self._dirty, set()
+        for channel in dirty:
+            self._flush(channel)
+        for viewer in tuple(self._behind):
+            self._advance(viewer)
+        self._rest_until = asyncio.get_running_loop().time() + time.thread_time() - began
+        if self._behind:
+            self._schedule()
+
+    def _flush(self, channel: Channel) -> None:
+        """Send every live viewer what it has not got yet: the same bytes for all."""
+        stop = len(channel.events)
+        try:
+            while channel.sent < stop:
+                data, channel.sent = channel.chunk(channel.sent, stop)
+                for viewer in tuple(channel.live):
+                    self._write(viewer, data)
+        except Exception:
+            log.exception("event %d cannot be encoded; its stream ends here", channel.sent)
+            for viewer in tuple(channel.viewers):
+                self._dismiss(viewer, CloseCode.INTERNAL)
+        if channel.ended:
+            for viewer in tuple(channel.live):
+                self._dismiss(viewer, CloseCode.COMPLETE)
+
+    def _advance(self, viewer: Subscriber) -> None:
+        """Hand a viewer that is behind one chunk; when it has everything, it is live."""
+        channel = viewer.channel
+        if channel is None or viewer.paused_at is not None:
+            return
+        if viewer.cursor < channel.sent:
+            try:
+                data, viewer.cursor = channel.chunk(viewer.cursor, channel.sent)
+            except Exception:
+                log.exception("event %d or a later one cannot be encoded; a viewer's stream ends here", viewer.cursor)
+                self._dismiss(viewer, CloseCode.INTERNAL)
+                return
+            self._write(viewer, data)
+            if viewer.channel is None or viewer.paused_at is not None:
+                return
+        if viewer.cursor < channel.sent:
+            self._behind.add(viewer)
+            return
+        self._behind.discard(viewer)
+        channel.live.add(viewer)
+        if channel.ended:
+            self._dismiss(viewer, CloseCode.COMPLETE)
+
+    def _write(self, viewer: Subscriber, data: bytes) -> None:
+        if data:
+            try:
+                viewer.write(data)
+            except Exception as error:
+                self._cut(viewer, error)
+
+    def _dismiss(self, viewer: Subscriber, code: CloseCode) -> None:
+        self.leave(viewer)
+        try:
+            viewer.close(code)
+        except Exception as error:
+            self._cut(viewer, error)
+
+    def _cut(self, viewer: Subscriber, error: Exception) -> None:
+        """A broken connection is its own affair: nobody else notices."""
+        log.info("a viewer's connection failed and is cut: %s", error)
+        self.leave(viewer)
+        viewer.abort()
+
+    def _sweep(self) -> None:
+        """Look at every viewer: ping, and drop who has not taken a byte for too long."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for channel in self._channels():
+            for viewer in tuple(channel.viewers):
+                if viewer.paused_at is not None:
+                    if now - viewer.paused_at > SLOW_AFTER:
+                        self._dismiss(viewer, CloseCode.SLOW)
+                    continue
+                try:
+                    viewer.keep_alive(now)
+                except Exception as error:
+                    self._cut(viewer, error)
+        self._sweeping = loop.call_later(SWEEP_EVERY, self._sweep) if self._episodes else None
