@@ -4,8 +4,6 @@ All geometry is in drawing units. Neighbours share their vertices exactly, befor
 border can show neither sliver nor overlap.
 """
 
-from dataclasses import dataclass, field
-
 import shapely
 from shapely import LineString, MultiLineString, MultiPoint, Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -15,21 +13,13 @@ from frontend.map.projection import HEIGHT, WIDTH, project, unproject
 
 GRID = 0.01  # noding precision
 TENTH = 0.1  # precision of the result
-OVERSHOOT = 2.5  # how far a line is prolonged at both ends, to cross the one it ends on
+OVERSHOOT = 4.0  # how far a line is prolonged at both ends, to cross the one it ends on
 INLET, SPIT = 0.8, 0.6  # inlets and spits narrower than twice this are closed and cut
 CHANNEL = 0.7  # half the width of a channel kept open
-TOLERANCE = 0.55  # generalisation: triangles smaller than the square of this are cut off
-CRUMB = 1.2  # faces smaller than this (square units) and without a place join a neighbour
+TOLERANCE = 0.9  # generalisation: triangles smaller than the square of this are cut off
+CRUMB = 1.5  # faces smaller than this (square units) and without a place join a neighbour
 
 FRAME = shapely.box(0, 0, WIDTH, HEIGHT)
-
-
-@dataclass
-class Coverage:
-    """Regions by code ("-" is land outside the game) and the water that belongs to land (straits)."""
-
-    regions: dict[str, BaseGeometry] = field(default_factory=dict)
-    straits: BaseGeometry = field(default_factory=Polygon)
 
 
 def parts(geometry: BaseGeometry) -> list[BaseGeometry]:
@@ -104,7 +94,7 @@ def assign(faces: list[Polygon], places: list[Place], land: BaseGeometry) -> lis
         point = Point(project(place.lon, place.lat))
         for number, face in enumerate(faces):
             if face.contains(point):
-                if number in owner and (owner[number].code, owner[number].water) != (place.code, place.water):
+                if number in owner and owner[number].face != place.face:
                     raise ValueError(f"{owner[number]} and {place} stand in one face: a border is missing or open")
                 owner[number] = place
                 break
@@ -132,23 +122,18 @@ def assign(faces: list[Polygon], places: list[Place], land: BaseGeometry) -> lis
     return [owner[number] for number in range(len(faces))]
 
 
-def build(geography: Geography) -> Coverage:
-    """Return the coverage of the frame. Raises ``ValueError`` where lines leave a gap or a place has no face."""
+def build(geography: Geography) -> dict[str, BaseGeometry]:
+    """Return the regions of the frame by owner, straits as ``CODE~``: together they cover it exactly once.
+
+    Raises ``ValueError`` where lines leave a gap or a place has no face.
+    """
     land = build_land(geography)
     faces = build_faces(land, geography.lines)
     owners = assign(faces, geography.places, land)
-    keys = sorted({(owner.code, owner.water) for owner in owners})
-    merged = [
-        shapely.union_all([f for f, o in zip(faces, owners, strict=True) if (o.code, o.water) == key]) for key in keys
-    ]
+    names = sorted({owner.face for owner in owners})
+    merged = [shapely.union_all([f for f, o in zip(faces, owners, strict=True) if o.face == name]) for name in names]
     simple = shapely.coverage_simplify(merged, TOLERANCE, simplify_boundary=False)
     snapped = [shapely.transform(geometry, lambda xy: (xy / TENTH).round() * TENTH) for geometry in simple]
     if not shapely.coverage_is_valid(snapped):
-        raise ValueError("generalisation broke the coverage")
-    result = Coverage()
-    for key, geometry in zip(keys, snapped, strict=True):
-        code, water = key
-        result.regions[code] = shapely.union_all([result.regions.get(code, Polygon()), geometry])
-        if water:
-            result.straits = shapely.union_all([result.straits, geometry])
-    return result
+        raise ValueError("generalisation broke the coverage: neighbours no longer share their border")
+    return dict(zip(names, snapped, strict=True))

@@ -28,6 +28,10 @@ class Place:
     lon: float
     lat: float
 
+    @property
+    def face(self) -> str:
+        return self.code + "~" * self.water
+
 
 @dataclass(frozen=True)
 class Geography:

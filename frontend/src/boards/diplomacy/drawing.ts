@@ -1,0 +1,101 @@
+/** The map as SVG paths and anchor points, decoded from `map.gen.json`; docs/map.md says what is in there and why. */
+
+import type { Point } from './curves';
+import data from './map.gen.json';
+
+/** Where a unit stands, and where it stands while another one has taken its place. */
+export interface Spot {
+  readonly unit: Point;
+  readonly dislodged: Point;
+}
+
+/** A name on the map: centred on `at`, turned by `angle` degrees, `spread` is letter-spacing in units. */
+export interface Label {
+  readonly at: Point;
+  readonly angle: number;
+  readonly size: number;
+  readonly spread: number;
+  readonly lines: readonly string[];
+}
+
+export interface Province extends Spot {
+  readonly code: string;
+  readonly name: string;
+  readonly kind: 'land' | 'coast' | 'sea';
+  /** The whole area as an SVG path, straits included. */
+  readonly path: string;
+  readonly label: Label;
+  /** The supply centre's mark. */
+  readonly center: Point | null;
+  /** By `NC`, `SC` or `EC`: where fleets stand in the provinces that have two coasts. */
+  readonly coasts: Readonly<Record<string, Spot>>;
+}
+
+const vertices = data.arcs.map((steps): Point[] => {
+  let [x, y] = [0, 0];
+  const arc: Point[] = [];
+  for (let n = 0; n < steps.length; n += 2) {
+    x += steps[n] as number;
+    y += steps[n + 1] as number;
+    arc.push([x, y]);
+  }
+  return arc;
+});
+
+/** An SVG path through points in tenths of a unit, in relative steps. */
+function trace(points: readonly Point[]): string {
+  let path = '';
+  let [x, y] = [0, 0];
+  points.forEach((point, n) => {
+    path += `${'Ml'[n] ?? ' '}${(point[0] - x) / 10} ${(point[1] - y) / 10}`;
+    [x, y] = point;
+  });
+  return path;
+}
+
+function ring(arcs: readonly number[]): string {
+  const points = arcs.flatMap((arc, n) => {
+    const along = arc < 0 ? (vertices[~arc] as Point[]).toReversed() : (vertices[arc] as Point[]);
+    return n ? along.slice(1) : along;
+  });
+  return `${trace(points.slice(0, -1))}z`;
+}
+
+const area = (rings: readonly (readonly number[])[]): string => rings.map(ring).join('');
+const line = (arcs: readonly number[]): string => arcs.map((arc) => trace(vertices[arc] as Point[])).join('');
+
+/** Width and height of the view box. */
+export const [WIDTH, HEIGHT] = data.viewBox as [number, number];
+
+export const PROVINCES: ReadonlyMap<string, Province> = new Map(
+  Object.entries(data.provinces).map(([code, { rings, ...rest }]) => [
+    code,
+    { code, path: area(rings), ...rest } as unknown as Province,
+  ]),
+);
+
+/** Land that no unit may enter: Switzerland, and land outside the game. */
+export const IMPASSABLE = area(data.impassable);
+export const NEUTRAL = area(data.neutral);
+/** Water inside Denmark, the Sound and Constantinople: painted as sea over the land around it. */
+export const STRAITS = area(data.straits);
+/** Every stretch of coast, of border between lands and of border between seas, once. */
+export const COAST = line(data.lines.coast);
+export const LAND_BORDERS = line(data.lines.land);
+export const SEA_BORDERS = line(data.lines.sea);
+/** Where a strait opens to the sea, and the border in the Sound, which armies cross between Denmark and Sweden. */
+export const MOUTHS = line(data.lines.mouth);
+export const CROSSINGS = line(data.lines.crossing);
+/** Meridians and parallels every ten degrees. */
+export const GRATICULE = data.graticule
+  .map((steps) => {
+    let [x, y] = [0, 0];
+    return trace(
+      steps.flatMap((step, n): Point[] => {
+        if (n % 2 === 0) x += step;
+        else y += step;
+        return n % 2 ? [[x, y]] : [];
+      }),
+    );
+  })
+  .join('');
