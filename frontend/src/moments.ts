@@ -30,11 +30,35 @@ interface Run<S> {
   readonly moments: Moment<S>[];
 }
 
+/** What stands along the timeline. Replaced whole when it grows. */
+export interface Landmarks {
+  readonly marks: readonly Mark[];
+  readonly ticks: readonly Tick[];
+  /** The numbers at which something can be seen to change: the steps of ← and →, and of playback. */
+  readonly steps: readonly number[];
+  /** What the board could not take: told in the log, in place of a blank page. */
+  readonly broken: readonly Broken[];
+}
+
+export interface Broken {
+  readonly seq: number;
+  readonly reason: string;
+}
+
+const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
+
+/** Events that are worth a step though no board need change by them. */
+const TOLD = new Set([
+  'EpisodeCreated',
+  'EpisodeStarted',
+  'MessageSent',
+  'PlayerFault',
+  'ControlChanged',
+  'EpisodeEnded',
+]);
+
 export class Moments<S> {
-  readonly marks: Mark[] = [];
-  readonly ticks: Tick[] = [];
-  /** What the board could not take, by number: shown in place of a blank page. */
-  readonly broken = new Map<number, string>();
+  landmarks = NONE;
   #exact: Run<S> = { first: 0, moments: [] };
   #provisional: Run<S>[] = [];
   #anchors = 0;
@@ -55,7 +79,7 @@ export class Moments<S> {
     return null;
   }
 
-  /** Fold everything that is here from number 0 on, for the marks and ticks. */
+  /** Fold everything that is here from number 0 on. */
   foldAll(store: Store): void {
     this.#sync(store);
     if (store.filled) this.#extend(this.#exact, store.slots, store.filled - 1);
@@ -67,8 +91,7 @@ export class Moments<S> {
       this.#exact = { first: 0, moments: [] };
       this.#provisional = [];
       this.#anchors = 0;
-      this.marks.length = this.ticks.length = 0;
-      this.broken.clear();
+      this.landmarks = NONE;
     }
     for (; this.#anchors < store.anchors.length; this.#anchors++) {
       const anchor = store.anchors[this.#anchors];
@@ -78,13 +101,32 @@ export class Moments<S> {
   }
 
   #extend(run: Run<S>, slots: readonly Slot[], seq: number): Moment<S> | undefined {
+    const found = { marks: [] as Mark[], ticks: [] as Tick[], steps: [] as number[], broken: [] as Broken[] };
     for (let next = run.first + run.moments.length; next <= seq; next++) {
       const slot = slots[next];
-      if (slot === undefined) return undefined;
+      if (slot === undefined) break;
       const last = run.moments.at(-1) ?? this.#start();
-      run.moments.push(slot === null ? { ...last, seq: next } : this.#step(last, slot, run === this.#exact));
+      const moment = slot === null ? { ...last, seq: next } : this.#step(last, slot, found.broken);
+      run.moments.push(moment);
+      if (slot && run === this.#exact) {
+        if (moment.board !== last.board || TOLD.has(slot.type)) found.steps.push(next);
+        if (slot.type === 'TurnStarted') found.ticks.push({ seq: next, turn: moment.shell.turn });
+        found.marks.push(...this.#marks(last.board, slot, found.broken));
+      }
     }
+    if (run === this.#exact) this.#land(found);
     return run.moments[seq - run.first];
+  }
+
+  #land(found: Landmarks): void {
+    if (!found.marks.length && !found.ticks.length && !found.steps.length && !found.broken.length) return;
+    const { marks, ticks, steps, broken } = this.landmarks;
+    this.landmarks = {
+      marks: [...marks, ...found.marks],
+      ticks: [...ticks, ...found.ticks],
+      steps: [...steps, ...found.steps],
+      broken: [...broken, ...found.broken],
+    };
   }
 
   #start(): Moment<S> {
@@ -97,32 +139,31 @@ export class Moments<S> {
     for (const frame of snapshot.recent) {
       if (frame.frame !== 'event') continue;
       at = frame.event.at;
-      board = this.#reduce(board, frame.event);
+      board = this.#reduce(board, frame.event, []);
     }
     const shell = fromSummary(snapshot.episode);
     return { seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board };
   }
 
-  #step(last: Moment<S>, event: Event, marking: boolean): Moment<S> {
-    if (marking) this.#mark(last.board, event);
-    return { seq: event.seq, shell: step(last.shell, event), board: this.#reduce(last.board, event) };
+  #step(last: Moment<S>, event: Event, broken: Broken[]): Moment<S> {
+    return { seq: event.seq, shell: step(last.shell, event), board: this.#reduce(last.board, event, broken) };
   }
 
-  #mark(board: S, event: Event): void {
-    if (event.type === 'TurnStarted') this.ticks.push({ seq: event.seq, turn: String(event.data['turn']) });
-    try {
-      for (const marker of this.board.markers(event, board)) this.marks.push({ ...marker, seq: event.seq });
-    } catch (error) {
-      this.broken.set(event.seq, String(error));
-    }
-  }
-
-  #reduce(state: S, event: Event): S {
+  #reduce(state: S, event: Event, broken: Broken[]): S {
     try {
       return this.board.reduce(state, event);
     } catch (error) {
-      this.broken.set(event.seq, String(error));
+      broken.push({ seq: event.seq, reason: String(error) });
       return state;
+    }
+  }
+
+  #marks(state: S, event: Event, broken: Broken[]): Mark[] {
+    try {
+      return this.board.markers(event, state).map((marker) => ({ ...marker, seq: event.seq }));
+    } catch (error) {
+      broken.push({ seq: event.seq, reason: String(error) });
+      return [];
     }
   }
 }

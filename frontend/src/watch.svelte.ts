@@ -4,23 +4,25 @@ import { ApiError, api } from './api';
 import type { Board } from './boards/board';
 import { loadBoard } from './boards/registry';
 import { fillHistory } from './history';
-import { Moments, type Mark, type Moment, type Tick } from './moments';
+import { browser } from './lib/browser';
+import { Moments, type Landmarks, type Moment } from './moments';
+import { countUpTo, SPEEDS, stepAfter, stepBefore, wait } from './playback';
 import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
 import { Stream, type StreamState } from './stream';
-import { browser } from './lib/browser';
-import type { EpisodeSummary } from './types.gen';
+import type { EpisodeSummary, Snapshot } from './types.gen';
 
 /** What is on screen. Replaced whole, at most once an animation frame. */
 export interface View {
   readonly store: Store;
   readonly seq: number;
   readonly following: boolean;
+  /** Whether every event from 0 to the head is here. */
   readonly complete: boolean;
+  /** Null where what led to `seq` is not here yet. */
   readonly moment: Moment<unknown> | null;
-  /** The board's state just before, where this view is one step forward of it. */
+  /** The board's state just before, where this view is one step forward of it and the way may be shown. */
   readonly previous: unknown;
-  readonly marks: readonly Mark[];
-  readonly ticks: readonly Tick[];
+  readonly landmarks: Landmarks;
 }
 
 export class Watch {
@@ -29,9 +31,13 @@ export class Watch {
   board = $state.raw<Board | null>(null);
   connection = $state.raw<StreamState>({ name: 'connecting' });
   /** Why there is nothing to watch; null while there is. */
-  failure = $state.raw<string | null>(null);
+  failure = $state.raw<{ status: number; reason: string } | null>(null);
   /** Why the past is not here yet. */
   trouble = $state.raw<string | null>(null);
+  /** Why another record took the place of the one that was shown. */
+  replaced = $state.raw<string | null>(null);
+  playing = $state(false);
+  speed = $state.raw(SPEEDS[0]);
 
   #store: Store = EMPTY;
   #moments: Moments<unknown> | null = null;
@@ -39,21 +45,28 @@ export class Watch {
   #abort = new AbortController();
   #filling = false;
   #pending = 0;
+  #timer = 0;
+  #scrubbed = false;
 
   constructor(
     readonly id: string,
     readonly as: string,
     seq: number | null,
+    /** `history: false` shows the moment alone: nothing before it is fetched. */
+    private readonly options = { history: true },
   ) {
     if (seq !== null) this.#store = reduce(EMPTY, { do: 'look', seq });
     this.#stream = new Stream(
       id,
       as,
       {
-        snapshot: (snapshot) => this.#join(snapshot.episode, { do: 'snapshot', snapshot }),
+        snapshot: (snapshot) => this.#join(snapshot),
         frame: (frame) => this.#dispatch({ do: 'frames', frames: [frame] }),
-        resync: () => this.#dispatch({ do: 'resync' }),
-        state: (state) => this.#connected(state),
+        resync: (reason) => {
+          this.replaced = reason;
+          this.#dispatch({ do: 'resync' });
+        },
+        state: (state) => void this.#connected(state),
       },
       browser,
     );
@@ -67,35 +80,111 @@ export class Watch {
   close(): void {
     this.#stream.close();
     this.#abort.abort();
+    this.pause();
     cancelAnimationFrame(this.#pending);
   }
 
+  /** Try the server again now. */
   retry(): void {
     this.#stream.retry();
   }
 
+  /** Show `seq` at once, as a scrub does; it may be any number. */
   look(seq: number): void {
+    this.#scrubbed = true;
+    this.pause();
     this.#dispatch({ do: 'look', seq });
   }
 
+  /** Follow the live end, or show the last moment of an episode that ended. */
   follow(): void {
+    this.pause();
     this.#dispatch({ do: 'follow' });
+  }
+
+  next(): void {
+    this.pause();
+    this.#forward();
+  }
+
+  back(): void {
+    this.pause();
+    const { steps } = this.#landmarks;
+    this.#scrubbed = true;
+    this.#dispatch({ do: 'look', seq: stepBefore(steps, shown(this.#store)) ?? 0 });
+  }
+
+  /** The beginning of the turn `by` turns away from the one shown. */
+  turn(by: 1 | -1): void {
+    const starts = this.#landmarks.ticks.map((tick) => tick.seq);
+    const seq = shown(this.#store);
+    const target = by > 0 ? stepAfter(starts, seq) : stepBefore(starts, seq);
+    if (by > 0 && target === undefined) this.follow();
+    else this.look(target ?? 0);
+  }
+
+  play(): void {
+    if (this.#store.looking === null || stepAfter(this.#landmarks.steps, shown(this.#store)) === undefined) {
+      this.#dispatch({ do: 'look', seq: 0 });
+    }
+    this.playing = true;
+    this.#await();
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.#timer);
+  }
+
+  setSpeed(id: string): void {
+    this.speed = SPEEDS.find((speed) => speed.id === id) ?? SPEEDS[0];
+    if (this.playing) {
+      clearTimeout(this.#timer);
+      this.#await();
+    }
+  }
+
+  /** What the board makes of `seq` and of the moment before it; null where it is not here. */
+  around(seq: number): { before: unknown; moment: Moment<unknown> } | null {
+    const moment = this.#moments?.at(this.#store, seq);
+    const before = seq > 0 ? this.#moments?.at(this.#store, seq - 1) : moment;
+    return moment && before ? { moment, before: before.board } : null;
+  }
+
+  get #landmarks(): Landmarks {
+    return this.#moments?.landmarks ?? { marks: [], ticks: [], steps: [], broken: [] };
+  }
+
+  /** One step forward; past the last one, on to the live end. */
+  #forward(): boolean {
+    const next = stepAfter(this.#landmarks.steps, shown(this.#store));
+    this.#dispatch(next === undefined ? { do: 'follow' } : { do: 'look', seq: next });
+    return next !== undefined;
+  }
+
+  #await(): void {
+    const seq = shown(this.#store);
+    const next = stepAfter(this.#landmarks.steps, seq) ?? seq;
+    const delay = wait(this.#store.slots, seq, next, this.speed);
+    this.#timer = window.setTimeout(() => {
+      if (this.#forward()) this.#await();
+      else this.playing = false;
+    }, delay);
   }
 
   /** Paint the linked moment at once, while its past is still on the way. */
   async #firstLook(seq: number): Promise<void> {
     try {
-      const snapshot = await api.snapshot(this.id, this.as, seq, this.#abort.signal);
-      this.#join(snapshot.episode, { do: 'snapshot', snapshot });
+      this.#join(await api.snapshot(this.id, this.as, seq, this.#abort.signal));
     } catch (error) {
       // A number that has not happened yet is shown as the live end, which the stream brings.
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError) && !this.#abort.signal.aborted) throw error;
     }
   }
 
-  #join(episode: EpisodeSummary, action: Action): void {
-    if (!this.#moments) void this.#prepare(episode);
-    this.#dispatch(action);
+  #join(snapshot: Snapshot): void {
+    if (!this.#moments) void this.#prepare(snapshot.episode);
+    this.#dispatch({ do: 'snapshot', snapshot });
     this.episode = this.#store.episode;
   }
 
@@ -110,7 +199,7 @@ export class Watch {
   #dispatch(action: Action): void {
     this.#store = reduce(this.#store, action);
     this.#schedule();
-    if (!this.#filling && firstGap(this.#store)) void this.#fill();
+    if (this.options.history && !this.#filling && firstGap(this.#store)) void this.#fill();
   }
 
   async #fill(): Promise<void> {
@@ -128,9 +217,18 @@ export class Watch {
     this.#filling = false;
   }
 
-  #connected(state: StreamState): void {
-    if (state.name === 'refused') this.failure = state.reason || `The server closed the stream (${state.code}).`;
+  async #connected(state: StreamState): Promise<void> {
     this.connection = state;
+    if (state.name === 'refused') this.failure = { status: state.code, reason: state.reason };
+    if (state.name !== 'reconnecting' || this.#store.head >= 0) return;
+    // Nothing ever came: ask in words why. A refused handshake does not say.
+    try {
+      await api.episode(this.id, this.#abort.signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return;
+      this.#stream.close();
+      this.failure = { status: error.status, reason: error.message };
+    }
   }
 
   #schedule(): void {
@@ -147,16 +245,25 @@ export class Watch {
     moments.foldAll(store);
     const seq = shown(store);
     const moment = moments.at(store, seq);
-    const last = this.view;
     this.view = {
       store,
       seq,
       following: store.looking === null,
       complete: complete(store),
       moment,
-      previous: last?.moment && last.seq < seq ? last.moment.board : null,
-      marks: moments.marks,
-      ticks: moments.ticks,
+      previous: this.#previous(moment),
+      landmarks: moments.landmarks,
     };
+    this.#scrubbed = false;
+  }
+
+  /** The board to show the way from: the last one shown, unless this is a scrub, a step back or a leap. */
+  #previous(moment: Moment<unknown> | null): unknown {
+    const last = this.view;
+    if (!moment || !last?.moment || this.#scrubbed) return null;
+    if (moment.board === last.moment.board) return last.previous;
+    const starts = this.#landmarks.ticks.map((tick) => tick.seq);
+    const turns = countUpTo(starts, moment.seq) - countUpTo(starts, last.moment.seq);
+    return moment.seq > last.seq && turns <= 1 ? last.moment.board : null;
   }
 }

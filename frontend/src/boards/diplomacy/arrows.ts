@@ -1,0 +1,266 @@
+/** The orders of a phase as drawings: what is filled, what is stroked, and the marks that say how it went. */
+
+import {
+  arrowShape,
+  bow,
+  distance,
+  mix,
+  part,
+  pathThrough,
+  pointAt,
+  quadratic,
+  through,
+  type Curve,
+  type Point,
+} from './curves';
+import { carries, done, provinceOf, type PlayedOrder } from './orders';
+
+export type MarkKind = 'bounce' | 'fail' | 'cut' | 'build' | 'gone';
+
+export interface Mark {
+  readonly kind: MarkKind;
+  readonly at: Point;
+  /** The way of the line it stands on, in degrees. */
+  readonly angle: number;
+}
+
+export interface Drawing {
+  /** The place of the ordered unit. */
+  readonly id: string;
+  readonly order: PlayedOrder;
+  /** The outline of what is filled: an arrow; '' for none. */
+  readonly shape: string;
+  /** What is stroked: a support, a convoy, a ring; '' for none. */
+  readonly line: string;
+  /** Where it grows from when it is drawn live. */
+  readonly from: Point;
+  readonly mark: Mark | null;
+  /** The way of a move from unit to unit, for the unit to glide along; `reached` of it where it was stopped. */
+  readonly way: Curve | null;
+  readonly reached: number;
+}
+
+/** Where things stand on the map. `unit` takes a place, coast or not; `dislodged` is where a beaten unit stands aside. */
+export interface Anchors {
+  unit(place: string): Point;
+  dislodged(place: string): Point;
+}
+
+const BEND = 0.055;
+
+/** Draw `orders`; `r` is the radius of a unit, to which everything is sized. */
+export function drawings(orders: readonly PlayedOrder[], anchors: Anchors, r: number): Drawing[] {
+  const scene = new Scene(orders, anchors, r);
+  return orders.flatMap((order) => scene.draw(order) ?? []);
+}
+
+class Scene {
+  #standing = new Map<string, PlayedOrder>();
+  #joined = new Map<string, number>();
+
+  constructor(
+    orders: readonly PlayedOrder[],
+    private readonly anchors: Anchors,
+    private readonly r: number,
+  ) {
+    for (const order of orders) if (order.unit) this.#standing.set(provinceOf(order.unit.at), order);
+  }
+
+  draw(order: PlayedOrder): Drawing | null {
+    if (!order.unit) return null;
+    switch (order.kind) {
+      case 'move':
+      case 'retreat':
+        return this.#move(order);
+      case 'support':
+        return order.to ? this.#supportMove(order) : this.#supportHold(order);
+      case 'convoy':
+        return this.#convoy(order);
+      case 'hold':
+        return this.#plain(order, { line: ring(this.#spot(order.unit.at), this.r * 1.42) });
+      case 'build':
+        return this.#plain(order, done(order) ? { mark: this.#badge('build', order.unit.at) } : null);
+      case 'disband':
+        return this.#plain(order, { mark: this.#badge('gone', order.unit.at) });
+      case 'waive':
+        return null;
+    }
+  }
+
+  #plain(order: PlayedOrder, parts: Partial<Drawing> | null): Drawing | null {
+    if (!parts || !order.unit) return null;
+    const from = this.#spot(order.unit.at);
+    return { id: order.unit.at, order, shape: '', line: '', from, mark: null, way: null, reached: 0, ...parts };
+  }
+
+  #badge(kind: MarkKind, place: string): Mark {
+    return { kind, at: this.#spot(place), angle: 0 };
+  }
+
+  /** Where the unit at `place` stood when it was ordered; a coast left out is the coast that the unit there is on. */
+  #spot(place: string): Point {
+    const there = this.#standing.get(place)?.unit?.at;
+    return this.anchors.unit(there ?? place);
+  }
+
+  /** The whole way of a move, from the middle of one place to the middle of the other. */
+  #way(order: PlayedOrder): Curve {
+    const at = order.unit?.at ?? '';
+    const from = order.kind === 'retreat' ? this.anchors.dislodged(at) : this.#spot(at);
+    const to = this.anchors.unit(order.to ?? at);
+    const fleets = this.#carriers(order);
+    return fleets.length ? through([from, ...inOrder(from, fleets, to), to]) : bow(from, to, BEND);
+  }
+
+  /** The fleets that carry a move by sea, or were to. */
+  #carriers(order: PlayedOrder): Point[] {
+    if (!order.bySea) return [];
+    const stranded = order.results.includes('no convoy');
+    const fleets: Point[] = [];
+    for (const fleet of this.#standing.values()) {
+      const idle = fleet.results.includes('no convoy') && !stranded;
+      if (fleet.unit && carries(fleet, order) && !idle) fleets.push(this.#spot(fleet.unit.at));
+    }
+    return fleets;
+  }
+
+  /** How far along its way a move is drawn. */
+  #reach(order: PlayedOrder, way: Curve): number {
+    if (done(order)) return way.length - Math.min(this.r * 1.12, way.length * 0.3);
+    const there = this.#standing.get(provinceOf(order.to ?? ''));
+    const headOn = there?.kind === 'move' && provinceOf(there.to ?? '') === provinceOf(order.unit?.at ?? '');
+    if (headOn) return way.length * 0.46;
+    if (!order.results.includes('bounce')) return way.length * 0.4;
+    const stands = there !== undefined && !(there.kind === 'move' && done(there));
+    return Math.max(way.length - this.r * (stands ? 2 : 1.3), way.length * 0.5);
+  }
+
+  #move(order: PlayedOrder): Drawing | null {
+    const { r } = this;
+    const way = this.#way(order);
+    const start = Math.min(r * 0.9, way.length * 0.25);
+    const stop = this.#reach(order, way);
+    const drawn = part(way, start, stop);
+    const retreat = order.kind === 'retreat';
+    const size = retreat
+      ? { tail: r * 0.1, neck: r * 0.12, head: r * 0.42, tip: r * 0.75 }
+      : { tail: r * 0.1, neck: r * 0.25, head: r * 0.58, tip: r * 0.92 };
+    const end = pointAt(way, Math.min(stop + r * 0.22, way.length));
+    const mark: Mark | null = done(order)
+      ? null
+      : { kind: order.results.includes('bounce') ? 'bounce' : 'fail', at: end.point, angle: degrees(end.way) };
+    return this.#plain(order, {
+      shape: arrowShape(drawn, size),
+      from: pointAt(way, start).point,
+      mark,
+      way,
+      reached: stop / way.length,
+    });
+  }
+
+  #supportMove(order: PlayedOrder): Drawing | null {
+    const helped = order.helps;
+    if (!helped || !order.unit) return null;
+    const move = this.#standing.get(provinceOf(helped.at));
+    const matched = move?.kind === 'move' && provinceOf(move.to ?? '') === provinceOf(order.to ?? '') ? move : null;
+    const way = matched ? this.#way(matched) : bow(this.#spot(helped.at), this.anchors.unit(order.to ?? ''), BEND);
+    const reach = matched ? this.#reach(matched, way) : way.length;
+    const joint = pointAt(way, reach * this.#joint(helped.at));
+    const from = this.#spot(order.unit.at);
+    const far = distance(from, joint.point);
+    const behind: Point = [joint.point[0] - joint.way[0] * far * 0.5, joint.point[1] - joint.way[1] * far * 0.5];
+    const curve = quadratic(from, mix(mix(from, joint.point, 0.5), behind, 0.6), joint.point);
+    return this.#support(order, curve, 0);
+  }
+
+  /** Where along the move a support joins it: supports of one move join apart from each other. */
+  #joint(helped: string): number {
+    const count = this.#joined.get(helped) ?? 0;
+    this.#joined.set(helped, count + 1);
+    return [0.52, 0.4, 0.64, 0.46, 0.58][count % 5] ?? 0.52;
+  }
+
+  #supportHold(order: PlayedOrder): Drawing | null {
+    if (!order.helps || !order.unit) return null;
+    const curve = bow(this.#spot(order.unit.at), this.#spot(provinceOf(order.helps.at)), BEND);
+    return this.#support(order, curve, this.r * 1.42);
+  }
+
+  /** A support along `curve`, ended by a cup around what it holds up where it stops `short` of its middle. */
+  #support(order: PlayedOrder, curve: Curve, short: number): Drawing | null {
+    const start = Math.min(this.r * 1.05, curve.length * 0.3);
+    const stop = Math.max(curve.length - short, curve.length * 0.55);
+    const drawn = part(curve, start, stop);
+    const middle = pointAt(drawn, drawn.length * 0.5);
+    const end = pointAt(curve, curve.length).point;
+    const cup = short ? cupAround(end, pointAt(curve, stop).point) : '';
+    return this.#plain(order, {
+      line: pathThrough(drawn.points) + cup,
+      mark: done(order)
+        ? null
+        : { kind: order.results.includes('cut') ? 'cut' : 'fail', at: middle.point, angle: degrees(middle.way) },
+    });
+  }
+
+  #convoy(order: PlayedOrder): Drawing | null {
+    if (!order.helps || !order.unit) return null;
+    const spot = this.#spot(order.unit.at);
+    const army = this.#standing.get(provinceOf(order.helps.at));
+    if (army && carries(order, army)) {
+      const mark: Mark | null = done(order) ? null : { kind: 'fail', at: [spot[0], spot[1] - this.r * 1.5], angle: 0 };
+      return this.#plain(order, { line: ring(spot, this.r * 1.42), mark });
+    }
+    const curve = bow(spot, this.#spot(order.helps.at), BEND);
+    const drawn = part(
+      curve,
+      Math.min(this.r * 1.05, curve.length * 0.3),
+      Math.max(curve.length - this.r * 1.2, curve.length * 0.6),
+    );
+    const middle = pointAt(drawn, drawn.length * 0.5);
+    return this.#plain(order, {
+      line: pathThrough(drawn.points),
+      mark: { kind: 'fail', at: middle.point, angle: degrees(middle.way) },
+    });
+  }
+}
+
+function degrees(way: Point): number {
+  return Math.round((Math.atan2(way[1], way[0]) * 180) / Math.PI);
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+function ring([x, y]: Point, radius: number): string {
+  const r = round(radius);
+  return `M${round(x - radius)} ${round(y)}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`;
+}
+
+/** A quarter of the circle about `centre` through `edge`, `edge` at its middle. */
+function cupAround(centre: Point, edge: Point): string {
+  const radius = distance(centre, edge);
+  const angle = Math.atan2(edge[1] - centre[1], edge[0] - centre[0]);
+  const at = (turn: number): string =>
+    `${round(centre[0] + radius * Math.cos(angle + turn))} ${round(centre[1] + radius * Math.sin(angle + turn))}`;
+  return `M${at(-Math.PI / 4)}A${round(radius)} ${round(radius)} 0 0 1 ${at(Math.PI / 4)}`;
+}
+
+/** `stops` in the order that makes the way from `from` to `to` shortest: of all orders for a few, greedy for many. */
+export function inOrder(from: Point, stops: readonly Point[], to: Point): Point[] {
+  if (stops.length > 5) {
+    const [nearest, ...rest] = [...stops].sort((a, b) => distance(from, a) - distance(from, b)) as [Point, ...Point[]];
+    return [nearest, ...inOrder(nearest, rest, to)];
+  }
+  let best: Point[] = [];
+  let shortest = Infinity;
+  for (const order of permutations(stops)) {
+    const way = [from, ...order, to];
+    const length = way.reduce((sum, point, index) => sum + (index ? distance(way[index - 1] as Point, point) : 0), 0);
+    if (length < shortest) [best, shortest] = [order, length];
+  }
+  return best;
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}

@@ -1,0 +1,105 @@
+/* Written by scripts/generate_types.py from games/diplomacy. Do not edit: change the source and run it again. */
+
+/**
+ * The data of the events of diplomacy, by type.
+ */
+export interface GameEvents {
+  PhaseAdvanced: PhaseAdvanced;
+  OrdersSubmitted: OrdersSubmitted;
+  OrdersResolved: OrdersResolved;
+  CentersChanged: CentersChanged;
+  PowerEliminated: PowerEliminated;
+  DrawVoted: DrawVoted;
+}
+/**
+ * A phase begins.
+ */
+export interface PhaseAdvanced {
+  phase: string;
+  state: Position;
+}
+/**
+ * A position as everybody sees it.
+ */
+export interface Position {
+  phase: string;
+  units: {
+    [k: string]: string[];
+  };
+  retreats: {
+    [k: string]: {
+      [k: string]: string[];
+    };
+  };
+  centers: {
+    [k: string]: string[];
+  };
+  builds: {
+    [k: string]: number;
+  };
+}
+/**
+ * A power is ready; its orders stay secret until the phase is resolved.
+ */
+export interface OrdersSubmitted {
+  seat: string;
+  phase: string;
+}
+/**
+ * A phase was played. In winter, what civil disorder removed stands among the orders, with the result `disband`.
+ */
+export interface OrdersResolved {
+  phase: string;
+  orders: {
+    [k: string]: ResolvedOrder[];
+  };
+}
+/**
+ * This interface was referenced by `GameEvents`'s JSON-Schema
+ * via the `definition` "ResolvedOrder".
+ */
+export interface ResolvedOrder {
+  order: string;
+  kind: string;
+  unit: string;
+  from: string;
+  to: string;
+  target: string;
+  via: boolean;
+  results: string[];
+  dislodged_by: string;
+}
+/**
+ * After a fall in which supply centres changed hands.
+ */
+export interface CentersChanged {
+  phase: string;
+  captured: Capture[];
+  counts: {
+    [k: string]: number;
+  };
+}
+/**
+ * This interface was referenced by `GameEvents`'s JSON-Schema
+ * via the `definition` "Capture".
+ */
+export interface Capture {
+  center: string;
+  taken_from?: string | null;
+  taken_by: string;
+}
+/**
+ * A power has lost its last unit and its last centre.
+ */
+export interface PowerEliminated {
+  power: string;
+  phase: string;
+}
+/**
+ * A power changed its vote: `draw` or `none`. Votes stand until they are changed.
+ */
+export interface DrawVoted {
+  seat: string;
+  vote: string;
+  phase: string;
+}

@@ -1,0 +1,19 @@
+/** The pieces as outlines about (0, 0), sized for a radius of 12: a shield is an army, a ship under sail a fleet. */
+
+export const SHIELD = 'M-10.5-11.5H10.5V-.5C10.5 6.5 6 10.5 0 13.5C-6 10.5-10.5 6.5-10.5-.5Z';
+export const SAIL = 'M-8.5-12.5H8.5C11-7.5 11-2 8.5 3.5H-8.5C-11-2-11-7.5-8.5-12.5Z';
+export const HULL = 'M-15.5 2.5C-10.5 6 10.5 6 15.5 2.5C15 9.5 9.5 13 0 13C-9.5 13-15 9.5-15.5 2.5Z';
+/** Where the letter of the power stands, the middle of it. */
+export const LETTER = { A: 0, F: -4.2 } as const;
+
+/** A star of eight points: a move that met equal force. */
+export const BURST = star(8, 7, 2.9);
+
+function star(points: number, outer: number, inner: number): string {
+  const corners = Array.from({ length: points * 2 }, (_, n) => {
+    const radius = n % 2 ? inner : outer;
+    const angle = (Math.PI * n) / points;
+    return `${(radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`;
+  });
+  return `M${corners.join('L')}Z`;
+}

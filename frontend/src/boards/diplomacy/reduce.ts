@@ -1,0 +1,41 @@
+/** How the game's events change the board. */
+
+import type { Event } from '../../types.gen';
+import type { EventOf } from '../board';
+import type { GameEvents } from './events.gen';
+import { readOrder } from './orders';
+import { advance, play, record, share, yearOf, type State } from './state';
+
+export type GameEvent = EventOf<GameEvents>;
+
+export function reduce(state: State, raw: Event): State {
+  const event = raw as unknown as GameEvent;
+  switch (event.type) {
+    case 'PhaseAdvanced':
+      return advance(state, event.data.state);
+    case 'OrdersSubmitted':
+      return state.ready.includes(event.data.seat) ? state : { ...state, ready: [...state.ready, event.data.seat] };
+    case 'OrdersResolved': {
+      const { phase, orders } = event.data;
+      const played = Object.entries(orders).flatMap(([power, list]) => list.map((order) => readOrder(power, order)));
+      return play(state, { phase, orders: played });
+    }
+    case 'CentersChanged': {
+      const { phase, captured, counts } = event.data;
+      const taken = Object.fromEntries(captured.map(({ center, taken_by }) => [center, taken_by]));
+      return {
+        ...state,
+        centers: share(state.centers, { ...state.centers, ...taken }),
+        history: record(state.history, yearOf(phase), counts),
+      };
+    }
+    case 'PowerEliminated':
+      return { ...state, eliminated: { ...state.eliminated, [event.data.power]: event.data.phase } };
+    case 'DrawVoted': {
+      const others = state.votes.filter((power) => power !== event.data.seat);
+      return { ...state, votes: event.data.vote === 'draw' ? [...others, event.data.seat] : others };
+    }
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,203 @@
+/** What the board shows. Immutable: every step shares what it did not change. */
+
+import type { Position } from './events.gen';
+import { PROVINCES } from './drawing';
+import { done, provinceOf, readUnit, type PlayedOrder, type UnitName } from './orders';
+import { HOME_LANDS } from './powers';
+
+export interface Unit extends UnitName {
+  /** The same for as long as the unit lives, wherever it goes. */
+  readonly id: string;
+  readonly power: string;
+}
+
+export interface Dislodged extends Unit {
+  /** Where it may retreat to; empty where it cannot, or where that is not known yet. */
+  readonly retreats: readonly string[];
+}
+
+export interface Played {
+  readonly phase: string;
+  readonly orders: readonly PlayedOrder[];
+}
+
+/** Supply centres by power after the fall of `year`; 1900 is the start. */
+export interface Standing {
+  readonly year: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export type By<T> = Readonly<Record<string, T>>;
+
+export interface State {
+  /** The phase to be played next, `F1901M`; '' before the first. */
+  readonly phase: string;
+  /** By province. */
+  readonly units: By<Unit>;
+  readonly dislodged: By<Dislodged>;
+  /** Supply centre -> its owner. */
+  readonly centers: By<string>;
+  /** Land province without a supply centre -> the power that last stood there. */
+  readonly control: By<string>;
+  /** In winter, how many units a power may build (+) or must remove (-). */
+  readonly builds: By<number>;
+  /** The phase played last, whose orders are drawn; null where none is known. */
+  readonly played: Played | null;
+  /** Units that the last phase took off the board. */
+  readonly lost: readonly Unit[];
+  readonly history: readonly Standing[];
+  /** Power -> the phase in which it was eliminated; '' where that is not known. */
+  readonly eliminated: By<string>;
+  /** Powers whose orders for the phase are in. */
+  readonly ready: readonly string[];
+  /** Powers that vote for a draw. */
+  readonly votes: readonly string[];
+}
+
+export const EMPTY: State = {
+  phase: '',
+  units: {},
+  dislodged: {},
+  centers: {},
+  control: HOME_LANDS,
+  builds: {},
+  played: null,
+  lost: [],
+  history: [],
+  eliminated: {},
+  ready: [],
+  votes: [],
+};
+
+/** The position after the orders of a phase, as far as the orders and their results tell. */
+export function play(state: State, played: Played): State {
+  const units: Record<string, Unit> = { ...state.units };
+  const dislodged: Record<string, Dislodged> = {};
+  const arriving: Unit[] = [];
+  for (const order of played.orders) {
+    if (!order.unit) continue;
+    const at = provinceOf(order.unit.at);
+    const unit = order.kind === 'retreat' ? state.dislodged[at] : state.units[at];
+    if (order.kind === 'build' && done(order)) {
+      units[at] = { ...order.unit, power: order.power, id: order.unit.at + played.phase };
+    } else if (unit && order.to && (order.kind === 'move' || order.kind === 'retreat') && done(order)) {
+      if (order.kind === 'move') delete units[at];
+      arriving.push({ id: unit.id, kind: unit.kind, power: unit.power, at: order.to });
+    } else if (unit && order.results.includes('dislodged')) {
+      delete units[at];
+      dislodged[at] = { ...unit, retreats: [] };
+    } else if (order.kind === 'disband' && done(order) && !state.dislodged[at]) {
+      delete units[at];
+    }
+  }
+  for (const unit of arriving) units[provinceOf(unit.at)] = unit;
+  const next = { ...state, units: share(state.units, units), dislodged: share(state.dislodged, dislodged), played };
+  return { ...next, lost: missing(state, next) };
+}
+
+/** The state at the beginning of the phase that `position` gives: the truth, whatever the orders led to expect. */
+export function advance(state: State, position: Position): State {
+  const before = new Map(all(state).map((unit) => [identity(unit), unit.id]));
+  const known = (unit: UnitName & { power: string }): Unit => ({
+    ...unit,
+    id: before.get(identity(unit)) ?? unit.at + position.phase,
+  });
+  const units: Record<string, Unit> = {};
+  for (const unit of unitsOf(position.units)) units[provinceOf(unit.at)] = known(unit);
+  const dislodged: Record<string, Dislodged> = {};
+  for (const [power, entries] of Object.entries(position.retreats)) {
+    for (const [name, retreats] of Object.entries(entries)) {
+      dislodged[provinceOf(name.slice(2))] = { ...known({ ...readUnit(name), power }), retreats };
+    }
+  }
+  const centers = share(state.centers, ownersOf(position.centers));
+  const next: State = {
+    ...state,
+    phase: position.phase,
+    units: share(state.units, units),
+    dislodged: share(state.dislodged, dislodged),
+    centers,
+    control: controlled(state.control, units),
+    builds: share(state.builds, { ...position.builds }),
+    history: record(state.history, completed(position.phase), count(centers)),
+    eliminated: share(state.eliminated, gone(state, position)),
+    ready: [],
+  };
+  return { ...next, lost: state.played ? [...state.lost, ...missing(state, next)] : [] };
+}
+
+/** `history` with the standing after the fall of `year`. */
+export function record(history: readonly Standing[], year: number, counts: By<number>): readonly Standing[] {
+  const last = history.at(-1);
+  if (!last || last.year < year) return [...history, { year, counts }];
+  if (last.year > year || share(last.counts, { ...counts }) === last.counts) return history;
+  return [...history.slice(0, -1), { year, counts }];
+}
+
+export function count(centers: By<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const power of Object.values(centers)) counts[power] = (counts[power] ?? 0) + 1;
+  return counts;
+}
+
+export function yearOf(phase: string): number {
+  return Number(phase.slice(1, 5));
+}
+
+/** The last year whose fall is over when `phase` begins. */
+function completed(phase: string): number {
+  return phase.startsWith('W') ? yearOf(phase) : yearOf(phase) - 1;
+}
+
+/** The power that holds a province: the owner of its supply centre, or who last stood there. */
+export function holder(state: State, province: string): string | null {
+  return state.centers[province] ?? state.control[province] ?? null;
+}
+
+/** `fresh`, its entries those of `old` where they are equal; `old` itself where all are. */
+export function share<T>(old: By<T>, fresh: Record<string, T>): By<T> {
+  const names = Object.keys(fresh);
+  let equal = names.length === Object.keys(old).length;
+  for (const name of names) {
+    const before = old[name];
+    if (before === undefined || JSON.stringify(before) !== JSON.stringify(fresh[name])) equal = false;
+    else fresh[name] = before;
+  }
+  return equal ? old : fresh;
+}
+
+const all = (state: State): Unit[] => [...Object.values(state.units), ...Object.values(state.dislodged)];
+const identity = (unit: UnitName & { power: string }): string => `${unit.power} ${unit.kind} ${unit.at}`;
+
+/** The units of `before` that are no more in `after`. */
+function missing(before: State, after: State): Unit[] {
+  const alive = new Set(all(after).map((unit) => unit.id));
+  return all(before).filter((unit) => !alive.has(unit.id));
+}
+
+function unitsOf(units: Position['units']): (UnitName & { power: string })[] {
+  return Object.entries(units).flatMap(([power, names]) => names.map((name) => ({ ...readUnit(name), power })));
+}
+
+function ownersOf(centers: Position['centers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(centers).flatMap(([power, owned]) => owned.map((center) => [center, power])));
+}
+
+function controlled(control: By<string>, units: By<Unit>): By<string> {
+  const fresh: Record<string, string> = { ...control };
+  for (const [at, unit] of Object.entries(units)) {
+    const province = PROVINCES.get(at);
+    if (province && province.kind !== 'sea' && !province.center) fresh[at] = unit.power;
+  }
+  return share(control, fresh);
+}
+
+/** Powers with nothing left, also where the event that said so was not seen. */
+function gone(state: State, position: Position): Record<string, string> {
+  const dead = { ...state.eliminated };
+  for (const [power, owned] of Object.entries(position.centers)) {
+    const stands = owned.length + (position.units[power]?.length ?? 0) + Object.keys(position.retreats[power] ?? {}).length;
+    if (!stands) dead[power] ??= '';
+  }
+  return dead;
+}

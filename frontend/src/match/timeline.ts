@@ -1,0 +1,34 @@
+/** The geometry of the timeline: numbers of events laid along a line from 0 to the head. */
+
+import type { Mark, Tick } from '../moments';
+
+export interface Label {
+  seq: number;
+  text: string;
+}
+
+/** Ticks that begin something the board gives a name (a year, an innings), as many as have room. */
+export function labels(ticks: readonly Tick[], name: (turn: string) => string, head: number, room: number): Label[] {
+  const found: Label[] = [];
+  let last = '';
+  for (const { seq, turn } of ticks) {
+    const text = name(turn);
+    if (text && text !== last) found.push({ seq, text });
+    last = text || last;
+  }
+  const every = Math.ceil(found.length / Math.max(1, room));
+  return found.filter(({ seq }, index) => index % every === 0 && seq <= head * 0.985);
+}
+
+/** The marks within `reach` numbers of `seq`, the weightiest first. */
+export function near(marks: readonly Mark[], seq: number, reach: number, limit: number): Mark[] {
+  return marks
+    .filter((mark) => Math.abs(mark.seq - seq) <= reach)
+    .sort((a, b) => b.weight - a.weight || Math.abs(a.seq - seq) - Math.abs(b.seq - seq))
+    .slice(0, limit);
+}
+
+/** The last tick at or before `seq`. */
+export function turnAt(ticks: readonly Tick[], seq: number): Tick | undefined {
+  return ticks.findLast((tick) => tick.seq <= seq);
+}

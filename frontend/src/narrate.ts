@@ -1,0 +1,41 @@
+/** What an event means, in one plain sentence: the log's lines and what a screen reader is told. */
+
+import type { Board } from './boards/board';
+import { plain } from './lib/text';
+import type { Event, HouseEvents } from './types.gen';
+
+const MESSAGE = 160;
+
+type Tell = { [T in keyof HouseEvents]: (data: HouseEvents[T], seat: (id: string) => string) => string };
+
+const listed = new Intl.ListFormat('en');
+
+const HOUSE: Tell = {
+  EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
+  SeedSet: (data) => `The seed is ${data.seed}`,
+  EpisodeStarted: () => 'Play began',
+  EpisodeResumed: () => 'The server came back and play went on',
+  TurnStarted: () => '',
+  ActionChosen: (data, seat) =>
+    data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
+  ActionRejected: (data, seat) => `The rules refused ${seat(data.seat)}'s action: ${plain(data.reason, MESSAGE)}`,
+  PlayerFault: (data, seat) => `${seat(data.seat)}'s player failed (${data.boundary}): ${plain(data.message, MESSAGE)}`,
+  ControlChanged: (data) =>
+    `${plain(data.by, 40)}: ${plain(data.command, 40)}${data.value == null ? '' : ` ${plain(String(data.value), 60)}`}`,
+  EpisodeEnded: (data) => plain(data.outcome?.text || data.message || `The match ended (${data.status})`, 300),
+  MessageSent: (data, seat) =>
+    `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
+};
+
+/** `before` is the board's state before `event`. '' where there is nothing to tell. */
+export function narrate<S>(board: Board<S>, event: Event, before: S): string {
+  const seat = (id: string): string => board.seat(id).name;
+  try {
+    if (event.type === 'TurnStarted')
+      return board.turn((event.data as unknown as HouseEvents['TurnStarted']).turn).title;
+    const tell = (HOUSE as unknown as Record<string, Tell['EpisodeCreated']>)[event.type];
+    return tell ? tell(event.data as unknown as HouseEvents['EpisodeCreated'], seat) : board.describe(event, before);
+  } catch {
+    return `${event.type}, which this page cannot read`;
+  }
+}
