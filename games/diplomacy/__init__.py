@@ -1,0 +1,60 @@
+"""Diplomacy: the rules on integers, the match around them, and the players that come with it.
+
+What bots, trainers and benchmarks use (everything over the small integers of `map.py`: powers, provinces, units):
+
+    from games.diplomacy.state import State, WINTER
+    state = State.start()                      # immutable; share it freely
+    state.name, state.year, state.phase        # "S1901M", 1901, SPRING
+    state.units                                # province -> (power, unit)
+    state.dislodged                            # province -> (power, unit, units it can become by retreating)
+    state.centers                              # supply centre -> owning power
+    state.counts                               # in winter: power -> builds due (+) or removals due (-)
+    state.to_act()                             # powers with a choice to make
+    state.orderable(power)                     # provinces the power gives orders for
+    state.legal_orders()[province]             # the orders there: tuples (kind, unit, a, b), see `orders.py`
+    played = state.resolve({province: order})  # missing ones get the default
+    played.after                               # the next state
+    played.movement.moved, .dislodged_by       # details of a movement phase
+
+`orders.order_text` and `notation.parse_order` translate between orders and standard notation;
+`position.adjudicate_line` does a whole phase in saved-game notation. `DiplomacyGame.state` is the state of a running
+match.
+"""
+
+from __future__ import annotations
+
+from games.base import GameSpec, MessageSent
+from games.diplomacy.bots import BOTS, showcase
+from games.diplomacy.events import (
+    CentersChanged,
+    DrawVoted,
+    OrdersResolved,
+    OrdersSubmitted,
+    PhaseAdvanced,
+    PowerEliminated,
+)
+from games.diplomacy.game import load_game, new_game
+from games.diplomacy.map import POWERS
+from games.diplomacy.options import DiplomacyOptions
+from games.diplomacy.saved_game import export_saved_game
+
+GAME = GameSpec(
+    name="diplomacy",
+    title="Diplomacy",
+    seats=POWERS,
+    options=DiplomacyOptions,
+    new=new_game,
+    load=load_game,
+    events=(
+        PhaseAdvanced,
+        OrdersSubmitted,
+        OrdersResolved,
+        CentersChanged,
+        PowerEliminated,
+        DrawVoted,
+        MessageSent,
+    ),
+    bots=BOTS,
+    showcase=showcase,
+    exports={"saved-game": export_saved_game},
+)

@@ -1,0 +1,300 @@
+"""A match of Diplomacy: secret orders until all are in, press, votes, the end and the score."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
+from games.diplomacy.events import DrawVoted, OrdersResolved, OrdersSubmitted, PowerEliminated
+from games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
+from games.diplomacy.notation import parse_order
+from games.diplomacy.options import DiplomacyOptions
+from games.diplomacy.orders import WAIVE, Order, order_text
+from games.diplomacy.position import read_state
+from games.diplomacy.press import read_message
+from games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
+from games.diplomacy.scoring import score
+from games.diplomacy.state import RETREATS, WINTER, State
+from games.diplomacy.text import prompt
+from games.diplomacy.words import OrderError
+
+VOTES = ("draw", "none")
+
+
+class DiplomacyGame:
+    """The rules of one match. Actions are `{"orders": [...]}`, `{"message": {...}}`, `{"vote": "draw"}`, or several
+    at once.
+
+    `state` is the position, for players that think in integers; it is immutable and shared by clones.
+    """
+
+    def __init__(self, options: DiplomacyOptions, state: State | None = None) -> None:
+        self.options = options
+        self.state = state or State.start()
+        self.submitted: dict[int, tuple[Order, ...]] = {}
+        """Secret: the orders of the powers that are ready."""
+        self.votes: frozenset[int] = frozenset()
+        """The powers that vote for a draw."""
+        self.messages: list[MessageSent] = []
+        self.sent: dict[int, int] = {}
+        """Messages per power in this phase."""
+        self.recent: tuple[OrdersResolved, ...] = ()
+        """The phases played since the last movement phase, that one first."""
+        self.eliminated: dict[int, int] = {}
+        """Power -> the year in which it lost its last centre."""
+        self.last_capture = self.state.year - 1
+        """The year in which a centre last changed hands."""
+        self._outcome: Outcome | None = None
+
+    @property
+    def turn(self) -> str:
+        return self.state.name
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._outcome
+
+    def to_act(self) -> Sequence[SeatId]:
+        if self._outcome is not None:
+            return ()
+        return [POWERS[power] for power in self.state.to_act() if power not in self.submitted]
+
+    def opening(self) -> list[GameEvent]:
+        return [phase_advanced(self.state)]
+
+    def legal(self, seat: SeatId) -> Json:
+        """`{"phase", "orders": {"A PAR": ["A PAR H", ...]}, "count"}`. In winter `orders` goes by building site
+        (`PAR`) or by removable unit, and `count` of them may be built (+; fewer is to waive) or must be removed
+        (-)."""
+        power = _power(seat)
+        orders = legal_texts(self.state, self.state.orderable(power)) if self._outcome is None else {}
+        legal = {"phase": self.state.name, "orders": orders}
+        return {**legal, "count": self.state.counts.get(power, 0)} if self.state.phase == WINTER else legal
+
+    def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
+        power = self._check(seat, action)
+        events: list[GameEvent] = []
+        message = self._read_message(power, action["message"]) if "message" in action else None
+        vote = self._read_vote(action["vote"]) if "vote" in action else None
+        orders = self._read_orders(power, action["orders"]) if "orders" in action else None
+        if message is not None:
+            self.messages.append(message)
+            self.sent[power] = self.sent.get(power, 0) + 1
+            events.append(message)
+        if vote is not None and vote != (power in self.votes):
+            self.votes ^= {power}
+            events.append(DrawVoted(seat, VOTES[not vote], self.turn))
+        if orders is not None:
+            self.submitted[power] = orders
+            events.append(OrdersSubmitted(seat, self.turn))
+        if self._drawn_by_vote():
+            self._end("draw", "The powers still in the game agreed on a draw.")
+        elif orders is not None and not self.to_act():
+            events += self._advance()
+        return events
+
+    def default_action(self, seat: SeatId) -> Action:
+        """No orders: units hold, dislodged units disband, builds are waived, civil disorder removes."""
+        return {"orders": []}
+
+    def observation(self, seat: SeatId) -> Json:
+        power = _power(seat)
+        return {
+            "power": seat,
+            "state": position(self.state),
+            "turn": self.turn,
+            "to_act": list(self.to_act()),
+            "submitted": [order_text(order) for order in self.submitted.get(power, ())],
+            "votes": sorted(POWERS[voter] for voter in self.votes),
+            "messages": [_message_json(message) for message in self.messages if _knows(message, seat)],
+            "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
+            "scores": self.scores(),
+            "options": asdict(self.options),
+        }
+
+    def text(self, seat: SeatId) -> str:
+        return prompt(self.observation(seat), self.legal(seat))
+
+    def scores(self) -> dict[SeatId, float]:
+        return dict(zip(POWERS, score(self.options.scoring, self.state.center_counts(), self.eliminated), strict=True))
+
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:32]
+
+    def clone(self) -> DiplomacyGame:
+        copy = DiplomacyGame.__new__(DiplomacyGame)
+        copy.__dict__.update(self.__dict__)
+        copy.submitted = self.submitted.copy()
+        copy.messages = self.messages.copy()
+        copy.sent = self.sent.copy()
+        copy.eliminated = self.eliminated.copy()
+        return copy
+
+    def to_json(self) -> Json:
+        return {
+            "options": asdict(self.options),
+            "state": self.state.to_json(),
+            "submitted": {
+                POWERS[power]: [order_text(order) for order in orders] for power, orders in self.submitted.items()
+            },
+            "votes": sorted(POWERS[voter] for voter in self.votes),
+            "messages": [_message_json(message) for message in self.messages],
+            "sent": {POWERS[power]: count for power, count in self.sent.items()},
+            "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
+            "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
+            "last_capture": self.last_capture,
+            "outcome": None if self._outcome is None else asdict(self._outcome),
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> DiplomacyGame:
+        """The inverse of `to_json`."""
+        game = cls(DiplomacyOptions(**data["options"]), read_state(data["state"]))
+        for name, texts in data["submitted"].items():
+            game.submitted[POWER[name]] = tuple(parse_order(text, game.state, POWER[name]) for text in texts)
+        game.votes = frozenset(POWER[name] for name in data["votes"])
+        game.messages = [MessageSent(**message) for message in data["messages"]]
+        game.sent = {POWER[name]: count for name, count in data["sent"].items()}
+        game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
+        game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
+        game.last_capture = data["last_capture"]
+        game._outcome = None if data["outcome"] is None else Outcome(**data["outcome"])
+        return game
+
+    def in_play(self, power: int) -> bool:
+        """Whether the power has a unit or a centre left."""
+        state = self.state
+        held = (*state.units.values(), *state.dislodged.values())
+        return any(unit[0] == power for unit in held) or power in state.centers.values()
+
+    def _check(self, seat: SeatId, action: Action) -> int:
+        power = _power(seat)
+        if self._outcome is not None:
+            raise IllegalAction("action", "the match is over")
+        if not self.in_play(power):
+            raise IllegalAction("seat", f"{seat} is eliminated")
+        unknown = [name for name in action if name not in ("orders", "message", "vote")]
+        if unknown or not action:
+            name = unknown[0] if unknown else "action"
+            raise IllegalAction(name, "an action has orders, a message or a vote, or several of them")
+        return power
+
+    def _read_message(self, power: int, message: Any) -> MessageSent:
+        if self.sent.get(power, 0) >= self.options.messages_per_phase:
+            raise IllegalAction("message", f"{self.options.messages_per_phase} messages are all for one phase")
+        return read_message(message, POWERS[power], self.turn, self.options)
+
+    def _read_vote(self, vote: Any) -> bool:
+        if not self.options.draw_votes:
+            raise IllegalAction("vote", "this match has no draw votes")
+        if vote not in VOTES:
+            raise IllegalAction("vote", f"must be 'draw' or 'none', not {vote!r}")
+        return bool(vote == "draw")
+
+    def _read_orders(self, power: int, texts: Any) -> tuple[Order, ...]:
+        if power in self.submitted:
+            raise IllegalAction("orders", f"{POWERS[power]} has given its orders for {self.turn}")
+        if power not in self.state.to_act():
+            raise IllegalAction("orders", f"{POWERS[power]} has nothing to order in {self.turn}")
+        if not isinstance(texts, Sequence) or isinstance(texts, str):
+            raise IllegalAction("orders", f"must be a list of orders such as 'A PAR - BUR', not {texts!r}")
+        orders: list[Order] = []
+        ordered: set[int] = set()
+        for index, text in enumerate(texts):
+            field = f"orders[{index}]"
+            if not isinstance(text, str):
+                raise IllegalAction(field, f"must be an order such as 'A PAR - BUR', not {text!r}")
+            try:
+                order = parse_order(text, self.state, power)
+            except OrderError as error:
+                raise IllegalAction(field, str(error)) from error
+            if order[0] != WAIVE and UNIT_PROVINCE[order[1]] in ordered:
+                raise IllegalAction(field, f"{text!r}: there is a second order for that place; give one")
+            orders.append(order)
+            ordered.add(UNIT_PROVINCE[order[1]])
+        due = abs(self.state.counts.get(power, 0))
+        if self.state.phase == WINTER and len(orders) > due:
+            raise IllegalAction(f"orders[{due}]", f"{POWERS[power]} may order {due} in {self.turn}, not {len(orders)}")
+        return tuple(orders)
+
+    def _drawn_by_vote(self) -> bool:
+        return all(power in self.votes for power in range(len(POWERS)) if self.in_play(power))
+
+    def _advance(self) -> list[GameEvent]:
+        """Plays the phase. All orders are in."""
+        before = self.state
+        orders = {
+            UNIT_PROVINCE[order[1]]: order for given in self.submitted.values() for order in given if order[0] != WAIVE
+        }
+        waived = {power: sum(order[0] == WAIVE for order in given) for power, given in self.submitted.items()}
+        resolution = before.resolve(orders)
+        played = orders_resolved(resolution, waived)
+        alive = [power for power in range(len(POWERS)) if self.in_play(power)]
+        self.recent = (*self.recent, played) if before.phase in (*RETREATS, WINTER) else (played,)
+        self.state = after = resolution.after
+        self.submitted, self.sent = {}, {}
+        events: list[GameEvent] = [played]
+        changed = centers_changed(before, after)
+        if changed is not None:
+            events.append(changed)
+            self.last_capture = before.year
+            for power, count in enumerate(after.center_counts()):
+                if count == 0 and power in before.centers.values():
+                    self.eliminated[power] = before.year
+                elif count:
+                    self.eliminated.pop(power, None)
+        events += [PowerEliminated(POWERS[power], before.name) for power in alive if not self.in_play(power)]
+        events.append(phase_advanced(after))
+        self._judge_end(before.year)
+        return events
+
+    def _judge_end(self, year: int) -> None:
+        """Ends the match after a fall, if it is time. `year` is that of the phase just played."""
+        state = self.state
+        if state.phase != WINTER and state.year == year:
+            return
+        solo = state.solo()
+        if solo is not None:
+            self._end("solo", f"{POWERS[solo]} owns {state.center_counts()[solo]} supply centres and wins alone.", solo)
+        elif year >= self.options.last_year:
+            self._end("year-limit", f"The match was set to end with {self.options.last_year}.")
+        elif 0 < self.options.stalemate_years <= year - self.last_capture:
+            self._end("stalemate", f"No supply centre changed hands for {self.options.stalemate_years} years.")
+
+    def _end(self, reason: str, text: str, solo: int | None = None) -> None:
+        counts = self.state.center_counts()
+        if solo is not None:
+            winners = [POWERS[solo]]
+        elif reason == "draw":
+            winners = [POWERS[power] for power in range(len(POWERS)) if self.in_play(power)]
+        else:
+            winners = [POWERS[power] for power, count in enumerate(counts) if count == max(counts)]
+        self._outcome = Outcome(reason, winners, self.scores(), text)
+
+
+def _power(seat: SeatId) -> int:
+    if seat not in POWER:
+        raise IllegalAction("seat", f"{seat!r} is no power; there are {', '.join(POWERS)}")
+    return POWER[seat]
+
+
+def _knows(message: MessageSent, seat: SeatId) -> bool:
+    seats = message.seats()
+    return seats is None or seat in seats
+
+
+def _message_json(message: MessageSent) -> dict[str, Any]:
+    return asdict(message)
+
+
+def new_game(options: DiplomacyOptions, seed: int) -> DiplomacyGame:
+    """A match from the opening position. The rules of Diplomacy have no chance in them, so the seed changes nothing."""
+    return DiplomacyGame(options)
+
+
+def load_game(data: Mapping[str, Any]) -> DiplomacyGame:
+    return DiplomacyGame.from_json(data)

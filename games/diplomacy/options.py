@@ -1,0 +1,51 @@
+"""What can be set for a match of Diplomacy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.base import OptionError
+from games.diplomacy.map import START_YEAR
+from games.diplomacy.scoring import SCORINGS
+
+PRESS = ("none", "public", "full")
+
+
+def _option(default: Any, help_text: str) -> Any:
+    return field(default=default, metadata={"help": help_text})
+
+
+@dataclass(frozen=True, slots=True)
+class DiplomacyOptions:
+    """The options of a match. Raises OptionError, naming the option and the remedy, for a value that it cannot take."""
+
+    press: str = _option(
+        "full", "who may write to whom: none, public (to all only) or full (to anyone, in private too)"
+    )
+    messages_per_phase: int = _option(10, "how many messages a power may send in one phase")
+    message_length: int = _option(1000, "how many characters a message may have")
+    last_year: int = _option(1920, "the match ends after the fall of this year, if it has not ended before")
+    stalemate_years: int = _option(5, "draw after so many years in which no centre changed hands; 0 for never")
+    draw_votes: bool = _option(True, "whether the match is drawn when every power still in it votes for a draw")
+    scoring: str = _option("sum-of-squares", f"how the result is scored: {', '.join(SCORINGS)}")
+
+    def __post_init__(self) -> None:
+        _one_of("press", self.press, PRESS)
+        _one_of("scoring", self.scoring, tuple(SCORINGS))
+        _whole("messages_per_phase", self.messages_per_phase, 1, 1000)
+        _whole("message_length", self.message_length, 1, 100_000)
+        _whole("last_year", self.last_year, START_YEAR, 9998)
+        _whole("stalemate_years", self.stalemate_years, 0, 9999)
+        if not isinstance(self.draw_votes, bool):
+            raise OptionError(f"draw_votes: must be true or false, not {self.draw_votes!r}")
+
+
+def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise OptionError(f"{name}: {value!r} is unknown; choose one of {', '.join(choices)}")
+
+
+def _whole(name: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise OptionError(f"{name}: must be a whole number from {low} to {high}, not {value!r}")

@@ -1,0 +1,61 @@
+"""Reading the messages that powers send each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.base import IllegalAction, MessageSent, SeatId
+from games.diplomacy.map import POWER, POWERS
+from games.diplomacy.options import DiplomacyOptions
+from games.diplomacy.words import NotAnOrder, order_words
+
+MAX_PROMISES = 40
+
+
+def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOptions) -> MessageSent:
+    """The message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"]}`; `to` may be `"all"`, a single
+    power, or several.
+
+    Promises are orders, or what will be orders, in any notation; they bind nobody. Raises IllegalAction.
+    """
+    if options.press == "none":
+        raise IllegalAction("message", "this match is played without press")
+    if not isinstance(message, Mapping):
+        raise IllegalAction("message", "must be an object with to and text")
+    unknown = [name for name in message if name not in ("to", "text", "promises")]
+    if unknown:
+        raise IllegalAction(f"message.{unknown[0]}", "a message has to, text and promises")
+    public, recipients = _recipients(message.get("to"), sender)
+    if options.press == "public" and not public:
+        raise IllegalAction("message.to", "press is public in this match: write to 'all'")
+    text = message.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise IllegalAction("message.text", "must be a text that is not empty")
+    if len(text) > options.message_length:
+        raise IllegalAction("message.text", f"has {len(text)} characters; {options.message_length} are all it may have")
+    return MessageSent(turn, sender, recipients, text, public, _promises(message.get("promises", ())))
+
+
+def _recipients(to: Any, sender: SeatId) -> tuple[bool, list[SeatId]]:
+    if to == "all" or to == ["all"]:
+        return True, [power for power in POWERS if power != sender]
+    named = [to] if isinstance(to, str) else to
+    if not isinstance(named, Sequence) or not named:
+        raise IllegalAction("message.to", "must be 'all' or a list of powers")
+    for name in named:
+        if name not in POWER or name == sender:
+            others = ", ".join(power for power in POWERS if power != sender)
+            raise IllegalAction("message.to", f"{name!r} cannot be written to; write to 'all' or some of {others}")
+    return False, sorted(set(named))
+
+
+def _promises(promises: Any) -> list[str]:
+    if not isinstance(promises, Sequence) or isinstance(promises, str) or len(promises) > MAX_PROMISES:
+        raise IllegalAction("message.promises", f"must be a list of up to {MAX_PROMISES} orders")
+    for index, promise in enumerate(promises):
+        try:
+            order_words(promise if isinstance(promise, str) else "")
+        except NotAnOrder as error:
+            raise IllegalAction(f"message.promises[{index}]", str(error)) from error
+    return list(promises)

@@ -1,0 +1,115 @@
+"""A resolved phase as events: what the page draws and the recorder keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from games.base import SeatId
+from games.diplomacy.events import Capture, CentersChanged, OrdersResolved, PhaseAdvanced, Position, ResolvedOrder
+from games.diplomacy.map import POWERS, PROVINCES, UNITS
+from games.diplomacy.orders import (
+    BUILD,
+    CONVOY,
+    DISBAND,
+    HOLD,
+    KIND_NAMES,
+    MOVE,
+    NONE,
+    RETREAT,
+    SUPPORT,
+    SUPPORT_MOVE,
+    VIA,
+    WAIVE,
+    WAIVED,
+    Order,
+    order_text,
+)
+from games.diplomacy.results import result_words
+from games.diplomacy.state import RETREATS, WINTER, Resolution, State
+
+
+def position(state: State) -> Position:
+    """The state as everybody sees it."""
+    shown = cast(Position, state.to_json())
+    if state.phase == WINTER:
+        shown["builds"] = {POWERS[power]: count for power, count in sorted(state.counts.items())}
+    return shown
+
+
+def phase_advanced(state: State) -> PhaseAdvanced:
+    return PhaseAdvanced(state.name, position(state))
+
+
+def orders_resolved(resolution: Resolution, waived: Mapping[int, int] | None = None) -> OrdersResolved:
+    """Every unit's order, as given or by default, with its results. `waived` counts WAIVE orders per power."""
+    before = resolution.before
+    words = result_words(resolution)
+    told: dict[SeatId, list[ResolvedOrder]] = {power: [] for power in POWERS}
+    for province, found in sorted(words.items()):
+        power, order = _order_at(resolution, province)
+        told[POWERS[power]].append(_resolved_order(resolution, province, order, found))
+    for power, count in (waived or {}).items():
+        told[POWERS[power]] += [{"order": order_text(WAIVED), "kind": KIND_NAMES[WAIVE], "results": []}] * count
+    return OrdersResolved(before.name, {power: orders for power, orders in told.items() if orders})
+
+
+def _order_at(resolution: Resolution, province: int) -> tuple[int, Order]:
+    """The power and the order, the default where none was given."""
+    before = resolution.before
+    order = resolution.orders.get(province)
+    if before.phase in RETREATS:
+        power, unit, _ = before.dislodged[province]
+        return power, order or (DISBAND, unit, NONE, NONE)
+    if province in before.units:
+        power, unit = before.units[province]
+        return power, order or (DISBAND if before.phase == WINTER else HOLD, unit, NONE, NONE)
+    assert order is not None
+    return before.centers[province], order
+
+
+def _resolved_order(resolution: Resolution, province: int, order: Order, words: list[str]) -> ResolvedOrder:
+    kind, unit, a, b = order
+    told: ResolvedOrder = {
+        "order": order_text(order),
+        "kind": KIND_NAMES[kind],
+        "unit": UNITS[unit],
+        "from": UNITS[unit][2:],
+        "results": words,
+    }
+    if kind in (MOVE, VIA, RETREAT):
+        told["to"] = UNITS[a][2:]
+    elif kind in (SUPPORT, SUPPORT_MOVE, CONVOY):
+        told["target"] = UNITS[a]
+        if kind != SUPPORT:
+            told["to"] = UNITS[b][2:]
+    movement = resolution.movement
+    if movement is not None:
+        if province in movement.convoys:
+            told["via"] = True
+        if province in movement.dislodged_by:
+            told["dislodged_by"] = PROVINCES[movement.dislodged_by[province]]
+    return told
+
+
+def centers_changed(before: State, after: State) -> CentersChanged | None:
+    """The captures between two positions; None where there were none."""
+    captured: list[Capture] = []
+    for center, power in after.centers.items():
+        owner = before.centers.get(center)
+        if owner != power:
+            loser = None if owner is None else POWERS[owner]
+            captured.append({"center": PROVINCES[center], "from": loser, "to": POWERS[power]})
+    if not captured:
+        return None
+    return CentersChanged(before.name, captured, dict(zip(POWERS, after.center_counts(), strict=True)))
+
+
+def legal_texts(state: State, provinces: Sequence[int]) -> dict[str, list[str]]:
+    """The orders that may be given, by unit, or by place where something may be built."""
+    legal = state.legal_orders()
+    texts = {}
+    for province in provinces:
+        kind, unit, _, _ = legal[province][0]
+        texts[PROVINCES[province] if kind == BUILD else UNITS[unit]] = [order_text(order) for order in legal[province]]
+    return texts

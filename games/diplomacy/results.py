@@ -1,0 +1,61 @@
+"""What became of each order, in the words of the saved-game format."""
+
+from __future__ import annotations
+
+from games.diplomacy.adjudicate import Movement
+from games.diplomacy.map import UNIT_PROVINCE
+from games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA
+from games.diplomacy.state import Resolution
+
+VOID = "void"
+"""The order could not be carried out, or did not match the unit that it was to help."""
+BOUNCE = "bounce"
+CUT = "cut"
+DISLODGED = "dislodged"
+DISBAND = "disband"
+NO_CONVOY = "no convoy"
+"""An army whose chain of fleets was missing or broken, or a fleet that convoyed nobody."""
+DISRUPTED = "disrupted"
+"""A fleet that stands, but whose convoy Szykman's rule stopped."""
+
+
+def result_words(resolution: Resolution) -> dict[int, list[str]]:
+    """Per province of a unit, dislodged unit or building order, what went wrong; an empty list where nothing did."""
+    if resolution.movement is not None:
+        return {
+            province: _movement_words(resolution, resolution.movement, province) for province in resolution.before.units
+        }
+    if resolution.retreat is not None:
+        retreat = resolution.retreat
+        return {
+            province: []
+            if province in retreat.retreated
+            else [BOUNCE, DISBAND]
+            if province in retreat.bounced
+            else [DISBAND]
+            for province in resolution.before.dislodged
+        }
+    assert resolution.adjustment is not None
+    adjustment = resolution.adjustment
+    words = {province: [VOID] if province in adjustment.void else [] for province in resolution.orders}
+    return words | {province: [DISBAND] for province in adjustment.civil_disorder}
+
+
+def _movement_words(resolution: Resolution, movement: Movement, province: int) -> list[str]:
+    order = resolution.orders.get(province)
+    kind = order[0] if order is not None else HOLD
+    words = []
+    if kind in (MOVE, VIA) and province not in movement.moved:
+        stranded = province in movement.convoys and not movement.convoy_intact(province)
+        words.append(NO_CONVOY if stranded else BOUNCE)
+    elif province in movement.void:
+        words.append(VOID)
+    elif kind in (SUPPORT, SUPPORT_MOVE) and movement.is_cut(province):
+        words.append(CUT)
+    elif province in movement.idle:
+        words.append(NO_CONVOY)
+    if province in movement.dislodged_by:
+        words.append(DISLODGED)
+    elif not words and order is not None and kind == CONVOY and UNIT_PROVINCE[order[2]] in movement.paradoxical:
+        words.append(DISRUPTED)
+    return words

@@ -1,0 +1,55 @@
+"""The retreat phase: where dislodged units may go, and what becomes of their orders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from games.diplomacy.adjudicate import Movement
+from games.diplomacy.map import REACH, UNIT_PROVINCE
+from games.diplomacy.orders import RETREAT, Order
+
+Units = Mapping[int, tuple[int, int]]
+Dislodged = Mapping[int, tuple[int, int, tuple[int, ...]]]
+"""Province -> (power, unit, the units that it can become by retreating)."""
+
+
+def retreat_options(movement: Movement, units: Units) -> dict[int, tuple[int, int, tuple[int, ...]]]:
+    """The units that the movement dislodged, each with where it may go. `units` are those that stand afterwards.
+
+    Closed are provinces that are occupied, that a standoff left vacant, and the one the attacker came from, unless it
+    came by sea.
+    """
+    if not movement.dislodged_by:
+        return {}
+    contested = movement.contested()
+    dislodged = {}
+    for province in sorted(movement.dislodged_by):
+        attacker = movement.dislodged_by[province]
+        closed = -1 if attacker in movement.convoys else attacker
+        power, unit = movement.units[province]
+        options = tuple(
+            there
+            for there in REACH[unit]
+            if (to := UNIT_PROVINCE[there]) not in units and to not in contested and to != closed
+        )
+        dislodged[province] = (power, unit, options)
+    return dislodged
+
+
+class Retreat:
+    """One retreat phase, resolved. Units that retreat to one province, like those without an order, are disbanded."""
+
+    def __init__(self, units: Units, dislodged: Dislodged, orders: Mapping[int, Order]) -> None:
+        going = {
+            province: order[2]
+            for province, order in orders.items()
+            if province in dislodged and order[0] == RETREAT and order[2] in dislodged[province][2]
+        }
+        crowd = Counter(UNIT_PROVINCE[there] for there in going.values())
+        self.bounced = {province for province, there in going.items() if crowd[UNIT_PROVINCE[there]] > 1}
+        self.retreated = {province: there for province, there in going.items() if province not in self.bounced}
+        standing = dict(units)
+        for province, there in self.retreated.items():
+            standing[UNIT_PROVINCE[there]] = (dislodged[province][0], there)
+        self.units = dict(sorted(standing.items()))

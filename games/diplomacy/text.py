@@ -1,0 +1,102 @@
+"""What a seat sees, as one prompt for a language model: compact, complete, the same bytes for the same facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.diplomacy.map import CENTERS, POWERS, PROVINCES
+
+RULES = """\
+You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins alone.
+All powers give their orders in secret, and all are played at once. A unit has strength 1, and 1 more for each support; the
+stronger side gets the province, equal sides bounce. A support is cut by an attack on the supporting unit, unless that
+attack comes from where the support goes and does not dislodge it. Centres change hands after fall turns; then units are
+built or removed until each power has as many units as centres."""
+
+MESSAGES_SHOWN = 40
+
+
+def prompt(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
+    """The text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat."""
+    parts = [
+        RULES.format(power=observation["power"]),
+        _board(observation),
+        _played(observation),
+        _press(observation),
+        _choices(observation, legal),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _board(observation: Mapping[str, Any]) -> str:
+    state = observation["state"]
+    lines = [f"Phase {state['phase']} (the match ends after the fall of {observation['options']['last_year']})."]
+    for power in POWERS:
+        centers, units = state["centers"][power], state["units"][power]
+        if centers or units:
+            lines.append(f"{power}: {len(centers)} centres {' '.join(centers)} | units {', '.join(units) or 'none'}")
+        for unit, places in state["retreats"].get(power, {}).items():
+            lines.append(f"{power}: {unit} is dislodged, may retreat to {' '.join(places) or 'nowhere'}")
+    owned = {center for centers in state["centers"].values() for center in centers}
+    neutral = [center for center in (PROVINCES[center] for center in CENTERS) if center not in owned]
+    if neutral:
+        lines.append(f"Nobody's: {' '.join(neutral)}")
+    if observation["votes"]:
+        lines.append(f"Vote for a draw: {', '.join(observation['votes'])}")
+    return "\n".join(lines)
+
+
+def _played(observation: Mapping[str, Any]) -> str:
+    blocks = []
+    for played in observation["recent"]:
+        lines = [f"Orders of {played['phase']}:"]
+        for power, orders in played["orders"].items():
+            told = [
+                order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "") for order in orders
+            ]
+            lines.append(f"{power}: {'; '.join(told)}")
+        blocks.append("\n".join(lines))
+    return "\n".join(blocks)
+
+
+def _press(observation: Mapping[str, Any]) -> str:
+    messages = observation["messages"]
+    if not messages:
+        return ""
+    left_out = len(messages) - MESSAGES_SHOWN
+    lines = ["Messages:" if left_out <= 0 else f"Messages ({left_out} older ones left out):"]
+    for message in messages[-MESSAGES_SHOWN:]:
+        to = "all" if message["public"] else ", ".join(message["recipients"])
+        promises = f" [promises {'; '.join(message['promises'])}]" if message["promises"] else ""
+        lines.append(f"{message['turn']} {message['sender']} to {to}: {message['text']}{promises}")
+    return "\n".join(lines)
+
+
+def _choices(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
+    if not legal["orders"]:
+        return f"{observation['power']} has nothing to order in {legal['phase']}."
+    count = legal.get("count", 0)
+    if count > 0:
+        head = f"You may build {count}, one in a place; WAIVE forgoes one:"
+    elif count < 0:
+        head = f"You must remove {-count}:"
+    else:
+        head = "Legal orders, per unit; places after one dash are alternatives:"
+    return "\n".join([head, *(f"{name}: {_grouped(name, orders)}" for name, orders in legal["orders"].items())])
+
+
+def _grouped(name: str, orders: Sequence[str]) -> str:
+    """`H | - BUR GAS | S A MAR | S A MAR - BUR GAS | C A LON - BEL`; orders to the same end stand together."""
+    groups: dict[str, list[str]] = {}
+    for order in orders:
+        tail = order.removeprefix(f"{name} ")
+        act, dash, place = tail.rpartition("- ")
+        place, via, _ = place.partition(" VIA")
+        groups.setdefault(f"{via.strip()}{act}{dash}" if dash else tail, []).append(place if dash else "")
+    return " | ".join(
+        f"{act[3:]}{' '.join(f'{place} VIA' for place in places)}"
+        if act.startswith("VIA")
+        else f"{act}{' '.join(places)}"
+        for act, places in groups.items()
+    )
