@@ -146,8 +146,7 @@ class Movement:
                 return True
         return False
 
-    # Answers that may hang on each other. Question p: does the move of p succeed? Question ~p: is the convoy of p
-    intact?
+    # Answers that may hang on each other. Question p: does p's move succeed? Question ~p: is p's convoy intact?
 
     def _answer(self, question: int) -> bool:
         known = self._answers.get(question)

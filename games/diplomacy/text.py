@@ -8,11 +8,11 @@ from typing import Any
 from games.diplomacy.map import CENTERS, POWERS, PROVINCES
 
 RULES = """\
-You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins alone.
-All powers give their orders in secret, and all are played at once. A unit has strength 1, and 1 more for each support; the
-stronger side gets the province, equal sides bounce. A support is cut by an attack on the supporting unit, unless that
-attack comes from where the support goes and does not dislodge it. Centres change hands after fall turns; then units are
-built or removed until each power has as many units as centres."""
+You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins.
+All powers give their orders in secret, and all are played at once. A unit has strength 1, and 1 more for each support;
+the stronger side gets the province, equal sides bounce. A support is cut by an attack on the supporting unit, unless
+that attack comes from where the support goes and does not dislodge it. Centres change hands after fall turns; then
+units are built or removed until each power has as many units as centres."""
 
 MESSAGES_SHOWN = 40
 
