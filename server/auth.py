@@ -1,0 +1,179 @@
+"""Who is asking, and what that allows. Tokens come by configuration and are kept as hashes only.
+
+Three roles: a *spectator* watches, a *seat* plays one place of one match, an *operator* steers everything.
+With no operator token and a loopback address everybody is an operator, and the page says so. With no token and any other
+address everybody is a spectator who may start matches between free built-in players, at a bounded rate.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+
+Role = Literal["spectator", "seat", "operator"]
+Mode = Literal["open", "token", "closed"]
+"""`open`: loopback, no token, all are operators. `token`: operators bring one. `closed`: nobody can be an operator."""
+
+TICKET_SECONDS = 30.0
+"""How long a ticket may be used, once. It stands in the address of a socket, where a token must not."""
+
+TICKETS_KEPT = 10_000
+
+
+class Unauthorized(PermissionError):
+    """The token or ticket that was sent is not good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a request may do: its role, and for a seat which one."""
+
+    role: Role
+    seat: str | None = None
+    episode_id: str | None = None
+
+    @property
+    def operator(self) -> bool:
+        return self.role == "operator"
+
+    def plays(self, episode_id: str, seat: str) -> bool:
+        """Whether this grant may act for `seat`."""
+        return self.operator or (self.role == "seat" and (self.episode_id, self.seat) == (episode_id, seat))
+
+
+SPECTATOR = Grant("spectator")
+OPERATOR = Grant("operator")
+
+
+def digest(token: str) -> str:
+    """How a token is kept. Tokens are long and random, so a plain SHA-256 is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` (a name or an address) is this machine and nothing else."""
+    if host.rstrip(".").lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+class Auth:
+    """Turns what a request carries into a Grant."""
+
+    def __init__(self, host: str, operator_sha256: str | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.mode: Mode = "token" if operator_sha256 else "open" if is_loopback(host) else "closed"
+        self._operator = operator_sha256
+        self._seats: dict[str, Grant] = {}
+        self._tickets: dict[str, tuple[float, Grant]] = {}
+        self._clock = clock
+
+    def grant(self, connection: HTTPConnection) -> Grant:
+        """The grant of a request: by `Authorization: Bearer`, by `?ticket=`, or by the server's mode.
+
+        Raises Unauthorized for a token or ticket that is not good: it is never quietly taken for none.
+        """
+        scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and token:
+            return self._by_token(token.strip())
+        ticket = connection.query_params.get("ticket")
+        if ticket is not None:
+            return self._by_ticket(ticket)
+        if self.mode == "open" and _from_own_page(connection):
+            return OPERATOR
+        return SPECTATOR
+
+    def ticket(self, grant: Grant) -> str:
+        """A one-time stand-in for `grant`, for the address of a socket."""
+        now = self._clock()
+        for old in [ticket for ticket, (until, _) in self._tickets.items() if until < now]:
+            del self._tickets[old]
+        while len(self._tickets) >= TICKETS_KEPT:
+            del self._tickets[next(iter(self._tickets))]
+        ticket = secrets.token_urlsafe(24)
+        self._tickets[digest(ticket)] = (now + TICKET_SECONDS, grant)
+        return ticket
+
+    def issue_seat(self, episode_id: str, seat: str) -> str:
+        """A new token that plays `seat`. Shown once; `seat_digest` is what is kept."""
+        token = secrets.token_urlsafe(24)
+        self.admit_seat(episode_id, seat, digest(token))
+        return token
+
+    def admit_seat(self, episode_id: str, seat: str, token_sha256: str) -> None:
+        """Accept the seat token of that hash: one newly issued, or one from the record."""
+        self._seats[token_sha256] = Grant("seat", seat, episode_id)
+
+    def forget(self, episode_id: str) -> None:
+        """The match is over: its seat tokens play nothing any more."""
+        for token in [token for token, grant in self._seats.items() if grant.episode_id == episode_id]:
+            del self._seats[token]
+
+    def _by_token(self, token: str) -> Grant:
+        hashed = digest(token)
+        if self._operator is not None and hmac.compare_digest(hashed, self._operator):
+            return OPERATOR
+        # A dictionary of hashes: what its timing could tell is about the hash, not about the token.
+        if hashed in self._seats:
+            return self._seats[hashed]
+        raise Unauthorized("token: it is not the operator's, nor that of a seat in a running match")
+
+    def _by_ticket(self, ticket: str) -> Grant:
+        until, grant = self._tickets.pop(digest(ticket), (0.0, SPECTATOR))
+        if until < self._clock():
+            raise Unauthorized("ticket: used, expired or unknown; get a new one from POST /api/tickets")
+        return grant
+
+
+def _from_own_page(connection: HTTPConnection) -> bool:
+    """Whether the request comes from our own page, or from no page at all, and was sent to this machine by name.
+
+    A foreign page that a visitor has open could otherwise steer an open server through the visitor's browser.
+    """
+    host = urlsplit(f"//{connection.headers.get('host', '')}")
+    origin = connection.headers.get("origin")
+    if not is_loopback(host.hostname or ""):
+        return False
+    return origin is None or urlsplit(origin).netloc == host.netloc
+
+
+class RateLimit:
+    """At most `burst` at once and `burst` per `seconds` in the long run for each key; ten times that over all keys."""
+
+    def __init__(self, burst: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst = burst
+        self._rate = burst / seconds
+        self._clock = clock
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def take(self, key: str) -> float:
+        """Take one for `key`; answers 0, or the seconds to wait where there is none."""
+        now = self._clock()
+        if len(self._buckets) > 10_000:
+            self._buckets = {k: v for k, v in self._buckets.items() if now - v[1] < self._burst / self._rate}
+        wait = max(
+            self._missing("", self._burst * 10, self._rate * 10, now), self._missing(key, self._burst, self._rate, now)
+        )
+        if wait > 0:
+            return wait
+        for name in ("", key):
+            level, at = self._buckets[name]
+            self._buckets[name] = (level - 1, at)
+        return 0.0
+
+    def _missing(self, key: str, burst: int, rate: float, now: float) -> float:
+        level, at = self._buckets.get(key, (float(burst), now))
+        level = min(float(burst), level + (now - at) * rate)
+        self._buckets[key] = (level, now)
+        return 0.0 if level >= 1 else (1 - level) / rate

@@ -1,0 +1,115 @@
+"""Roles, tokens, tickets and rate limits."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.requests import HTTPConnection
+
+from server.auth import OPERATOR, SPECTATOR, TICKET_SECONDS, Auth, Grant, RateLimit, Unauthorized, digest
+
+
+def request(query: str = "", **headers: str) -> HTTPConnection:
+    headers = {"host": "127.0.0.1:8000"} | headers
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    return HTTPConnection({"type": "http", "headers": raw, "query_string": query.encode(), "path": "/"})
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("host", "token", "mode"),
+    [
+        ("127.0.0.1", None, "open"),
+        ("localhost", None, "open"),
+        ("::1", None, "open"),
+        ("0.0.0.0", None, "closed"),
+        ("192.168.1.5", None, "closed"),
+        ("0.0.0.0", digest("x"), "token"),
+        ("127.0.0.1", digest("x"), "token"),
+    ],
+)
+def test_the_mode_follows_address_and_token(host: str, token: str | None, mode: str) -> None:
+    assert Auth(host, token).mode == mode
+
+
+def test_an_open_server_makes_its_own_page_an_operator() -> None:
+    auth = Auth("127.0.0.1", None)
+    assert auth.grant(request()) == OPERATOR
+    assert auth.grant(request(origin="http://127.0.0.1:8000")) == OPERATOR
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "http://evil.example"}, {"host": "evil.example:8000"}, {"origin": "http://127.0.0.1:9999"}]
+)
+def test_a_foreign_page_cannot_steer_an_open_server(headers: dict[str, str]) -> None:
+    assert Auth("127.0.0.1", None).grant(request(**headers)) == SPECTATOR
+
+
+def test_a_closed_server_has_no_operators() -> None:
+    assert Auth("0.0.0.0", None).grant(request(host="example.org")) == SPECTATOR
+
+
+def test_the_operator_token_opens_and_a_wrong_one_is_refused() -> None:
+    auth = Auth("0.0.0.0", digest("let me in"))
+    assert auth.grant(request(authorization="Bearer let me in")) == OPERATOR
+    assert auth.grant(request()) == SPECTATOR
+    with pytest.raises(Unauthorized, match="token"):
+        auth.grant(request(authorization="Bearer let me out"))
+
+
+def test_a_seat_token_plays_its_seat_of_its_match_until_it_ends() -> None:
+    auth = Auth("0.0.0.0", None)
+    token = auth.issue_seat("game-1", "FRANCE")
+    grant = auth.grant(request(authorization=f"Bearer {token}"))
+    assert grant == Grant("seat", "FRANCE", "game-1")
+    assert grant.plays("game-1", "FRANCE")
+    assert not grant.plays("game-1", "ITALY")
+    assert not grant.plays("game-2", "FRANCE")
+    auth.forget("game-1")
+    with pytest.raises(Unauthorized):
+        auth.grant(request(authorization=f"Bearer {token}"))
+
+
+def test_no_token_is_kept_in_the_clear() -> None:
+    auth = Auth("0.0.0.0", digest("operator canary"))
+    token = auth.issue_seat("game-1", "FRANCE")
+    ticket = auth.ticket(OPERATOR)
+    kept = repr(vars(auth))
+    assert token not in kept
+    assert ticket not in kept
+    assert "operator canary" not in kept
+
+
+def test_a_ticket_works_once_and_not_for_long() -> None:
+    clock = Clock()
+    auth = Auth("0.0.0.0", digest("x"), clock)
+    ticket = auth.ticket(OPERATOR)
+    assert auth.grant(request(f"ticket={ticket}")) == OPERATOR
+    with pytest.raises(Unauthorized, match="ticket"):
+        auth.grant(request(f"ticket={ticket}"))
+    late = auth.ticket(OPERATOR)
+    clock.now += TICKET_SECONDS + 1
+    with pytest.raises(Unauthorized, match="ticket"):
+        auth.grant(request(f"ticket={late}"))
+
+
+def test_a_rate_limit_refills() -> None:
+    clock = Clock()
+    limit = RateLimit(2, 60, clock)
+    assert [limit.take("a"), limit.take("a")] == [0, 0]
+    assert limit.take("a") == pytest.approx(30)
+    assert limit.take("b") == 0
+    clock.now += 31
+    assert limit.take("a") == 0
+    assert limit.take("a") > 0
+
+
+def test_a_rate_limit_holds_over_all_keys() -> None:
+    limit = RateLimit(1, 60, Clock())
+    assert all(limit.take(f"client {number}") == 0 for number in range(10))
+    assert limit.take("client 11") > 0
