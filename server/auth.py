@@ -1,7 +1,7 @@
 """Who is asking, and what that allows. Tokens come by configuration and are kept as hashes only.
 
 Three roles: a *spectator* watches, a *seat* plays one place of one match, an *operator* steers everything.
-With no operator token and a loopback address everybody is an operator, and the page says so. With no token and any other
+With no operator token and a loopback address everybody is an operator, and the page says so. With no token and another
 address everybody is a spectator who may start matches between free built-in players, at a bounded rate.
 """
 
