@@ -131,6 +131,34 @@ It reads only what its seat may know. Being stateless, it can take over any matc
 
 
 @dataclass(frozen=True)
+class ReplyForm:
+    """How a language model is asked for what a seat does, and how its answer is read: one form for play and training."""
+
+    keys: tuple[str, ...]
+    """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
+    system: Callable[[Any, SeatId], str]
+    """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
+    prompt: Callable[[Any, SeatId], str]
+    """(game, seat) -> the moment, with the legal choices where they fit."""
+    schema: Callable[[Any, SeatId], Json]
+    """(game, seat) -> the answer's JSON schema: every property required, no others, for endpoints that hold to one."""
+    read: Callable[[Any, SeatId, Mapping[str, Any]], Sequence[Action]]
+    """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
+
+
+@dataclass(frozen=True)
+class Press:
+    """Rounds of negotiation before the actions of a turn: all speak at once, all is delivered when all have spoken."""
+
+    speakers: Callable[[Any], Sequence[SeatId]]
+    """(game) -> the seats that may speak now; none where it is no time for press."""
+    rounds: Callable[[Any], int]
+    """(game) -> how many rounds are held in this turn."""
+    form: ReplyForm
+    """How a model is asked for messages: its actions are messages."""
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """Everything the house needs to know of one game."""
 
@@ -153,3 +181,7 @@ class GameSpec:
         default_factory=dict
     )
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
+    reply: ReplyForm | None = None
+    """How a language model is asked for an action; None for the general form."""
+    press: Press | None = None
+    """None where nobody negotiates."""
