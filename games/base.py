@@ -132,7 +132,7 @@ It reads only what its seat may know. Being stateless, it can take over any matc
 
 @dataclass(frozen=True)
 class ReplyForm:
-    """How a language model is asked for what a seat does, and how its answer is read: one form for play and training."""
+    """How a language model is asked for what a seat does, and how its answer is read; one for play and training."""
 
     keys: tuple[str, ...]
     """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
