@@ -1,0 +1,28 @@
+"""What real sides do: natural balls, normal intent, standard fields, and reviews when the decision looks wrong."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.base import Action, SeatId
+from games.cricket.game import CricketGame
+
+_BOWL: Action = {"tool": "bowl_delivery", "arguments": {}}
+_PLAY: Action = {"tool": "play_delivery", "arguments": {}}
+
+
+def neutral(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+    """The captain that the ball model was calibrated with."""
+    if game.stage == "play":
+        return _PLAY if (game.now.batting_side == 0) == (seat == "home") else _BOWL
+    if game.stage == "toss":
+        decision = "field" if rng.random() < game.model.draws["field_first"] else "bat"
+        return {"tool": "set_toss", "arguments": {"decision": decision}}
+    return review(game)
+
+
+def review(game: CricketGame) -> Action:
+    """Review what looks close or better."""
+    appeal = game.delivery().appeal
+    assert appeal is not None
+    return {"tool": "review", "arguments": {"take": appeal.evidence != "unlikely"}}

@@ -1,0 +1,471 @@
+"""The course of a match: what follows from what, from the toss to the result. Knows no tools and no prompts.
+
+The captains' choices stand in `choices`; `deliver` plays the ball when both are there. Luck is keyed (`draws.py`), the
+Laws are kept by `innings.py`, what is likely comes from `engine.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from games.base import GameEvent, Outcome, SeatId
+from games.cricket import events, observation, tactics
+from games.cricket.ball_event import ball_event
+from games.cricket.context import natural_batter, natural_bowler, resembles, standard_field, standard_field_name
+from games.cricket.draws import Channel, Row, ball_draws, match_random
+from games.cricket.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
+from games.cricket.engine import Choice, Delivery, Moment, bowl
+from games.cricket.field import PRESETS, Field, field_of
+from games.cricket.innings import Ball, Dismissal, Innings
+from games.cricket.model import Weights, ball_model, chase_bin, times
+from games.cricket.options import CricketOptions
+from games.cricket.rules import format_rules, super_over_rules
+from games.cricket.teams import Team, invented_teams
+from games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES
+
+SEATS: Final[tuple[SeatId, SeatId]] = ("home", "away")
+MAX_SUPER_OVERS: Final = 8
+"""After so many level ones the match stands as a tie: the bars would soon leave nobody to bat."""
+BATTER_HURT: Final = 1 / 6000
+BOWLER_HURT: Final = 1 / 12000
+"""OURS: chances per ball that a batter retires hurt, that a bowler cannot finish the over."""
+
+
+class Contest:
+    """One match. Sides are 0 (home) and 1 (away) inside, seats outside."""
+
+    __slots__ = (
+        "_factors", "_pitch", "appeal", "calls", "choices", "field_choice", "field_shown", "innings",
+        "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "rain", "resources", "result",
+        "seed", "stage", "teams", "toss_winner",
+    )  # fmt: skip
+
+    def __init__(self, options: CricketOptions, seed: int) -> None:
+        self.options, self.seed, self.luck = options, seed, seed
+        self.model = ball_model(options.era)
+        self.teams: tuple[Team, Team] = invented_teams(seed)
+        self.toss_winner = 0 if match_random(seed, "toss").random() < 0.5 else 1
+        self.rain = options.weather(match_random(seed, "rain"))
+        self.stage = "toss"
+        """toss, play, review or over."""
+        self.innings: list[Innings] = []
+        self.choices: list[dict[str, Any] | None] = [None, None]
+        self.plans: list[dict[str, Any] | None] = [None, None]
+        self.calls = [0, 0]
+        self.next_in: list[int | None] = [None, None]
+        self.field_choice: str | tuple[str, ...] = "standard"
+        self.field_shown: tuple[str, ...] | None = None
+        self.lock_striker: int | None = None
+        self.appeal: int | None = None
+        """The side that may review, while the match waits for it."""
+        self.resources = [resources(options.overs * 6, 0)] * 2
+        self.method: str | None = None
+        self.result: Outcome | None = None
+        self._factors: dict[tuple[int, int, int, int], tuple[Weights, Weights]] = {}
+        self._pitch = match_random(seed, "pitch").gauss(0.0, 1.0)
+
+    @property
+    def now(self) -> Innings:
+        return self.innings[-1]
+
+    # --- between balls ------------------------------------------------------------------------------------------------
+
+    def start_innings(self, side: int, target: int | None = None) -> list[GameEvent]:
+        number = len(self.innings) + 1
+        rules = format_rules(self.options.overs, self.options.conditions)
+        if number > 2:
+            rules = super_over_rules(self.options.conditions)
+        elif number == 2:
+            rules = self.innings[0].rules
+        innings = Innings(number, side, rules, target)
+        if number > 4:
+            batted = [i for i in self.innings[2:] if i.batting_side == side]
+            out = {p for i in batted for p, card in i.batters.items() if card.out and not card.retired_hurt}
+            innings.barred_batters = frozenset(out)
+            innings.barred_bowler = next(i for i in reversed(self.innings) if i.batting_side == side).last_bowler
+        self.innings.append(innings)
+        self.stage = "play"
+        self.choices, self.plans, self.next_in, self.calls = [None, None], [None, None], [None, None], [0, 0]
+        self.field_choice, self.field_shown, self.lock_striker = "standard", None, None
+        self._factors = {}
+        return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target)]
+
+    def send_in(self) -> list[GameEvent]:
+        """Fill one vacant end: the batter named by the captain, or the natural next."""
+        innings = self.now
+        side = innings.batting_side
+        player = self.next_in[side]
+        if player is None or player not in innings.waiting():
+            player = natural_batter(innings, self.teams[side])
+        self.next_in[side] = None
+        innings.send_in(player)
+        place = innings.order.index(player) + 1
+        name = self.teams[side].players[player].name
+        return [events.BatterArrived(innings.number, name, place, innings.striker == player)]
+
+    def retire(self, player: int, kind: str) -> list[GameEvent]:
+        innings = self.now
+        innings.retire(player, kind)
+        name = self.teams[innings.batting_side].players[player].name
+        return [events.BatterRetired(innings.number, name, kind, [innings.runs, innings.wickets, innings.legal])]
+
+    def next_bowler(self) -> int:
+        """The bowler of the over about to begin: the plan's where the Laws allow, else the natural one."""
+        innings = self.now
+        side = innings.bowling_side
+        plan = self.plans[side]
+        if plan is not None and plan["over"] == innings.over and "bowler" in plan:
+            player = self.teams[side].index(plan["bowler"])
+            if player is not None and innings.may_bowl(player, self.teams[side].keeper) is None:
+                return player
+        return natural_bowler(innings, self.teams[side], self.model, self.row())
+
+    def give_ball(self, player: int) -> list[GameEvent]:
+        innings = self.now
+        side = innings.bowling_side
+        innings.give_ball(player)
+        plan = self.plans[side]
+        if plan is not None and plan["over"] == innings.over and "field" in plan:
+            self.field_choice = plan["field"] if isinstance(plan["field"], str) else tuple(plan["field"])
+        name = self.teams[side].players[player].name
+        return [events.BowlerChosen(innings.number, innings.over, name), *self.show_field()]
+
+    # --- the field ----------------------------------------------------------------------------------------------------
+
+    @property
+    def field(self) -> Field:
+        if self.field_choice == "standard":
+            return standard_field(self.now.rules, self.now.legal, self.group())
+        if isinstance(self.field_choice, str):
+            return field_of(PRESETS[self.field_choice])
+        return field_of(self.field_choice)
+
+    @property
+    def field_locked(self) -> bool:
+        """For a free hit the field stays, unless the striker has changed or the no-ball was for the field itself."""
+        innings = self.now
+        return innings.free_hit and self.lock_striker is not None and self.lock_striker == innings.striker
+
+    def breach(self) -> str | None:
+        return self.field.breach(self.now.rules.max_outside(self.now.legal))
+
+    def group(self) -> int:
+        """The bowler's group by index; pace while nobody has the ball."""
+        innings = self.now
+        if innings.bowler is None:
+            return 0
+        return GROUPS.index(self.teams[innings.bowling_side].players[innings.bowler].group)
+
+    def show_field(self) -> list[GameEvent]:
+        """Announce the field where it is not the one last announced."""
+        innings, field = self.now, self.field
+        if field.places == self.field_shown or innings.bowler is None:
+            return []
+        self.field_shown = field.places
+        name: str | None = self.field_choice if isinstance(self.field_choice, str) else None
+        if name == "standard":
+            name = standard_field_name(innings.rules, innings.legal, self.group())
+        return [events.FieldSet(innings.number, name, self.placed(), field.outside, self.breach())]
+
+    def placed(self) -> dict[str, str]:
+        """Position -> fielder for the nine, in the side's order."""
+        innings = self.now
+        side = self.teams[innings.bowling_side]
+        others = [p.name for i, p in enumerate(side.players) if i not in (innings.bowler, side.keeper)]
+        return dict(zip(self.field.places, others, strict=False))
+
+    # --- the ball -----------------------------------------------------------------------------------------------------
+
+    def row(self) -> Row:
+        innings = self.now
+        return ball_draws(self.luck, innings.number, innings.legal, innings.attempt)
+
+    def choice(self) -> Choice:
+        """Both captains' calls for this ball, as the engine takes them."""
+        innings = self.now
+        bowling, batting = self.choices[innings.bowling_side] or {}, self.choices[innings.batting_side] or {}
+        if not bowling and not batting:
+            return Choice()
+        length, line = bowling.get("length", "natural"), bowling.get("line", "natural")
+        variation = bowling.get("variation", "natural")
+        aim = tactics.NATURAL if length == "natural" else LENGTHS.index(length)
+        known = aim != tactics.NATURAL and innings.bowler is not None
+        return Choice(
+            (aim, tactics.NATURAL if line == "natural" else LINES.index(line)),
+            None if variation == "natural" else variation,
+            batting.get("intent", "normal"),
+            batting.get("shot", "natural"),
+            innings.bowlers[innings.bowler].aims.count(aim) if known and innings.bowler is not None else 0,
+        )
+
+    def moment(self) -> Moment:
+        """The state that this ball's odds depend on."""
+        innings = self.now
+        over, phase = resembles(innings.rules, innings.legal)
+        rate = innings.required_rate()
+        if rate is not None:
+            overs = 1 if innings.rules.super_over else innings.rules.overs
+            rate *= tactics.typical_rate(20) / tactics.typical_rate(overs)
+        faced = 0 if innings.striker is None else innings.batters[innings.striker].balls
+        return Moment(over, phase, self.group(), innings.wickets, faced, chase_bin(rate), innings.free_hit)
+
+    def factors(self, phase: int) -> tuple[Weights, Weights]:
+        """Odds factors of the striker (with pitch and pace of the innings) and of the bowler in `phase`."""
+        innings = self.now
+        striker, _, bowling = innings.three
+        key = (striker, bowling, phase, innings.rules.overs)
+        found = self._factors.get(key)
+        if found is None:
+            batter = self.teams[innings.batting_side].players[striker]
+            bowler = self.teams[innings.bowling_side].players[bowling]
+            pace = tactics.SUPER_OVER_TEMPO if innings.rules.super_over else tactics.tempo_of(innings.rules.overs)
+            lasting = times(tactics.match_factor(self._pitch), tactics.tempo(pace))
+            found = self._factors[key] = (
+                times(tactics.batter_factor(self.model, striker, batter.batting), lasting),
+                tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
+            )
+        return found
+
+    def delivery(self) -> Delivery:
+        """What this ball comes to: the same however often it is asked, until `complete`."""
+        innings = self.now
+        striker, non_striker, bowler = innings.three
+        moment = self.moment()
+        return bowl(
+            self.model,
+            moment,
+            self.factors(moment.phase),
+            self.teams[innings.bowling_side].players[bowler].accuracy,
+            self.choice(),
+            (self.field, standard_field(innings.rules, innings.legal, moment.group)),
+            innings.rules.bouncers_per_over - innings.bouncers,
+            self.breach(),
+            striker,
+            non_striker,
+            self.row(),
+        )
+
+    def deliver(self) -> list[GameEvent]:
+        """Play the ball that both captains have chosen, as far as the umpire's decision if a side may review it."""
+        innings = self.now
+        out = self.show_field()
+        delivery = self.delivery()
+        appeal = delivery.appeal
+        if appeal is not None:
+            side = innings.batting_side if appeal.given_out else innings.bowling_side
+            left = innings.bat_reviews if appeal.given_out else innings.field_reviews
+            if left > 0:
+                self.stage, self.appeal, self.calls = "review", side, [0, 0]
+                return [*out, self.appeal_made(delivery)]
+        return out + self.complete(delivery, reviewed=False)
+
+    def appeal_made(self, delivery: Delivery) -> events.AppealMade:
+        innings, appeal = self.now, delivery.appeal
+        assert appeal is not None
+        striker, _, bowler = innings.three
+        return events.AppealMade(
+            innings.number,
+            innings.name,
+            appeal.kind,
+            self.teams[innings.batting_side].players[striker].name,
+            self.teams[innings.bowling_side].players[bowler].name,
+            appeal.given_out,
+            SEATS[innings.batting_side if appeal.given_out else innings.bowling_side],
+            appeal.evidence,
+            innings.bat_reviews if appeal.given_out else innings.field_reviews,
+        )
+
+    def complete(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
+        """Settle any review, let the Laws have the ball, tell it, and go on to whatever comes next."""
+        innings, row = self.now, self.row()
+        striker, _, bowler = innings.three
+        out = self._settle(delivery, reviewed)
+        card = innings.bowlers[bowler]
+        choice = self.choice()
+        self.stage, self.appeal = "play", None
+        out.append(ball_event(self, delivery, choice, row))
+        ball = delivery.ball
+        card.aims = (*card.aims, choice.aim[0])[-tactics.READ_BALLS :]
+        innings.bouncers += delivery.length == BOUNCER and ball.legal
+        if ball.noball:
+            self.lock_striker = striker
+            if (foul := self.breach()) is not None and delivery.noball_for == foul:
+                self.lock_striker, self.field_choice = None, "standard"
+        self.choices, self.calls = [None, None], [0, 0]
+        if innings.closed is None:
+            out += self._mishaps(row)
+        if innings.closed is None and innings.over_complete:
+            out += self.end_over()
+        return out + (self.end_innings() if innings.closed is not None else [])
+
+    def _settle(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
+        """Make `delivery.ball` what the final decision says; returns the review, if one was taken."""
+        appeal, innings = delivery.appeal, self.now
+        if appeal is None:
+            return []
+        out = appeal.out if reviewed else appeal.given_out
+        if out != appeal.out:
+            assert innings.striker is not None
+            delivery.ball = Ball(dismissal=Dismissal(appeal.kind, innings.striker)) if out else Ball()
+        if not reviewed:
+            return []
+        upheld = appeal.out != appeal.given_out
+        lost = 0 if upheld or appeal.umpires_call else 1
+        if appeal.given_out:
+            innings.bat_reviews -= lost
+        else:
+            innings.field_reviews -= lost
+        side = innings.batting_side if appeal.given_out else innings.bowling_side
+        left = innings.bat_reviews if appeal.given_out else innings.field_reviews
+        umpires_call = appeal.umpires_call and not upheld
+        return [
+            events.ReviewTaken(innings.number, innings.name, SEATS[side], appeal.kind, upheld, umpires_call, out, left)
+        ]
+
+    def _mishaps(self, row: Row) -> list[GameEvent]:
+        innings, u = self.now, row[Channel.MISHAP]
+        if u < BATTER_HURT and innings.striker is not None and len(innings.waiting()) > 1:
+            return self.retire(innings.striker, "retired hurt")
+        if BATTER_HURT <= u < BATTER_HURT + BOWLER_HURT and innings.bowler is not None and innings.legal % 6:
+            side = self.teams[innings.bowling_side]
+            hurt = innings.bowler
+            free = [i for i in range(11) if i != hurt and innings.may_bowl(i, side.keeper) is None]
+            if free:
+                innings.replace_bowler(free[-1])
+                names = side.players[free[-1]].name, side.players[hurt].name
+                return [events.BowlerChosen(innings.number, innings.over, *names), *self.show_field()]
+        return []
+
+    # --- ends ---------------------------------------------------------------------------------------------------------
+
+    def end_over(self) -> list[GameEvent]:
+        innings = self.now
+        over, bowler, balls = (innings.legal - 1) // 6, innings.bowler, innings.over_log
+        assert bowler is not None
+        maidens = innings.bowlers[bowler].maidens
+        runs, wickets = innings.end_over()
+        rained = [] if innings.closed else self._weather()
+        if self.plans[innings.bowling_side] is not None or self.plans[innings.batting_side] is not None:
+            self.plans = [p if p is not None and p["over"] >= innings.over else None for p in self.plans]
+        ended = events.OverEnded(
+            innings.number,
+            over,
+            self.teams[innings.bowling_side].players[bowler].name,
+            runs,
+            wickets,
+            innings.bowlers[bowler].maidens > maidens,
+            balls,
+            [innings.runs, innings.wickets, innings.legal],
+            observation.public_state(self),
+        )
+        return [ended, *rained]
+
+    def _weather(self) -> list[GameEvent]:
+        """Rain at the end of an over: fewer overs and, in a chase, a target by D/L Standard."""
+        innings, rain = self.now, self.rain
+        if rain is None or innings.number != rain.innings or innings.legal != 6 * rain.after:
+            return []
+        before = innings.rules.overs
+        lost = resources(innings.balls_left, innings.wickets)
+        innings.rules = format_rules(rain.overs, self.options.conditions)
+        self.method = METHOD
+        cut = lost - resources(innings.balls_left, innings.wickets)
+        if innings.number == 1:
+            self.resources = [self.resources[0] - cut, resources(rain.overs * 6, 0)]
+        else:
+            self.resources = [self.resources[0], self.resources[1] - cut]
+            innings.target = par_score(self.innings[0].runs, self.resources[0], self.resources[1]) + 1
+        if innings.target is not None and innings.runs >= innings.target:
+            innings.closed = "target reached"
+        elif innings.balls_left <= 0:
+            innings.closed = "rain"
+        return [events.PlayInterrupted(innings.number, before - rain.overs, rain.overs, innings.target, METHOD)]
+
+    def end_innings(self) -> list[GameEvent]:
+        innings = self.now
+        if innings.bowler is not None:
+            innings.end_over()
+        level = innings.target is not None and innings.runs == innings.target - 1
+        side = innings.batting_side
+        following: list[GameEvent] = []
+        if innings.number % 2 == 1:
+            target = innings.runs + 1
+            if innings.number == 1 and self.method is not None:
+                target = par_score(innings.runs, self.resources[0], self.resources[1]) + 1
+            following = self._ended(innings)
+            return following + self.start_innings(1 - side, target)
+        following = self._ended(innings)
+        if self._too_short():
+            return following + self._decide(None, "no result", f"no result: under {self._minimum()} overs of the chase")
+        if not level:
+            return following + self._win(innings)
+        if innings.number // 2 > MAX_SUPER_OVERS or innings.closed == "rain":
+            return following + self._decide(None, "tie", "match tied")
+        number = innings.number // 2
+        started = events.SuperOverStarted(number, SEATS[side])
+        return [*following, started, *self.start_innings(side)]
+
+    def _ended(self, innings: Innings) -> list[GameEvent]:
+        return [
+            events.InningsEnded(
+                innings.number,
+                SEATS[innings.batting_side],
+                innings.runs,
+                innings.wickets,
+                innings.legal,
+                innings.closed or "",
+                observation.public_state(self),
+            )
+        ]
+
+    # --- results ------------------------------------------------------------------------------------------------------
+
+    def _minimum(self) -> int:
+        """Overs a chase must have been given for a result: 5 in T20, 20 in one-day cricket, or all where fewer."""
+        return min(self.options.overs, MINIMUM_OVERS if self.options.overs <= 20 else 20)
+
+    def _too_short(self) -> bool:
+        innings = self.now
+        return innings.closed == "rain" and innings.number == 2 and innings.legal < 6 * self._minimum()
+
+    def lead_on_par(self) -> int | None:
+        """Who would win if play were abandoned now; None where there would be no result, or a tie."""
+        if len(self.innings) != 2:
+            return None
+        chase = self.now
+        if chase.legal < 6 * self._minimum() or chase.rules.super_over:
+            return None
+        left = resources(chase.balls_left, chase.wickets)
+        par = par_score(self.innings[0].runs, self.resources[0], self.resources[1] - left)
+        if chase.runs == par:
+            return None
+        return chase.batting_side if chase.runs > par else chase.bowling_side
+
+    def _win(self, innings: Innings) -> list[GameEvent]:
+        assert innings.target is not None
+        if innings.runs >= innings.target:
+            side = innings.batting_side
+            left, wickets = innings.balls_left, innings.rules.wickets - innings.wickets
+            by = {"wickets": wickets, "balls": left}
+            text = f"{self.teams[side].name} won by {_count(wickets, 'wicket')} ({_count(left, 'ball')} left)"
+        else:
+            side = innings.bowling_side
+            by = {"runs": innings.target - 1 - innings.runs}
+            text = f"{self.teams[side].name} won by {_count(by['runs'], 'run')}"
+        if innings.rules.super_over:
+            return self._decide(side, "super over", f"match tied; {self.teams[side].name} won the Super Over")
+        return self._decide(side, "win", text + (f" ({self.method})" if self.method else ""), by)
+
+    def _decide(self, side: int | None, reason: str, text: str, by: dict[str, int] | None = None) -> list[GameEvent]:
+        winners = [] if side is None else [SEATS[side]]
+        share = dict.fromkeys(SEATS, 0.5) if side is None else {s: float(s == SEATS[side]) for s in SEATS}
+        if reason == "tie":
+            winners = list(SEATS)
+        self.result = Outcome(reason, winners, share, text)
+        self.stage = "over"
+        state = observation.public_state(self)
+        return [events.MatchDecided(winners[0] if side is not None else None, text, by or {}, self.method, state)]
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

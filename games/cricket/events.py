@@ -1,0 +1,227 @@
+"""What a cricket match announces. Players are named by their names, which are unique within a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.base import GameEvent, Json, SeatId
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted(GameEvent):
+    """The two sides walk out: `state` carries the sheets, the format and the toss winner."""
+
+    toss_winner: SeatId
+    state: Json
+
+
+@dataclass(frozen=True, slots=True)
+class TossMade(GameEvent):
+    winner: SeatId
+    decision: str
+    """bat or field."""
+
+
+@dataclass(frozen=True, slots=True)
+class InningsStarted(GameEvent):
+    innings: int
+    batting: SeatId
+    bowling: SeatId
+    overs: int
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuperOverStarted(GameEvent):
+    """The scores are level; `number` counts Super Overs, two innings each, from 1."""
+
+    number: int
+    first: SeatId
+
+
+@dataclass(frozen=True, slots=True)
+class BatterArrived(GameEvent):
+    innings: int
+    batter: str
+    position: int
+    striker: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BatterRetired(GameEvent):
+    innings: int
+    batter: str
+    kind: str
+    """retired hurt, retired not out, or retired out (a wicket)."""
+    score: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class BowlerChosen(GameEvent):
+    innings: int
+    over: int
+    bowler: str
+    replaces: str | None = None
+    """The injured bowler whose over this one finishes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSet(GameEvent):
+    innings: int
+    preset: str | None
+    places: dict[str, str]
+    """Position -> fielder, bowler and wicket-keeper left out."""
+    outside: int
+    breach: str | None = None
+    """The restriction that this field breaks: the umpire will call no-ball."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverPlanned(GameEvent):
+    """A captain's plan for an over, known to that side only."""
+
+    seat: SeatId
+    innings: int
+    over: int
+    plan: dict[str, Any]
+
+    def seats(self) -> frozenset[SeatId]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class SituationAnalyzed(GameEvent):
+    """The numbers a captain asked for, known to that side only."""
+
+    seat: SeatId
+    analysis: dict[str, Any]
+
+    def seats(self) -> frozenset[SeatId]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class AppealMade(GameEvent):
+    """A decision that a side may send upstairs; the ball is not over until that side has chosen."""
+
+    innings: int
+    ball: str
+    kind: str
+    batter: str
+    bowler: str
+    given_out: bool
+    may_review: SeatId
+    evidence: str
+    """How wrong the decision looks from the middle: unlikely, close or likely."""
+    reviews_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTaken(GameEvent):
+    innings: int
+    ball: str
+    seat: SeatId
+    kind: str
+    upheld: bool
+    """True where the review succeeds and the decision is reversed."""
+    umpires_call: bool
+    out: bool
+    reviews_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class BallBowled(GameEvent):
+    """One delivery as it counted, with all that a page draws and a voice says.
+
+    Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
+    the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
+    maidens, runs, wickets], score [runs, wickets, legal balls].
+    """
+
+    innings: int
+    ball: str
+    """`16.3`: the over counted from 0 and the legal ball of it counted from 1 (a wide shares its number)."""
+    batter: str
+    non_striker: str
+    bowler: str
+    runs: int
+    """Off the bat."""
+    total: int
+    mark: str
+    extras: dict[str, int] | None
+    wicket: dict[str, Any] | None
+    """kind, out, fielders, how, score."""
+    boundary: bool
+    free_hit: bool
+    noball_for: str | None
+    aim: list[str]
+    landed: list[str]
+    variation: str
+    intent: str
+    shot: str
+    """What the captain called; `played` is what was seen."""
+    played: str | None
+    kmh: int
+    pitch: list[float]
+    hit: list[float] | None
+    zone: str | None
+    fielder: str | None
+    batter_card: list[int]
+    bowler_card: list[int]
+    score: list[int]
+    partnership: list[int]
+    need: int | None
+    next_free_hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OverEnded(GameEvent):
+    innings: int
+    over: int
+    bowler: str
+    runs: int
+    wickets: int
+    maiden: bool
+    balls: list[str]
+    score: list[int]
+    state: Json
+
+
+@dataclass(frozen=True, slots=True)
+class PlayInterrupted(GameEvent):
+    """Weather: the innings is cut to `overs`; a chase gets a revised target by D/L Standard."""
+
+    innings: int
+    overs_lost: int
+    overs: int
+    target: int | None
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class InningsEnded(GameEvent):
+    innings: int
+    batting: SeatId
+    runs: int
+    wickets: int
+    balls: int
+    reason: str
+    state: Json
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDecided(GameEvent):
+    winner: SeatId | None
+    result: str
+    by: dict[str, int] = field(default_factory=dict)
+    """{"runs": n} or {"wickets": n, "balls": left}; empty for a tie, a Super Over or no result."""
+    method: str | None = None
+    state: Json = None
+
+
+EVENTS: tuple[type[GameEvent], ...] = (
+    MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
+    OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, OverEnded, PlayInterrupted, InningsEnded,
+    MatchDecided,
+)  # fmt: skip
