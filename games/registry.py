@@ -7,6 +7,7 @@ from importlib import import_module
 from games.base import GameSpec, OptionError
 
 GAMES = {
+    "cricket": "games.cricket",
     "diplomacy": "games.diplomacy",
 }
 
