@@ -11,18 +11,20 @@ import difflib
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
+from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from pydantic import TypeAdapter
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from games.base import GameEvent, MessageSent  # noqa: E402
+from games.base import MessageSent  # noqa: E402
 from games.registry import GAMES, game_spec  # noqa: E402
 from models import HOUSE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
 
@@ -31,56 +33,84 @@ COMMAND = "scripts/generate_types.py"
 HEADER = f"/* Written by {COMMAND} from {{source}}. Do not edit: change the source and run it again. */"
 
 Schema = dict[str, Any]
-Inputs = list[tuple[Any, Any, TypeAdapter[Any]]]
+
+
+class Wired(GenerateJsonSchema):
+    """What the server sends has every field; what it takes may leave out those with a default."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return self.mode == "serialization" or super().field_is_required(field, total)
 
 
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the house's events by name."""
     requests = {StartEpisode}
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
-    _, schema = models_json_schema(models, ref_template="#/definitions/{model}")  # type: ignore[arg-type]
-    definitions = schema["$defs"]
-    _, event_schema = _dataclass_schemas((MessageSent,))
-    definitions |= event_schema
-    frame = TypeAdapter(Frame).json_schema(mode="serialization", ref_template="#/definitions/{model}")
+    template = "#/definitions/{model}"
+    _, schema = models_json_schema(models, ref_template=template, schema_generator=Wired)  # type: ignore[arg-type]
+    definitions: dict[str, Schema] = schema["$defs"]
+    frame = TypeAdapter(Frame).json_schema(mode="serialization", ref_template=template, schema_generator=Wired)
     definitions |= frame.pop("$defs")
     definitions["Frame"] = frame | {"description": "What a socket carries, server to page: one JSON object a message."}
-    by_name = [*HOUSE_EVENTS, MessageSent.__name__]
-    keep = {model.__name__ for model in requests}
-    return _typescript(
-        "HouseEvents", "The data of the house's own events, by type.", by_name, definitions, keep, "models.py"
-    )
+    for model in definitions.values():
+        _tidy(model)
+    _data_schema(MessageSent, definitions)
+    text = "The data of the house's own events, by type."
+    return _typescript("HouseEvents", text, [*HOUSE_EVENTS, MessageSent.__name__], definitions, "models.py")
 
 
 def game_types(game: str) -> str:
     """`boards/<game>/events.gen.ts`: the game's own events by name."""
     own = [event for event in game_spec(game).events if event is not MessageSent]
-    names, definitions = _dataclass_schemas(own)
+    definitions: dict[str, Schema] = {}
+    for event in own:
+        _data_schema(event, definitions)
     text = f"The data of the events of {game}, by type."
-    return _typescript("GameEvents", text, names, definitions, set(), f"games/{game}")
+    return _typescript("GameEvents", text, [event.__name__ for event in own], definitions, f"games/{game}")
 
 
-def _dataclass_schemas(events: Sequence[type[GameEvent]]) -> tuple[list[str], dict[str, Schema]]:
-    """The names of `events`, and JSON schemas of them and of the dataclasses they are made of."""
-    for event in events:
-        if not is_dataclass(event):
-            raise TypeError(f"{event.__name__}: a game's events are dataclasses")
-    inputs: Inputs = [(event, "serialization", TypeAdapter(event)) for event in events]
-    _, schema = TypeAdapter.json_schemas(inputs, ref_template="#/definitions/{model}")
-    definitions: dict[str, Schema] = schema.get("$defs", {})
-    for event in events:
-        order = [field.name for field in fields(event)]
-        definitions[event.__name__]["properties"] = {
-            name: definitions[event.__name__].get("properties", {})[name] for name in order
-        }
-    return [event.__name__ for event in events], definitions
+PLAIN: dict[Any, Schema] = {
+    Any: {},
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+}
 
 
-def _typescript(
-    root: str, text: str, by_name: Sequence[str], definitions: dict[str, Schema], keep: set[str], source: str
-) -> str:
-    for name, schema in definitions.items():
-        _tidy(schema, keep_required=name in keep)
+def _data_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
+    """The JSON schema of JSON-ready data of type `kind`; dataclasses and TypedDicts go into `definitions`."""
+    if kind in PLAIN:
+        return dict(PLAIN[kind])
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return {"anyOf": [_data_schema(part, definitions) for part in args]}
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin in (list, Sequence):
+        return {"type": "array", "items": _data_schema(args[0], definitions)}
+    if origin in (dict, Mapping):
+        return {"type": "object", "additionalProperties": _data_schema(args[1], definitions)}
+    if is_dataclass(kind) or is_typeddict(kind):
+        if kind.__name__ not in definitions:
+            _define(kind, definitions)
+        return {"$ref": f"#/definitions/{kind.__name__}"}
+    raise TypeError(f"{kind}: an event's fields are str, int, float, bool, None, lists, dicts and dataclasses of them")
+
+
+def _define(kind: Any, definitions: dict[str, Schema]) -> None:
+    hints = get_type_hints(kind, include_extras=True)
+    absent = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
+    schema = definitions[kind.__name__] = {"type": "object", "description": cleandoc(kind.__doc__ or "")}
+    plain = get_type_hints(kind)
+    schema["properties"] = {name: _data_schema(plain[name], definitions) for name in hints}
+    schema["required"] = [
+        name for name, field in schema["properties"].items() if not (_nullable(field) or name in absent)
+    ]
+
+
+def _typescript(root: str, text: str, by_name: Sequence[str], definitions: dict[str, Schema], source: str) -> str:
     schema = {
         "title": root,
         "description": text,
@@ -98,14 +128,14 @@ def _typescript(
     return result.stdout
 
 
-def _tidy(schema: Schema, *, keep_required: bool) -> None:
-    """Drop pydantic's titles (each would become a type of its own); what cannot be None is always there."""
+def _tidy(schema: Schema) -> None:
+    """Drop pydantic's titles, each of which would become a type of its own; what may be None may be absent."""
     schema.pop("title", None)
-    for child in _children(schema):
-        _tidy(child, keep_required=keep_required)
-    if "properties" in schema and not keep_required:
-        schema["required"] = [name for name, field in schema["properties"].items() if not _nullable(field)]
     schema.pop("default", None)
+    for child in _children(schema):
+        _tidy(child)
+    if "required" in schema:
+        schema["required"] = [name for name in schema["required"] if not _nullable(schema["properties"][name])]
 
 
 def _children(schema: Schema) -> Iterator[Schema]:

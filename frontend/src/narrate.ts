@@ -19,6 +19,9 @@ const HOUSE: Tell = {
   ActionChosen: (data, seat) =>
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
   ActionRejected: (data, seat) => `The rules refused ${seat(data.seat)}'s action: ${plain(data.reason, MESSAGE)}`,
+  PlayerThinking: () => '',
+  PlayerReported: (data, seat) =>
+    data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',
   PlayerFault: (data, seat) => `${seat(data.seat)}'s player failed (${data.boundary}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data) =>
     `${plain(data.by, 40)}: ${plain(data.command, 40)}${data.value == null ? '' : ` ${plain(String(data.value), 60)}`}`,

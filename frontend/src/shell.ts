@@ -1,6 +1,6 @@
 /** What the page itself knows of a moment in any game: who is to act, how it stands, how it ended. */
 
-import type { EpisodeSummary, Event, HouseEvents, OutcomeData } from './types.gen';
+import type { EpisodeSummary, Event, HouseEvents, OutcomeData, PlayerThinking } from './types.gen';
 
 export interface Shell {
   readonly status: EpisodeSummary['status'];
@@ -8,6 +8,8 @@ export interface Shell {
   /** The number of the event that began the turn. */
   readonly turnSeq: number;
   readonly toAct: readonly string[];
+  /** What each seat at work last told of itself, this turn. */
+  readonly thinking: Readonly<Record<string, PlayerThinking>>;
   readonly scores: Readonly<Record<string, number>>;
   readonly outcome: OutcomeData | null;
   readonly message: string;
@@ -22,6 +24,7 @@ export function before(episode: EpisodeSummary): Shell {
     turn: '',
     turnSeq: 0,
     toAct: [],
+    thinking: {},
     scores: {},
     outcome: null,
     message: '',
@@ -55,12 +58,16 @@ export function step(shell: Shell, event: Event): Shell {
       return { ...shell, at, status: 'live' };
     case 'TurnStarted': {
       const { turn, to_act: toAct, scores } = event.data as unknown as HouseEvents['TurnStarted'];
-      return { ...shell, at, turn, toAct, scores, turnSeq: event.seq };
+      return { ...shell, at, turn, toAct, thinking: {}, scores, turnSeq: event.seq };
+    }
+    case 'PlayerThinking': {
+      const thinking = event.data as unknown as HouseEvents['PlayerThinking'];
+      return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };
     }
     case 'EpisodeEnded': {
       const { status, outcome, message } = event.data as unknown as HouseEvents['EpisodeEnded'];
       const scores = outcome?.scores ?? shell.scores;
-      return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [] };
+      return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [], thinking: {} };
     }
     default:
       return { ...shell, at };

@@ -26,9 +26,12 @@ export interface StreamEvents {
   state(state: StreamState): void;
 }
 
+/** A WebSocket; or server-sent events, where a proxy lets no socket pass. */
+export type Transport = 'socket' | 'events';
+
 /** What the stream needs of the browser, so that tests can stand in for it. */
 export interface Surroundings {
-  connect(url: string): Socket;
+  connect(transport: Transport, path: string): Socket;
   now(): number;
   random(): number;
   setTimeout(run: () => void, milliseconds: number): unknown;
@@ -55,6 +58,8 @@ export class Stream {
   #openedAt = Infinity;
   #position: { epoch: number; seq: number } | null = null;
   #closed = false;
+  /** What has worked before; null while nothing has. */
+  #transport: Transport | null = null;
 
   constructor(
     private readonly episode: string,
@@ -96,15 +101,19 @@ export class Stream {
   #connect(): void {
     const search = new URLSearchParams({ as: this.as });
     if (this.#position) search.set('after', `${this.#position.epoch}.${this.#position.seq}`);
-    const socket = this.browser.connect(`/api/episodes/${encodeURIComponent(this.episode)}/watch?${search}`);
+    const transport = this.#transport ?? (this.#attempt % 2 ? 'events' : 'socket');
+    const route = transport === 'socket' ? 'watch' : 'stream';
+    const path = `/api/episodes/${encodeURIComponent(this.episode)}/${route}?${search}`;
+    const socket = this.browser.connect(transport, path);
     this.#socket = socket;
-    socket.onopen = () => this.#opened();
+    socket.onopen = () => this.#opened(transport);
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)) as Frame);
     socket.onclose = ({ code, reason }) => this.#lost(code, reason);
   }
 
   /** A resumed stream that missed nothing gets no frame to say so; a new one waits for its snapshot. */
-  #opened(): void {
+  #opened(transport: Transport): void {
+    this.#transport = transport;
     this.#openedAt = this.browser.now();
     if (this.#position) this.events.state({ name: 'live' });
   }
@@ -140,9 +149,10 @@ export class Stream {
   #lost(code: number, reason: string): void {
     this.#drop();
     if (this.#closed) return;
-    if (code === COMPLETE) this.events.state({ name: 'complete' });
-    else if (code > COMPLETE && code < 5000) this.events.state({ name: 'refused', code, reason });
-    else this.#later();
+    this.#closed = code >= COMPLETE && code < 5000;
+    if (!this.#closed) this.#later();
+    else if (code === COMPLETE) this.events.state({ name: 'complete' });
+    else this.events.state({ name: 'refused', code, reason });
   }
 
   #later(): void {

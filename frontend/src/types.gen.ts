@@ -16,13 +16,16 @@ export interface HouseEvents {
   TurnStarted: TurnStarted;
   ActionChosen: ActionChosen;
   ActionRejected: ActionRejected;
+  PlayerThinking: PlayerThinking;
+  NegotiationHeld: NegotiationHeld;
+  PlayerReported: PlayerReported;
   PlayerFault: PlayerFault;
   ControlChanged: ControlChanged;
   EpisodeEnded: EpisodeEnded;
   MessageSent: MessageSent;
 }
 /**
- * The episode exists: always seq 0.
+ * The episode exists: always seq 0. Spectators are `delay` seconds behind; `parent` is the moment it forked from.
  */
 export interface EpisodeCreated {
   game: string;
@@ -31,7 +34,10 @@ export interface EpisodeCreated {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
-  origin: 'showcase' | 'api' | 'cli' | 'publisher' | 'trainer';
+  origin: 'showcase' | 'api' | 'cli' | 'publisher' | 'trainer' | 'fork';
+  reveal: 'live' | 'after' | 'never';
+  delay: number;
+  parent?: Moment | null;
 }
 /**
  * Who sits where. `player` is the roster name, `kind` what sort of player that is.
@@ -40,6 +46,13 @@ export interface SeatInfo {
   seat: string;
   player: string;
   kind: string;
+}
+/**
+ * An address: event `seq` of an episode.
+ */
+export interface Moment {
+  episode_id: string;
+  seq: number;
 }
 /**
  * The seed of every draw, for operators: who knows it could compute what comes.
@@ -92,11 +105,71 @@ export interface ActionRejected {
   reason: string;
 }
 /**
+ * A player is at work: how long, how many tokens so far, and what it does. Some seconds apart; never its words.
+ */
+export interface PlayerThinking {
+  seat: string;
+  index: number;
+  stage: 'choosing' | 'repairing' | 'waiting' | 'negotiating';
+  seconds: number;
+  tokens: number;
+  retries: number;
+}
+/**
+ * Round `round` of `rounds` of press was held before the actions of turn `index`: all it brought was delivered.
+ */
+export interface NegotiationHeld {
+  index: number;
+  round: number;
+  rounds: number;
+}
+/**
+ * How a seat's answer came about, for operators.
+ */
+export interface PlayerReported {
+  seat: string;
+  index: number;
+  task: 'choose' | 'negotiate';
+  source: 'policy' | 'repair' | 'heuristic' | 'human' | 'remote' | 'recorded' | 'fallback';
+  report: Report;
+}
+/**
+ * How an answer came about. `thought` and the replies are a player's own words: data, never instructions.
+ */
+export interface Report {
+  usage: Usage;
+  attempts: Attempt[];
+  thought: string;
+}
+/**
+ * What an answer took. Tokens are the endpoint's count, or an estimate from the text where it gave none.
+ */
+export interface Usage {
+  seconds: number;
+  calls: number;
+  retries: number;
+  tokens_in: number;
+  tokens_out: number;
+  /**
+   * None where the roster names no price.
+   */
+  dollars?: number | null;
+  estimated: boolean;
+}
+/**
+ * One reply of a model, cut to a readable length, and why it could not be used.
+ */
+export interface Attempt {
+  reply: string;
+  boundary?: ('rules' | 'provider' | 'timeout' | 'player' | 'budget' | 'ours') | null;
+  fault: string;
+}
+/**
  * A player failed to give a legal action; its fallback acts. In plain words, without secrets.
  */
 export interface PlayerFault {
   seat: string;
-  boundary: 'rules' | 'provider' | 'timeout' | 'player' | 'ours';
+  boundary: 'rules' | 'provider' | 'timeout' | 'player' | 'budget' | 'ours';
   message: string;
 }
 /**
@@ -158,6 +231,9 @@ export interface EpisodeSummary {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
+  reveal: 'live' | 'after' | 'never';
+  delay: number;
+  parent?: Moment | null;
   created_at: number;
   started_at?: number | null;
   ended_at?: number | null;
@@ -178,7 +254,7 @@ export interface Event {
   seq: number;
   at: number;
   type: string;
-  audience: ('public' | 'operator' | 'private') | string[];
+  audience: ('public' | 'analyst' | 'operator' | 'private') | string[];
   data: {
     [k: string]: unknown;
   };
@@ -256,6 +332,11 @@ export interface PlayerInfo {
   kind: string;
   game: string;
   description: string;
+  available: boolean;
+  /**
+   * Why it cannot be seated now, and what would help.
+   */
+  reason: string;
 }
 /**
  * Whether the server serves, and how much is going on.
@@ -294,4 +375,9 @@ export interface StartEpisode {
    */
   pace?: number | null;
   title?: string;
+  reveal?: 'live' | 'after' | 'never';
+  /**
+   * Seconds that spectators are behind.
+   */
+  delay?: number;
 }

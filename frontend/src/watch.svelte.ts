@@ -25,6 +25,10 @@ export interface View {
   readonly landmarks: Landmarks;
 }
 
+/** Milliseconds of silence after which a stream is asked about: a connection can die without a word. */
+const QUIET = 30_000;
+const GRACE = 5_000;
+
 export class Watch {
   view = $state.raw<View | null>(null);
   episode = $state.raw<EpisodeSummary | null>(null);
@@ -47,6 +51,7 @@ export class Watch {
   #pending = 0;
   #timer = 0;
   #scrubbed = false;
+  #quiet = 0;
 
   constructor(
     readonly id: string,
@@ -61,7 +66,10 @@ export class Watch {
       as,
       {
         snapshot: (snapshot) => this.#join(snapshot),
-        frame: (frame) => this.#dispatch({ do: 'frames', frames: [frame] }),
+        frame: (frame) => {
+          this.#heard();
+          this.#dispatch({ do: 'frames', frames: [frame] });
+        },
         resync: (reason) => {
           this.replaced = reason;
           this.#dispatch({ do: 'resync' });
@@ -81,6 +89,7 @@ export class Watch {
     this.#stream.close();
     this.#abort.abort();
     this.pause();
+    clearTimeout(this.#quiet);
     cancelAnimationFrame(this.#pending);
   }
 
@@ -219,6 +228,7 @@ export class Watch {
 
   async #connected(state: StreamState): Promise<void> {
     this.connection = state;
+    this.#heard();
     if (state.name === 'refused') this.failure = { status: state.code, reason: state.reason };
     if (state.name !== 'reconnecting' || this.#store.head >= 0) return;
     // Nothing ever came: ask in words why. A refused handshake does not say.
@@ -229,6 +239,24 @@ export class Watch {
       this.#stream.close();
       this.failure = { status: error.status, reason: error.message };
     }
+  }
+
+  #heard(): void {
+    clearTimeout(this.#quiet);
+    if (this.connection.name === 'live') this.#quiet = window.setTimeout(() => void this.#ask(), QUIET);
+  }
+
+  /** Nothing was heard for long: go on where the server has no more, resume on a new connection where it has. */
+  async #ask(): Promise<void> {
+    const signal = this.#abort.signal;
+    const known = await api.episode(this.id, signal).then(
+      (episode) => episode.last_seq,
+      () => Infinity,
+    );
+    this.#quiet = window.setTimeout(() => {
+      if (this.#stream.last < known) this.#stream.restart();
+      this.#heard();
+    }, GRACE);
   }
 
   #schedule(): void {

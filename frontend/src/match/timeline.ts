@@ -7,8 +7,12 @@ export interface Label {
   text: string;
 }
 
-/** Ticks that begin something the board gives a name (a year, an innings), as many as have room. */
-export function labels(ticks: readonly Tick[], name: (turn: string) => string, head: number, room: number): Label[] {
+/** The width of a label's characters and of its margins, pixels; a little more than drawn. */
+const CHARACTER = 6.5;
+const MARGIN = 16;
+
+/** Ticks that begin something the board gives a name (a year, an innings), as many as have room on `width` pixels. */
+export function labels(ticks: readonly Tick[], name: (turn: string) => string, head: number, width: number): Label[] {
   const found: Label[] = [];
   let last = '';
   for (const { seq, turn } of ticks) {
@@ -16,8 +20,16 @@ export function labels(ticks: readonly Tick[], name: (turn: string) => string, h
     if (text && text !== last) found.push({ seq, text });
     last = text || last;
   }
-  const every = Math.ceil(found.length / Math.max(1, room));
-  return found.filter(({ seq }, index) => index % every === 0 && seq <= head * 0.985);
+  const kept: Label[] = [];
+  let free = 0;
+  for (const label of found) {
+    const left = (label.seq / head) * width;
+    const right = left + label.text.length * CHARACTER + MARGIN;
+    if (left < free || right > width) continue;
+    kept.push(label);
+    free = right;
+  }
+  return kept;
 }
 
 /** The marks within `reach` numbers of `seq`, the weightiest first. */

@@ -34,7 +34,7 @@ export interface Position {
   centers: {
     [k: string]: string[];
   };
-  builds: {
+  builds?: {
     [k: string]: number;
   };
 }
@@ -54,20 +54,16 @@ export interface OrdersResolved {
     [k: string]: ResolvedOrder[];
   };
 }
-/**
- * This interface was referenced by `GameEvents`'s JSON-Schema
- * via the `definition` "ResolvedOrder".
- */
 export interface ResolvedOrder {
   order: string;
   kind: string;
-  unit: string;
-  from: string;
-  to: string;
-  target: string;
-  via: boolean;
+  unit?: string;
+  from?: string;
+  to?: string;
+  target?: string;
+  via?: boolean;
   results: string[];
-  dislodged_by: string;
+  dislodged_by?: string;
 }
 /**
  * After a fall in which supply centres changed hands.
@@ -79,14 +75,10 @@ export interface CentersChanged {
     [k: string]: number;
   };
 }
-/**
- * This interface was referenced by `GameEvents`'s JSON-Schema
- * via the `definition` "Capture".
- */
 export interface Capture {
   center: string;
-  taken_from?: string | null;
-  taken_by: string;
+  from?: string | null;
+  to: string;
 }
 /**
  * A power has lost its last unit and its last centre.

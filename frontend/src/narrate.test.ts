@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+
+import { narrate } from './narrate';
+import { board, event } from './testing/episode';
+
+const tell = (type: string, data: Record<string, unknown>): string =>
+  narrate(board, event(4, type, data), { total: 3, added: [] });
+
+describe('narrate', () => {
+  it('tells the house events in words and leaves the game to its board', () => {
+    expect(tell('PlayerFault', { seat: 'north', boundary: 'timeout', message: 'no answer' })).toBe(
+      "north's player failed (timeout): no answer",
+    );
+    expect(tell('MessageSent', { sender: 'north', recipients: ['south'], text: 'hi', public: false })).toBe(
+      'north to south: hi',
+    );
+    expect(tell('TurnStarted', { turn: 't4' })).toBe('Turn t4');
+    expect(tell('Added', { by: 2 })).toBe('3 and 2');
+  });
+
+  it('never shows what an agent wrote as it stands', () => {
+    const text = `\u202e${'x'.repeat(500)}`;
+    const told = tell('MessageSent', { sender: 'north', recipients: [], text, public: true });
+    expect(told).toContain('‹202E›');
+    expect(told.length).toBeLessThan(250);
+  });
+
+  it('outlives data of another shape than it knows', () => {
+    expect(tell('MessageSent', {})).toBe('MessageSent, which this page cannot read');
+    expect(tell('EpisodeEnded', {})).toContain('ended');
+  });
+});
