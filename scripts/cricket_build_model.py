@@ -123,7 +123,8 @@ def variations(causal: dict[str, Any]) -> dict[str, Any]:
     """Pace variations by phase: log-odds against a dot relative to the stock ball, and how often each is bowled."""
     cells = causal["pace_variation"]
     names = {"stock": "stock", "slower_ball": "slower_ball", "cutter": "off_pace", "quick": "quick"}
-    effects, shares = {}, {}
+    effects: dict[str, list[list[float]]] = {}
+    shares: dict[str, list[float]] = {}
     for p in PHASES:
         stock = cells[f"{p}|stock"]
         total = sum(cells[f"{p}|{n}"]["n"] for n in names.values())
@@ -163,11 +164,20 @@ def sub_draws(era: dict[str, Any]) -> dict[str, Any]:
         "field_first": era["results"]["toss_field"],
         "reviews": {side: [era["drs"]["by"][side][k] for k in ("n", "upheld")] for side in ("batting", "fielding")},
         "review_innings": 2 * era["meta"]["matches"],
-        "umpire": {"missed": 0.23, "hope": 0.3, "wrong": 0.005, "turned_down": 0.03, "chance": 0.43},
         "phase_targets": [
             row(merge(era["by_phase"][p]["p"])) for p in PHASES
         ],
     }  # fmt: skip
+
+
+def unraked() -> dict[str, Any]:
+    """What scripts/cricket_rake.py fits by playing: nothing yet, and first guesses for the umpire."""
+    kinds = ("bowled", "caught", "lbw", "stumped", "caught and bowled", "hit wicket")
+    return {
+        "classes": [[0.0] * len(CLASSES) for _ in PHASES],
+        "kinds": dict.fromkeys(kinds, 1.0),
+        "umpire": {"missed": 0.23, "hope": 0.3, "wrong": 0.005, "turned_down": 0.03, "chance": 0.43},
+    }
 
 
 def merge(p: dict[str, float]) -> dict[str, float]:
@@ -214,7 +224,7 @@ def main() -> None:
         },
         "speed_mph": {g: list(causal["speed_mph"][g].values()) for g in GROUPS},
         "draws": {"modern": sub_draws(modern), "classic": sub_draws(classic)},
-        "rake": old.get("rake", {era: [[0.0] * len(CLASSES)] * len(PHASES) for era in ("classic", "modern")}),
+        "raked": old.get("raked") or {era: unraked() for era in ("classic", "modern")},
     }
     OUT.write_text(dumps(model) + "\n")
     print(f"{OUT}: {OUT.stat().st_size} bytes")

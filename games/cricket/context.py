@@ -42,6 +42,7 @@ def resembles(rules: FormatRules, legal: int) -> tuple[int, int]:
     return 6 + (2 * (over - powerplay) + 1) * 9 // (2 * (overs - death - powerplay)), phase
 
 
+@lru_cache(maxsize=16384)
 def standard_field(rules: FormatRules, legal: int, group: int) -> Field:
     """The field of the state that the ball model takes as given."""
     return field_of(PRESETS[standard_field_name(rules, legal, group)])

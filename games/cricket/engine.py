@@ -228,7 +228,7 @@ def _given(model: BallModel, how: str, row: Row) -> Appeal | None:
     """The umpire and a true dismissal: lbw and a catch behind can be missed, or given and doubted."""
     if how not in ("lbw", "caught") or (how == "caught" and row[Channel.FIELDER] >= BEHIND_SHARE):
         return None
-    rates = model.draws["umpire"]
+    rates = model.umpire
     if row[Channel.UMPIRE] < rates["missed"]:
         return Appeal(how, True, False, _seen(_SEEN_WRONG, row), False)
     return _right(how, True, rates["hope"], row)
@@ -236,7 +236,7 @@ def _given(model: BallModel, how: str, row: Row) -> Appeal | None:
 
 def _turned_down_or_wrong(model: BallModel, phase: int, line: int, row: Row) -> Appeal | None:
     """The umpire and a ball that dismissed nobody: given out wrongly, or an appeal turned down."""
-    rates = model.draws["umpire"]
+    rates = model.umpire
     u = row[Channel.UMPIRE]
     if u >= rates["wrong"] + rates["turned_down"]:
         return None

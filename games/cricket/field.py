@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from math import cos, hypot, radians, sin
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -57,11 +56,12 @@ PRESETS: Final[dict[str, tuple[str, ...]]] = {name: tuple(places) for name, plac
 PLACES: Final = tuple(name for name, place in POSITIONS.items() if place.depth not in ("keeper", "bowler"))
 
 
-@dataclass(frozen=True)
 class Field:
-    """Nine places beside the bowler and the wicket-keeper, in the order given."""
+    """Nine places beside the bowler and the wicket-keeper, in the order given. Made by `field_of`, one per tuple of
+    places, so that identity is equality."""
 
-    places: tuple[str, ...]
+    def __init__(self, places: tuple[str, ...]) -> None:
+        self.places = places
 
     @cached_property
     def positions(self) -> tuple[Position, ...]:
@@ -83,17 +83,22 @@ class Field:
     def close(self) -> int:
         return sum(position.depth == "close" for position in self.positions)
 
-    def breach(self, max_outside: int) -> str | None:
-        """What the umpire calls no-ball for, if anything (Law 28.4 and the restriction in force)."""
+    @cached_property
+    def leg_side_breach(self) -> str | None:
+        """What Law 28.4 and the leg-side limit say of this field, whatever the over."""
         leg = sum(p.x_leg > 0.5 for p in self.positions)
         behind = sum(p.x_leg > 0.5 and p.y_bowler < BEHIND_SQUARE_M for p in self.positions)
-        if self.outside > max_outside:
-            return f"{self.outside} fielders outside the circle, at most {max_outside}"
         if leg > MAX_LEG_SIDE:
             return f"{leg} fielders on the leg side, at most {MAX_LEG_SIDE}"
         if behind > MAX_BEHIND_SQUARE_LEG:
             return f"{behind} fielders behind square leg, at most {MAX_BEHIND_SQUARE_LEG}"
         return None
+
+    def breach(self, max_outside: int) -> str | None:
+        """What the umpire calls no-ball for, if anything."""
+        if self.outside > max_outside:
+            return f"{self.outside} fielders outside the circle, at most {max_outside}"
+        return self.leg_side_breach
 
 
 def _cover(positions: Sequence[Position]) -> tuple[float, ...]:
@@ -108,7 +113,7 @@ def _cover(positions: Sequence[Position]) -> tuple[float, ...]:
     return tuple(cover)
 
 
-@lru_cache(maxsize=4096)
+@cache
 def field_of(places: tuple[str, ...]) -> Field:
     return Field(places)
 

@@ -71,6 +71,7 @@ class BallModel:
         context = DATA["context"]
         self.era = era
         self.draws: dict[str, Any] = DATA["draws"][era]
+        self.umpire: dict[str, float] = DATA["raked"][era]["umpire"]
         self.set_ness = [factors(row) for row in context["bfc"]]
         self.chase = [factors(row) for row in context["rrc"]]
         self.position = [factors(row) for row in context["posc"]]
@@ -86,7 +87,7 @@ class BallModel:
             rows = (
                 table["intercept"],
                 DATA["era"][self.era],
-                DATA["rake"][self.era][phase],
+                DATA["raked"][self.era]["classes"][phase],
                 table["ovc"][over],
                 table["wkc"][min(wickets, 8)],
                 table["phase_group"][phase][group],
@@ -118,7 +119,8 @@ class BallModel:
         where = DATA["delivery"][GROUPS[group]]
         tilts = zip(where["length_kind"][length], where["line_kind"][line], strict=True)
         tilt = dict(zip(("bowled", "caught", "lbw", "stumped"), (a * b for a, b in tilts), strict=True))
-        return list(base), cumulative([share * tilt.get(kind, 1.0) for kind, share in base.items()])
+        rake: dict[str, float] = DATA["raked"][self.era]["kinds"]
+        return list(base), cumulative([share * tilt.get(kind, 1.0) * rake[kind] for kind, share in base.items()])
 
 
 def _landed_table(phase: int, group: int) -> list[list[Weights]]:

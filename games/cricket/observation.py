@@ -33,7 +33,7 @@ def public_state(game: Contest) -> dict[str, Any]:
         },
         "turn": turn(game),
         "stage": game.stage,
-        "teams": {seat: team.sheet() for seat, team in zip(SEATS, game.teams, strict=True)},
+        "teams": {seat: team.sheet for seat, team in zip(SEATS, game.teams, strict=True)},
         "toss_winner": SEATS[game.toss_winner],
         "innings": [scorecard(game, innings) for innings in game.innings],
         "now": position(game) if game.stage in ("play", "review") else None,

@@ -15,9 +15,9 @@ POWERPLAY_BALLS: Final = {
 CONDITIONS: Final = ("icc", "ipl")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FormatRules:
-    """The playing conditions of one innings length.
+    """The playing conditions of one innings length: one object per length and conditions, so identity is equality.
 
     `outside` lists (legal ball from which it holds, most fielders outside the circle).
     """

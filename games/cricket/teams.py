@@ -7,7 +7,7 @@ worth of luck, so figures inform and never reveal.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any, Final
 
@@ -83,7 +83,7 @@ class Player:
         return card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Team:
     """Eleven players in their usual batting order. `captain` and `keeper` are indices."""
 
@@ -100,7 +100,9 @@ class Team:
                 return i
         return None
 
+    @cached_property
     def sheet(self) -> dict[str, Any]:
+        """The public card of the side; shared, so not to be changed."""
         return {
             "name": self.name,
             "short": self.short,

@@ -1,0 +1,39 @@
+"""Headless matches between built-in captains, as fast as they go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from games.base import Action, GameEvent, SeatId
+from games.cricket.game import CricketGame
+from games.cricket.options import CricketOptions
+from games.cricket.statistics import Statistics
+
+Captain = Callable[[Any, SeatId, Random], Action]
+
+
+def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain) -> tuple[CricketGame, list[GameEvent]]:
+    """The finished match and its events. The captains' own randomness is keyed by seed and seat."""
+    game = CricketGame(options, seed)
+    captains = {"home": (home, Random(f"{seed}/home")), "away": (away, Random(f"{seed}/away"))}
+    events = list(game.opening())
+    while game.result is None:
+        seat = game.to_act()[0]
+        captain, rng = captains[seat]
+        events += game.apply(seat, captain(game, seat, rng))
+    return game, events
+
+
+def spinners(game: CricketGame) -> frozenset[str]:
+    return frozenset(p.name for team in game.teams for p in team.players if p.style and p.group == "spin")
+
+
+def statistics_of(options: CricketOptions, seeds: range, captain: Captain) -> Statistics:
+    """Both sides led by `captain`, one match per seed."""
+    out = Statistics()
+    for seed in seeds:
+        game, events = play_match(options, seed, captain, captain)
+        out.add(events, spinners(game))
+    return out
