@@ -56,6 +56,7 @@ export function drawings(orders: readonly PlayedOrder[], anchors: Anchors, r: nu
 
 class Scene {
   #standing = new Map<string, PlayedOrder>();
+  #arrived = new Set<string>();
   #joined = new Map<string, number>();
 
   constructor(
@@ -63,7 +64,10 @@ class Scene {
     private readonly anchors: Anchors,
     private readonly r: number,
   ) {
-    for (const order of orders) if (order.unit) this.#standing.set(provinceOf(order.unit.at), order);
+    for (const order of orders) {
+      if (order.unit) this.#standing.set(provinceOf(order.unit.at), order);
+      if (order.kind === 'move' && order.to && done(order)) this.#arrived.add(provinceOf(order.to));
+    }
   }
 
   draw(order: PlayedOrder): Drawing | null {
@@ -137,11 +141,12 @@ class Scene {
 
   #move(order: PlayedOrder): Drawing | null {
     const { r } = this;
+    const retreat = order.kind === 'retreat';
     const way = this.#way(order);
-    const start = Math.min(r * 0.9, way.length * 0.25);
+    const left = done(order) && !retreat && !this.#arrived.has(provinceOf(order.unit?.at ?? ''));
+    const start = left ? 0 : Math.min(r * 0.9, way.length * 0.25);
     const stop = this.#reach(order, way);
     const drawn = part(way, start, stop);
-    const retreat = order.kind === 'retreat';
     const size = retreat
       ? { tail: r * 0.1, neck: r * 0.12, head: r * 0.42, tip: r * 0.75 }
       : { tail: r * 0.1, neck: r * 0.25, head: r * 0.58, tip: r * 0.92 };

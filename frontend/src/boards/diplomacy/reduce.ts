@@ -2,9 +2,9 @@
 
 import type { Event } from '../../types.gen';
 import type { EventOf } from '../board';
-import type { GameEvents } from './events.gen';
+import type { GameEvents, OrdersResolved } from './events.gen';
 import { readOrder } from './orders';
-import { advance, play, record, share, yearOf, type State } from './state';
+import { advance, play, record, share, yearOf, type Played, type State } from './state';
 
 export type GameEvent = EventOf<GameEvents>;
 
@@ -15,14 +15,11 @@ export function reduce(state: State, raw: Event): State {
       return advance(state, event.data.state);
     case 'OrdersSubmitted':
       return state.ready.includes(event.data.seat) ? state : { ...state, ready: [...state.ready, event.data.seat] };
-    case 'OrdersResolved': {
-      const { phase, orders } = event.data;
-      const played = Object.entries(orders).flatMap(([power, list]) => list.map((order) => readOrder(power, order)));
-      return play(state, { phase, orders: played });
-    }
+    case 'OrdersResolved':
+      return play(state, readOrders(event.data));
     case 'CentersChanged': {
       const { phase, captured, counts } = event.data;
-      const taken = Object.fromEntries(captured.map(({ center, taken_by }) => [center, taken_by]));
+      const taken = Object.fromEntries(captured.map(({ center, to }) => [center, to]));
       return {
         ...state,
         centers: share(state.centers, { ...state.centers, ...taken }),
@@ -38,4 +35,11 @@ export function reduce(state: State, raw: Event): State {
     default:
       return state;
   }
+}
+
+export function readOrders({ phase, orders }: OrdersResolved): Played {
+  return {
+    phase,
+    orders: Object.entries(orders).flatMap(([power, list]) => list.map((order) => readOrder(power, order))),
+  };
 }

@@ -180,7 +180,9 @@ function unitsOf(units: Position['units']): (UnitName & { power: string })[] {
 }
 
 function ownersOf(centers: Position['centers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(centers).flatMap(([power, owned]) => owned.map((center) => [center, power])));
+  return Object.fromEntries(
+    Object.entries(centers).flatMap(([power, owned]) => owned.map((center) => [center, power])),
+  );
 }
 
 function controlled(control: By<string>, units: By<Unit>): By<string> {
@@ -196,7 +198,8 @@ function controlled(control: By<string>, units: By<Unit>): By<string> {
 function gone(state: State, position: Position): Record<string, string> {
   const dead = { ...state.eliminated };
   for (const [power, owned] of Object.entries(position.centers)) {
-    const stands = owned.length + (position.units[power]?.length ?? 0) + Object.keys(position.retreats[power] ?? {}).length;
+    const stands =
+      owned.length + (position.units[power]?.length ?? 0) + Object.keys(position.retreats[power] ?? {}).length;
     if (!stands) dead[power] ??= '';
   }
   return dead;

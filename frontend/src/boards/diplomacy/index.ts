@@ -1,0 +1,34 @@
+/** The board of Diplomacy. */
+
+import type { EpisodeSummary } from '../../types.gen';
+import type { Board } from '../board';
+import BoardView from './Board.svelte';
+import Card from './Card.svelte';
+import { HEIGHT, WIDTH } from './drawing';
+import type { Position } from './events.gen';
+import { describe, markers } from './markers';
+import CentersChart from './CentersChart.svelte';
+import OrdersPanel from './OrdersPanel.svelte';
+import { turn } from './phases';
+import { look } from './powers';
+import { reduce } from './reduce';
+import Standings from './Standings.svelte';
+import { advance, EMPTY, type State } from './state';
+
+export const board: Board<State> = {
+  initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : advance(EMPTY, whole as Position)),
+  reduce,
+  markers,
+  describe,
+  seat: look,
+  turn,
+  score: (score) => (score > 1 ? String(Math.round(score)) : score.toFixed(2)),
+  aspect: WIDTH / HEIGHT,
+  component: BoardView,
+  panels: [
+    { id: 'standings', title: 'Supply centres', component: Standings, pinned: true },
+    { id: 'orders', title: 'Orders', component: OrdersPanel },
+    { id: 'years', title: 'Years', component: CentersChart },
+  ],
+  card: Card,
+};

@@ -1,0 +1,106 @@
+/** What an event of the game means in words: marks for the timeline, sentences for the log and for screen readers. */
+
+import type { Event, OutcomeData } from '../../types.gen';
+import type { Marker } from '../board';
+import type { Capture } from './events.gen';
+import { done } from './orders';
+import { phaseTitle } from './phases';
+import { powerName } from './powers';
+import { readOrders, type GameEvent } from './reduce';
+import type { Played } from './state';
+import { attackerOf, kindName, placeName } from './words';
+
+const listed = new Intl.ListFormat('en');
+
+export function markers(event: Event): Marker[] {
+  if (event.type === 'EpisodeEnded') return ending(event.data['outcome'] as OutcomeData | null | undefined);
+  const known = event as unknown as GameEvent;
+  switch (known.type) {
+    case 'OrdersResolved':
+      return beaten(readOrders(known.data)).map(({ label, seat }) => ({
+        kind: 'dislodgement',
+        label,
+        seat,
+        weight: 1,
+      }));
+    case 'CentersChanged':
+      return known.data.captured.map((capture) => ({
+        kind: 'capture',
+        label: captureWords(capture),
+        seat: capture.to,
+        weight: capture.from ? 2 : 1,
+      }));
+    case 'PowerEliminated': {
+      const { power } = known.data;
+      return [{ kind: 'elimination', label: `${powerName(power)} is eliminated`, seat: power, weight: 2 }];
+    }
+    default:
+      return [];
+  }
+}
+
+function ending(outcome: OutcomeData | null | undefined): Marker[] {
+  if (!outcome) return [];
+  const [winner, ...others] = outcome.winners;
+  const seat = winner && others.length === 0 ? { seat: winner } : {};
+  return [{ kind: 'win', label: outcome.text, weight: 3, ...seat }];
+}
+
+/** The units that a phase dislodged: `Germany's army in Burgundy is dislodged by A PAR`. */
+function beaten(played: Played): { label: string; seat: string }[] {
+  return played.orders.flatMap((order) => {
+    if (!order.unit || !order.results.includes('dislodged')) return [];
+    const unit = `${powerName(order.power)}'s ${kindName(order.unit.kind)} in ${placeName(order.unit.at)}`;
+    return [{ label: `${unit} is dislodged by ${attackerOf(order, played)}`, seat: order.power }];
+  });
+}
+
+function captureWords({ center, from, to }: Capture): string {
+  return `${powerName(to)} takes ${placeName(center)}${from ? ` from ${powerName(from)}` : ''}`;
+}
+
+export function describe(event: Event): string {
+  const known = event as unknown as GameEvent;
+  switch (known.type) {
+    case 'OrdersSubmitted':
+      return `${powerName(known.data.seat)}'s orders are in`;
+    case 'OrdersResolved':
+      return playedWords(readOrders(known.data));
+    case 'CentersChanged':
+      return listed.format(known.data.captured.map(captureWords));
+    case 'PowerEliminated':
+      return `${powerName(known.data.power)} is eliminated`;
+    case 'DrawVoted':
+      return known.data.vote === 'draw'
+        ? `${powerName(known.data.seat)} votes for a draw`
+        : `${powerName(known.data.seat)} no longer votes for a draw`;
+    default:
+      return '';
+  }
+}
+
+/** `Spring 1901, moves: 12 of 15 moves succeeded. Germany's army in Burgundy is dislodged by A PAR.` */
+function playedWords(played: Played): string {
+  const title = phaseTitle(played.phase);
+  const told = played.phase.endsWith('M') ? movesWords(played) : othersWords(played);
+  return [`${title}: ${told}`, ...beaten(played).map(({ label }) => label)].join('. ');
+}
+
+function movesWords(played: Played): string {
+  const moves = played.orders.filter((order) => order.kind === 'move');
+  const made = moves.filter(done).length;
+  return moves.length ? `${made} of ${moves.length} moves succeeded` : 'nobody moved';
+}
+
+/** Retreats and builds, each by name: there are few. */
+function othersWords(played: Played): string {
+  const told = played.orders.flatMap((order) => {
+    if (!order.unit) return [];
+    const unit = `${powerName(order.power)}'s ${kindName(order.unit.kind)} in ${placeName(order.unit.at)}`;
+    if (order.kind === 'build')
+      return done(order) ? [`${powerName(order.power)} builds in ${placeName(order.unit.at)}`] : [];
+    if (order.kind === 'retreat' && done(order)) return [`${unit} retreats to ${placeName(order.to ?? '')}`];
+    return [`${unit} is disbanded`];
+  });
+  return told.length ? listed.format(told) : 'nothing changed';
+}

@@ -1,0 +1,22 @@
+/** Phases in words. */
+
+const SEASONS: Record<string, string> = { S: 'Spring', F: 'Fall', W: 'Winter' };
+const STAGES: Record<string, string> = { M: 'moves', R: 'retreats', A: 'builds' };
+const SHAPE = /^([SFW])(\d+)([MRA])$/;
+
+/** `S1901M` -> season `Spring`, year `1901`, stage `moves`. Null for what is no phase. */
+export function readPhase(phase: string): { season: string; year: string; stage: string } | null {
+  const [, season, year, stage] = SHAPE.exec(phase) ?? [];
+  if (!season || !year || !stage) return null;
+  return { season: SEASONS[season] ?? season, year, stage: STAGES[stage] ?? stage };
+}
+
+/** `S1901M` -> `Spring 1901, moves`. */
+export function phaseTitle(phase: string): string {
+  const read = readPhase(phase);
+  return read ? `${read.season} ${read.year}, ${read.stage}` : phase;
+}
+
+export function turn(phase: string): { title: string; tick: string } {
+  return { title: phaseTitle(phase), tick: readPhase(phase)?.year ?? phase };
+}

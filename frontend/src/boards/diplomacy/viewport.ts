@@ -1,0 +1,48 @@
+/** Which part of the map is in sight: a scale, and how far the drawing is shifted, in pixels. Pure. */
+
+export interface View {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The whole map. */
+export const WHOLE: View = { scale: 1, x: 0, y: 0 };
+export const LARGEST = 6;
+
+/** `view` brought back to where the map fills its frame of `size`. */
+export function clamp(view: View, size: Size): View {
+  const scale = Math.min(LARGEST, Math.max(1, view.scale));
+  const within = (shift: number, room: number): number => Math.min(0, Math.max(room * (1 - scale), shift));
+  return { scale, x: within(view.x, size.width), y: within(view.y, size.height) };
+}
+
+/** Scaled by `factor`, the point (x, y) of the frame staying where it is. */
+export function zoom(view: View, factor: number, x: number, y: number, size: Size): View {
+  const scale = Math.min(LARGEST, Math.max(1, view.scale * factor));
+  const change = scale / view.scale;
+  return clamp({ scale, x: x - (x - view.x) * change, y: y - (y - view.y) * change }, size);
+}
+
+export function pan(view: View, dx: number, dy: number, size: Size): View {
+  return clamp({ ...view, x: view.x + dx, y: view.y + dy }, size);
+}
+
+export interface Finger {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Two fingers moved: what was under them stays under them. */
+export function pinch(view: View, before: [Finger, Finger], after: [Finger, Finger], size: Size): View {
+  const spread = ([a, b]: [Finger, Finger]): number => Math.hypot(a.x - b.x, a.y - b.y) || 1;
+  const middle = ([a, b]: [Finger, Finger]): Finger => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+  const [from, to] = [middle(before), middle(after)];
+  const moved = { ...view, x: view.x + to.x - from.x, y: view.y + to.y - from.y };
+  return zoom(moved, spread(after) / spread(before), to.x, to.y, size);
+}

@@ -1,0 +1,100 @@
+/** Places, orders and results in plain words. */
+
+import { PROVINCES } from './drawing';
+import { done, provinceOf, type PlayedOrder, type UnitName } from './orders';
+import type { Played } from './state';
+
+const COASTS: Record<string, string> = { NC: 'north coast', SC: 'south coast', EC: 'east coast' };
+
+/** `STP/SC` -> `St Petersburg (south coast)`. */
+export function placeName(place: string): string {
+  const name = PROVINCES.get(provinceOf(place))?.name ?? place;
+  const coast = COASTS[place.slice(4)];
+  return coast ? `${name} (${coast})` : name;
+}
+
+export function kindName(kind: 'A' | 'F'): string {
+  return kind === 'A' ? 'army' : 'fleet';
+}
+
+/** `the army in Paris`. */
+export function unitName(unit: UnitName): string {
+  return `the ${kindName(unit.kind)} in ${placeName(unit.at)}`;
+}
+
+/** What an order says, without its subject: `moves to Burgundy`. */
+export function orderWords({ kind, unit, to, helps, bySea }: PlayedOrder): string {
+  const target = to ? placeName(to) : '';
+  const helped = helps ? unitName(helps) : '';
+  switch (kind) {
+    case 'move':
+      return `moves to ${target}${bySea ? ' by sea' : ''}`;
+    case 'support':
+      return to ? `supports ${helped} to ${target}` : `supports ${helped} to hold`;
+    case 'convoy':
+      return `convoys ${helped} to ${target}`;
+    case 'retreat':
+      return `retreats to ${target}`;
+    case 'disband':
+      return 'disbands';
+    case 'build':
+      return `builds ${unit?.kind === 'F' ? 'a fleet' : 'an army'}`;
+    case 'waive':
+      return 'waives a build';
+    case 'hold':
+      return 'holds';
+  }
+}
+
+/** A result as a badge: what happened, and whether it was the order that failed. */
+export interface Verdict {
+  readonly text: string;
+  readonly tone: 'good' | 'bad' | 'plain';
+}
+
+/** What became of an order; empty where there is nothing to add to the order itself. */
+export function verdicts(order: PlayedOrder, played: Played): Verdict[] {
+  const found = order.results.map((result): Verdict => ({ text: resultWords(result, order, played), tone: 'bad' }));
+  if (found.length === 0 && order.kind === 'move') found.push({ text: 'moved', tone: 'good' });
+  return found;
+}
+
+function resultWords(result: string, order: PlayedOrder, played: Played): string {
+  switch (result) {
+    case 'bounce':
+      return 'bounced';
+    case 'cut':
+      return 'support cut';
+    case 'void':
+      return order.kind === 'support' || order.kind === 'convoy' ? 'not matched' : 'void';
+    case 'no convoy':
+      return order.kind === 'convoy' ? 'carried nobody' : 'no convoy';
+    case 'disrupted':
+      return 'convoy disrupted';
+    case 'dislodged':
+      return `dislodged by ${attackerOf(order, played)}`;
+    case 'disband':
+      return order.kind === 'disband' && played.phase.startsWith('W') ? 'civil disorder' : 'disbanded';
+    default:
+      return result;
+  }
+}
+
+/** The unit that dislodged another one, as in orders: `A MUN`. */
+export function attackerOf(order: PlayedOrder, played: Played): string {
+  const from = order.beatenFrom ?? '';
+  const unit = played.orders.find((other) => other.unit && provinceOf(other.unit.at) === from)?.unit;
+  return unit ? `${unit.kind} ${unit.at}` : from || 'an attack';
+}
+
+/** The order that was played for the unit in `province`, or that built one there. */
+export function orderIn(played: Played | null, province: string): PlayedOrder | null {
+  return played?.orders.find((order) => order.unit && provinceOf(order.unit.at) === province) ?? null;
+}
+
+/** The order that brought a unit to `province`. */
+export function arrivalIn(played: Played | null, province: string): PlayedOrder | null {
+  const came = (order: PlayedOrder): boolean =>
+    (order.kind === 'move' || order.kind === 'retreat') && done(order) && provinceOf(order.to ?? '') === province;
+  return played?.orders.find(came) ?? null;
+}
