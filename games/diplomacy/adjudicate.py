@@ -37,6 +37,8 @@ class Movement:
         """Province -> the movers that go there."""
         self.convoys: dict[int, int] = {}
         """Army that goes by sea -> mask of the fleets that can carry it; 0 where they make no chain."""
+        self.may_walk: set[int] = set()
+        """Armies that go by sea without having said so: by land, if their convoy breaks."""
         self.void: set[int] = set()
         """Helpers whose order does not match the unit they help."""
         self.idle: set[int] = set()
@@ -59,9 +61,13 @@ class Movement:
         }
         """Dislodged unit -> the attacker that did it."""
 
-    def convoy_intact(self, army: int) -> bool:
-        """Whether an army that goes by sea still has a chain of fleets."""
-        return self._answer(~army)
+    def by_sea(self, mover: int) -> bool:
+        """Whether a mover goes by sea, whatever becomes of it."""
+        return mover in self.convoys and (mover not in self.may_walk or self._answer(~mover))
+
+    def stranded(self, mover: int) -> bool:
+        """Whether a mover goes by sea without an intact chain of fleets: it stays, and has no effect."""
+        return mover in self.convoys and mover not in self.may_walk and not self._answer(~mover)
 
     def is_cut(self, supporter: int) -> bool:
         """Whether a support, not void, is cut."""
@@ -104,6 +110,8 @@ class Movement:
             chain = 0
         if chain or order[0] == VIA:
             self.convoys[origin] = chain
+            if order[0] == MOVE:
+                self.may_walk.add(origin)
         self.idle.update(fleet for fleet in fleets if not chain >> fleet & 1)
 
     def _read_supports(self, orders: Mapping[int, Order]) -> None:
@@ -139,7 +147,7 @@ class Movement:
         for attacker in self.attackers.get(supporter, ()):
             if self.units[attacker][0] == power:
                 continue
-            if attacker == toward or attacker in self.convoys:
+            if attacker == toward or (attacker in self.convoys and attacker not in self.may_walk):
                 self._threats.setdefault(supporter, []).append((attacker, attacker == toward))
             else:
                 self._cut.add(supporter)
@@ -199,14 +207,14 @@ class Movement:
         return self._move_succeeds(question) if question >= 0 else self._chain_survives(~question)
 
     def _move_succeeds(self, mover: int) -> bool:
-        if mover in self.convoys and not self._answer(~mover):
+        if self.stranded(mover):
             return False
         there = self.target[mover]
         if there not in self.units:
             strength = 1 + self._support(mover)
         else:
             holder, beyond = self.units[there][0], self.target.get(there)
-            head_on = beyond == mover and mover not in self.convoys and there not in self.convoys
+            head_on = beyond == mover and not self.by_sea(mover) and not self.by_sea(there)
             if not head_on and beyond is not None and self._answer(there):
                 strength, resistance = 1 + self._support(mover), 0
             elif holder == self.units[mover][0]:
@@ -236,10 +244,14 @@ class Movement:
     def _prevents(self, mover: int) -> int:
         """The strength with which a move keeps others out of its target."""
         there = self.target[mover]
-        if mover in self.convoys:
-            if not self._answer(~mover):
-                return 0
-        elif self.target.get(there) == mover and there not in self.convoys and self._answer(there):
+        if self.stranded(mover):
+            return 0
+        if (
+            self.target.get(there) == mover
+            and not self.by_sea(mover)
+            and not self.by_sea(there)
+            and self._answer(there)
+        ):
             return 0
         return 1 + self._support(mover)
 

@@ -1,12 +1,12 @@
 """Where a chain of fleets can carry an army. Sets of sea provinces are bit masks: bit p is province p.
 
-A fleet takes part in a convoy if it lies on a chain that visits no fleet twice. Listing the chains explodes in
-crowded seas; taking away one fleet at a time gives the same sets (Menger's theorem) in polynomial time.
+A fleet takes part in a convoy if some chain needs it: a set of fleets that links the two coasts, while no part of the
+set does (DATC 6.G.19).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,11 +16,12 @@ _ALL_SEAS = sum(1 << sea for sea in SEAS)
 SEA_NEIGHBOURS = tuple(sum(1 << near for near in neighbours) & _ALL_SEAS for neighbours in NEIGHBOURS)
 """Per province, the mask of the sea provinces beside it."""
 _BESIDE = {1 << sea: SEA_NEIGHBOURS[sea] for sea in SEAS}
-_COASTAL_ARMIES = tuple(
-    (unit, SEA_NEIGHBOURS[UNIT_PROVINCE[unit]])
-    for unit in range(ANY_COAST)
-    if not IS_FLEET[unit] and SEA_NEIGHBOURS[UNIT_PROVINCE[unit]]
-)
+_COASTAL_ARMIES = {
+    UNIT_PROVINCE[unit]: unit for unit in range(ANY_COAST) if not IS_FLEET[unit] and SEA_NEIGHBOURS[UNIT_PROVINCE[unit]]
+}
+_COASTS = {
+    1 << sea: tuple(coast for coast in _COASTAL_ARMIES if SEA_NEIGHBOURS[coast] >> sea & 1) for sea in sorted(SEAS)
+}
 
 
 class Route(NamedTuple):
@@ -31,7 +32,7 @@ class Route(NamedTuple):
     fleets: tuple[int, ...]
     """The provinces of the fleets that can take part, ascending."""
     needed: int
-    """Mask of the fleets without which no chain is left."""
+    """Mask of the fleets that every chain needs."""
 
 
 def mask_of(provinces: Iterable[int]) -> int:
@@ -40,12 +41,14 @@ def mask_of(provinces: Iterable[int]) -> int:
 
 def provinces_of(mask: int) -> tuple[int, ...]:
     """The provinces of a mask, ascending."""
-    provinces = []
+    return tuple(bit.bit_length() - 1 for bit in _bits(mask))
+
+
+def _bits(mask: int) -> Iterator[int]:
     while mask:
         lowest = mask & -mask
-        provinces.append(lowest.bit_length() - 1)
+        yield lowest
         mask ^= lowest
-    return tuple(provinces)
 
 
 def connected(start: int, fleets: int) -> int:
@@ -54,10 +57,8 @@ def connected(start: int, fleets: int) -> int:
     while edge:
         reached |= edge
         grown = 0
-        while edge:
-            lowest = edge & -edge
-            grown |= _BESIDE[lowest]
-            edge ^= lowest
+        for bit in _bits(edge):
+            grown |= _BESIDE[bit]
         edge = grown & fleets & ~reached
     return reached
 
@@ -67,27 +68,37 @@ def has_chain(origin: int, destination: int, fleets: int) -> bool:
     return bool(connected(SEA_NEIGHBOURS[origin], fleets) & SEA_NEIGHBOURS[destination])
 
 
-@lru_cache(maxsize=1 << 16)
 def chain_fleets(origin: int, destination: int, fleets: int) -> int:
-    """Mask of the fleets that lie on some chain between the two provinces; 0 where there is none."""
-    first, last = SEA_NEIGHBOURS[origin], SEA_NEIGHBOURS[destination]
-    useful = connected(first, fleets) & connected(last, fleets)
-    for fleet in provinces_of(useful):
-        without = fleets & ~(1 << fleet)
-        useful &= connected(first | last, without) | 1 << fleet
-    return useful
+    """Mask of the fleets that some chain between the two provinces needs; 0 where there is none."""
+    return _chains(origin, fleets).get(destination, (0, 0))[0]
 
 
 @lru_cache(maxsize=1 << 16)
 def routes(origin: int, fleets: int) -> tuple[Route, ...]:
-    """Everywhere that an army in `origin` can be carried by `fleets`."""
-    cuts = [(1 << fleet, connected(SEA_NEIGHBOURS[origin], fleets & ~(1 << fleet))) for fleet in provinces_of(fleets)]
-    found = []
-    for army, beside in _COASTAL_ARMIES:
-        if beside & fleets and UNIT_PROVINCE[army] != origin:
-            useful = chain_fleets(origin, UNIT_PROVINCE[army], fleets)
-            if not useful:
-                continue
-            needed = sum(fleet for fleet, rest in cuts if not rest & beside)
-            found.append(Route(army, provinces_of(useful), needed))
-    return tuple(found)
+    """Everywhere that an army in `origin` can be carried by `fleets`, by province."""
+    chains = _chains(origin, fleets)
+    return tuple(
+        Route(_COASTAL_ARMIES[there], provinces_of(chains[there][0]), chains[there][1]) for there in sorted(chains)
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _chains(origin: int, fleets: int) -> dict[int, tuple[int, int]]:
+    """Destination -> (mask of the fleets on any chain, mask of those on every chain).
+
+    A chain is a path of fleets without shortcuts: only its first lies beside the origin, only its last beside the
+    destination, and only neighbours on the path are neighbours at sea.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    first = SEA_NEIGHBOURS[origin]
+    walks = [(bit, 0, first) for bit in _bits(first & fleets)]
+    while walks:
+        last, before, closed = walks.pop()
+        path = before | last
+        for coast in _COASTS[last]:
+            if coast != origin and not SEA_NEIGHBOURS[coast] & before:
+                some, every = found.get(coast, (0, -1))
+                found[coast] = some | path, every & path
+        beside = _BESIDE[last]
+        walks += [(bit, path, closed | beside | last) for bit in _bits(beside & fleets & ~closed)]
+    return found

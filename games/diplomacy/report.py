@@ -85,7 +85,7 @@ def _resolved_order(resolution: Resolution, province: int, order: Order, words: 
             told["to"] = UNITS[b][2:]
     movement = resolution.movement
     if movement is not None:
-        if province in movement.convoys:
+        if movement.by_sea(province):
             told["via"] = True
         if province in movement.dislodged_by:
             told["dislodged_by"] = PROVINCES[movement.dislodged_by[province]]

@@ -8,7 +8,8 @@ from games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VI
 from games.diplomacy.state import Resolution
 
 VOID = "void"
-"""The order could not be carried out, or did not match the unit that it was to help."""
+"""The order could not be carried out, or did not match the unit that it was to help, or helped against a unit of its
+own power."""
 BOUNCE = "bounce"
 CUT = "cut"
 DISLODGED = "dislodged"
@@ -27,14 +28,10 @@ def result_words(resolution: Resolution) -> dict[int, list[str]]:
         }
     if resolution.retreat is not None:
         retreat = resolution.retreat
-        return {
-            province: []
-            if province in retreat.retreated
-            else [BOUNCE, DISBAND]
-            if province in retreat.bounced
-            else [DISBAND]
-            for province in resolution.before.dislodged
+        words = {
+            province: [] if province in resolution.orders else [DISBAND] for province in resolution.before.dislodged
         }
+        return words | {province: [BOUNCE, DISBAND] for province in retreat.bounced}
     assert resolution.adjustment is not None
     adjustment = resolution.adjustment
     words = {province: [VOID] if province in adjustment.void else [] for province in resolution.orders}
@@ -46,12 +43,13 @@ def _movement_words(resolution: Resolution, movement: Movement, province: int) -
     kind = order[0] if order is not None else HOLD
     words = []
     if kind in (MOVE, VIA) and province not in movement.moved:
-        stranded = province in movement.convoys and not movement.convoy_intact(province)
-        words.append(NO_CONVOY if stranded else BOUNCE)
+        words.append(NO_CONVOY if movement.stranded(province) else BOUNCE)
     elif province in movement.void:
         words.append(VOID)
     elif kind in (SUPPORT, SUPPORT_MOVE) and movement.is_cut(province):
         words.append(CUT)
+    elif kind == SUPPORT_MOVE and order is not None and _against_own(movement, province, order[3]):
+        words.append(VOID)
     elif province in movement.idle:
         words.append(NO_CONVOY)
     if province in movement.dislodged_by:
@@ -59,3 +57,10 @@ def _movement_words(resolution: Resolution, movement: Movement, province: int) -
     elif not words and order is not None and kind == CONVOY and UNIT_PROVINCE[order[2]] in movement.paradoxical:
         words.append(DISRUPTED)
     return words
+
+
+def _against_own(movement: Movement, supporter: int, there: int) -> bool:
+    """Whether the supported move meets a unit of the supporter's power, which no support can help to dislodge."""
+    target = UNIT_PROVINCE[there]
+    held = movement.units.get(target)
+    return held is not None and held[0] == movement.units[supporter][0] and target not in movement.moved

@@ -26,7 +26,7 @@ def retreat_options(movement: Movement, units: Units) -> dict[int, tuple[int, in
     dislodged = {}
     for province in sorted(movement.dislodged_by):
         attacker = movement.dislodged_by[province]
-        closed = -1 if attacker in movement.convoys else attacker
+        closed = -1 if movement.by_sea(attacker) else attacker
         power, unit = movement.units[province]
         options = tuple(
             there
