@@ -162,7 +162,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         connection: WebSocket,
         episode_id: str,
         after: str | None = None,
-        viewpoint: str = Query("spectator", alias="as"),
+        viewpoint: Annotated[str, Query(alias="as")] = "spectator",
     ) -> None:
         if HAND_OVER not in connection.scope["extensions"]:
             raise RuntimeError(

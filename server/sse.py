@@ -129,9 +129,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
     async def stream(
         connection: Request,
         episode_id: str,
-        viewpoint: Annotated[
-            str, Query(alias="as", description="`spectator`, `operator` or `seat:NAME`.")
-        ] = "spectator",
+        viewpoint: Annotated[str, Query(alias="as", description=VIEWPOINTS)] = "spectator",
         after: Annotated[str | None, Query(description="Resume behind this position, `epoch.seq`.")] = None,
         last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
     ) -> Response:

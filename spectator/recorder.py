@@ -162,5 +162,5 @@ def _row(event: Event) -> tuple[object, ...]:
         event.at,
         event.type,
         json.dumps(event.audience),
-        json.dumps(event.data, separators=(",", ":"), ensure_ascii=False),
+        json.dumps(event.data, separators=(",", ":"), ensure_ascii=False, allow_nan=False),
     )

@@ -1,0 +1,179 @@
+"""Numbers come from one place; nothing is shown that is not recorded; a failing listener costs nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import pytest
+
+from models import Draft, Event
+from spectator.bus import Bus
+from spectator.errors import RecordError
+from spectator.history import History
+from spectator.recorder import Recorder
+from tests.support.stand import board, ending, opening
+
+
+class Ear:
+    def __init__(self, broken: bool = False) -> None:
+        self.heard: list[int] = []
+        self._broken = broken
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        if self._broken:
+            raise RuntimeError("deaf")
+        self.heard += [event.seq for event in events]
+
+    def on_released(self, episode_id: str) -> None: ...
+
+
+@pytest.fixture
+def recorder() -> Recorder:
+    return Recorder(":memory:")
+
+
+def test_each_episode_is_numbered_from_nought_without_gaps(recorder: Recorder) -> None:
+    bus = Bus(recorder, clock=lambda: 12.34567)
+    for episode_id in ("a", "b"):
+        bus.open(episode_id, epoch=3)
+    for _ in range(2):
+        for episode_id in ("a", "b"):
+            bus.publish(episode_id, opening() if not list(recorder.events(episode_id)) else [board(1), board(2)])
+    for episode_id in ("a", "b"):
+        events = list(recorder.events(episode_id))
+        assert [event.seq for event in events] == [0, 1, 2, 3, 4]
+        assert {(event.epoch, event.at) for event in events} == {(3, 12.346)}
+
+
+def test_an_episode_goes_on_where_its_record_ends(recorder: Recorder) -> None:
+    bus = Bus(recorder)
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+    again = Bus(recorder)
+    again.open("a", epoch=2, next_seq=3)
+    (event,) = again.publish("a", [board(1)])
+    assert (event.epoch, event.seq) == (2, 3)
+
+
+def test_observers_hear_in_order_after_the_record(recorder: Recorder) -> None:
+    bus = Bus(recorder)
+    calls: list[tuple[str, int]] = []
+
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def on_events(self, events: Sequence[Event]) -> None:
+            calls.append((self.name, len(list(recorder.events("a")))))
+
+        def on_released(self, episode_id: str) -> None: ...
+
+    bus.add(Named("first"))
+    bus.add(Named("second"))
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+    assert calls == [("first", 3), ("second", 3)]
+
+
+def test_a_failing_observer_is_removed_and_the_match_goes_on(
+    recorder: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    bus = Bus(recorder)
+    before, broken, behind = Ear(), Ear(broken=True), Ear()
+    for ear in (before, broken, behind):
+        bus.add(ear)
+    bus.open("a", epoch=1)
+    with caplog.at_level(logging.ERROR):
+        bus.publish("a", opening())
+        bus.publish("a", [board(1)])
+    assert before.heard == behind.heard == [0, 1, 2, 3]
+    assert len(caplog.records) == 1
+    assert "Ear" in caplog.text
+
+
+def test_what_is_not_recorded_is_not_shown_and_takes_no_number(recorder: Recorder) -> None:
+    bus = Bus(recorder)
+    ear = Ear()
+    bus.add(ear)
+    bus.open("a", epoch=1)
+    bus.publish("a", opening())
+    with pytest.raises(RecordError, match="episode a: events 3 to 4 not recorded"):
+        bus.publish("a", [board(1), Draft("Said", {"what": object()})])
+    assert ear.heard == [0, 1, 2]
+    assert [event.seq for event in recorder.events("a")] == [0, 1, 2]
+    (event,) = bus.publish("a", [board(1)])
+    assert event.seq == 3
+
+
+def test_a_closed_record_stops_the_episode_not_the_process(recorder: Recorder) -> None:
+    bus = Bus(recorder)
+    ear = Ear()
+    bus.add(ear)
+    bus.open("a", epoch=1)
+    recorder.close()
+    with pytest.raises(RecordError):
+        bus.publish("a", opening())
+    assert ear.heard == []
+
+
+def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
+    told: list[tuple[str, int]] = []
+
+    class Clock(Ear):
+        def on_events(self, events: Sequence[Event]) -> None:
+            told.append(("committed", events[-1].seq))
+
+        def on_released(self, episode_id: str) -> None:
+            told.append(("released", -1))
+
+    async def play() -> None:
+        bus = Bus(recorder)
+        bus.add(Clock())
+        bus.open("a", epoch=1, delay=0.03)
+        bus.publish("a", opening())
+        bus.publish("a", [ending()])
+        assert told == [("committed", 2), ("committed", 3)]
+        await asyncio.sleep(0.06)
+        assert told[2:] == [("released", -1)] * 2
+
+    asyncio.run(play())
+
+
+def test_nothing_published_is_nothing_told(recorder: Recorder) -> None:
+    bus = Bus(recorder)
+    ear = Ear()
+    bus.add(ear)
+    bus.open("a", epoch=1)
+    assert bus.publish("a", []) == []
+    assert ear.heard == []
+
+
+def test_an_ended_episode_takes_no_more(recorder: Recorder) -> None:
+    bus = Bus(recorder)
+    bus.open("a", epoch=1)
+    bus.publish("a", [*opening(), ending()])
+    with pytest.raises(KeyError):
+        bus.publish("a", [board(1)])
+
+
+def test_two_buses_cannot_write_one_number_twice(recorder: Recorder) -> None:
+    """A second driver of the same episode is refused by the record, and nothing of it is shown."""
+    one, two, ear = Bus(recorder), Bus(recorder), Ear()
+    two.add(ear)
+    one.open("a", epoch=1)
+    one.publish("a", opening())
+    two.open("a", epoch=2, next_seq=2)
+    with pytest.raises(RecordError):
+        two.publish("a", [board(7)])
+    assert ear.heard == []
+    assert len(list(recorder.events("a"))) == 3
+
+
+def test_history_is_one_of_the_observers(recorder: Recorder) -> None:
+    bus, history = Bus(recorder), History(recorder)
+    bus.add(history)
+    bus.open("a", epoch=1)
+    published = bus.publish("a", opening())
+    assert list(history.events("a")) == list(published)

@@ -1,0 +1,63 @@
+"""Shared frames: in chunks that are bounded, whole, and the same however they are cut."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models import Draft, Event
+from spectator import channel as module
+from spectator.channel import CHUNK, Channel
+from spectator.framing import Position
+from spectator.recorder import Recorder
+from spectator.viewpoint import SPECTATOR
+from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
+from tests.support.stand import opening
+
+
+def lines(json: bytes, position: Position | None) -> bytes:
+    return json + b"\n"
+
+
+def chunks(channel: Channel, start: int = 0) -> list[bytes]:
+    found = []
+    while start < len(channel.events):
+        data, start = channel.chunk(start, len(channel.events))
+        found.append(data)
+    return found
+
+
+@given(logs, st.integers(1, 2000))
+def test_chunks_are_whole_frames_in_order(log: list[Event], size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CHUNK", size)
+        cut = chunks(Channel(SPECTATOR, lines, log))
+    whole, stop = Channel(SPECTATOR, lines, log).chunk(0, len(log))
+    assert b"".join(cut) == whole
+    assert stop == len(log)
+    assert all(data.endswith(b"\n") and (len(data) <= size or data.count(b"\n") == 1) for data in cut)
+
+
+def test_a_frame_larger_than_a_chunk_goes_alone() -> None:
+    log = stamp([*opening(), Draft("Said", {"text": "x" * CHUNK}), Draft("Said", {})])
+    sizes = [data.count(b"\n") for data in chunks(Channel(SPECTATOR, lines, log))]
+    assert sizes == [3, 1, 1]
+
+
+def test_only_the_last_event_of_an_episode_ends_it() -> None:
+    assert not Channel(SPECTATOR, lines, short_log()).ended
+    channel = Channel(SPECTATOR, lines, finished_log())
+    assert channel.ended
+    channel.sent -= 1
+    assert not channel.ended
+
+
+def test_those_who_join_at_one_moment_share_one_snapshot() -> None:
+    recorder = Recorder(":memory:")
+    recorder.on_events(short_log())
+    channel = Channel(SPECTATOR, lines, short_log())
+    first, cursor = channel.opening(None, recorder.summary(EPISODE))
+    again, _ = channel.opening(None, recorder.summary(EPISODE))
+    assert again is first
+    assert cursor == 7

@@ -1,0 +1,40 @@
+"""Frames as the standard libraries of others read them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Protocol, Side
+
+from spectator.framing import Position, server_sent, web_socket
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65535, 65536, 70000])
+def test_another_implementation_reads_our_web_socket_frames(size: int) -> None:
+    reader = Protocol(Side.CLIENT)
+    reader.receive_data(web_socket(b"x" * size, None) * 2)
+    frames = reader.events_received()
+    assert len(frames) == 2
+    for frame in frames:
+        assert isinstance(frame, Frame)
+        assert (frame.opcode, frame.fin, bytes(frame.data)) == (Opcode.TEXT, True, b"x" * size)
+
+
+def test_event_stream_messages() -> None:
+    assert server_sent(b"{}", Position(3, 41)) == b"id: 3.41\ndata: {}\n\n"
+    assert server_sent(b"{}", None) == b"data: {}\n\n"
+
+
+@given(st.integers(0, 10**15), st.integers(0, 10**9))
+def test_positions_as_text_and_back(epoch: int, seq: int) -> None:
+    assert Position.parse(str(Position(epoch, seq))) == (epoch, seq)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "3.", ".3", "3.-1", "-1.3", "3.4.5", "a.b", "3,4", "1.²", "9" * 30 + ".1", " 1.2"]
+)
+def test_other_text_is_no_position(text: str) -> None:
+    with pytest.raises(ValueError, match=r"it looks like 3\.41"):
+        Position.parse(text)

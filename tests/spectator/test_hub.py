@@ -1,0 +1,540 @@
+"""Delivery: everybody gets everything that is theirs, once, in order; nobody can hurt anybody else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models import Draft, Event
+from spectator import channel as channel_module
+from spectator import hub as hub_module
+from spectator.bus import Bus
+from spectator.channel import CHUNK, Subscriber
+from spectator.errors import CloseCode, UnknownEpisode
+from spectator.framing import Position
+from spectator.history import History
+from spectator.hub import Hub
+from spectator.recorder import Recorder
+from spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
+from tests.spectator.logs import VIEWPOINTS, drafts
+from tests.support.stand import board, ending, opening, press, turn
+
+MATCH = "m"
+
+
+def lines(json: bytes, position: Position | None) -> bytes:
+    return json + b"\n"
+
+
+class Seat(Subscriber):
+    """A viewer made of memory: takes `room` bytes, then is full until it is drained."""
+
+    def __init__(self, hub: Hub, room: int = 1 << 60) -> None:
+        super().__init__()
+        self.hub = hub
+        self.room = self.free = room
+        self.taken: list[bytes] = []
+        self.code: CloseCode | None = None
+        self.cut = False
+        self.broken = False
+        self.pings = 0
+
+    def write(self, data: bytes) -> None:
+        assert self.channel is not None, "written to after it left"
+        assert self.paused_at is None, "written to while paused"
+        assert self.code is None, "written to after its close"
+        if self.broken:
+            raise ConnectionResetError("gone")
+        self.taken.append(data)
+        self.free -= len(data)
+        if self.free < 0:
+            self.hub.pause(self)
+
+    def close(self, code: CloseCode) -> None:
+        self.code = code
+        if self.broken:
+            raise ConnectionResetError("gone")
+
+    def abort(self) -> None:
+        self.cut = True
+
+    def keep_alive(self, now: float) -> None:
+        self.pings += 1
+        if self.broken:
+            raise ConnectionResetError("gone")
+
+    def drain(self) -> None:
+        self.free = self.room
+        self.hub.resume(self)
+
+    @property
+    def frames(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in b"".join(self.taken).splitlines()]
+
+    @property
+    def numbers(self) -> list[int]:
+        """Of the events, withheld ones included, since the last snapshot."""
+        return [frame["event"]["seq"] if frame["frame"] == "event" else frame["seq"] for frame in self.tail]
+
+    @property
+    def tail(self) -> list[dict[str, Any]]:
+        frames = self.frames
+        starts = [number for number, frame in enumerate(frames, 1) if frame["frame"] == "snapshot"]
+        return frames[starts[-1] :] if starts else frames
+
+
+class House:
+    """Bus, history and hub with one match, three events old."""
+
+    def __init__(self) -> None:
+        self.recorder = Recorder(":memory:")
+        self.history = History(self.recorder)
+        self.hub = Hub(self.history)
+        self.bus = Bus(self.recorder)
+        self.bus.add(self.history)
+        self.bus.add(self.hub)
+        self.bus.open(MATCH, epoch=1)
+        self.publish(*opening())
+
+    def publish(self, *drafts: Draft) -> None:
+        self.bus.publish(MATCH, drafts)
+
+    @property
+    def events(self) -> list[Event]:
+        return list(self.history.events(MATCH))
+
+    def join(
+        self, viewpoint: Viewpoint = SPECTATOR, after: Position | None = None, room: int = 1 << 60, match: str = MATCH
+    ) -> Seat:
+        seat = Seat(self.hub, room)
+        self.hub.join(seat, match, viewpoint, lines, after)
+        return seat
+
+
+def scene(play: Callable[[House], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        house = House()
+        await play(house)
+        house.hub.close(CloseCode.STOPPING)
+
+    asyncio.run(run())
+
+
+async def settle() -> None:
+    """Let the hub do all it has to."""
+    for _ in range(3):
+        await asyncio.sleep(0.001)
+
+
+def expected(events: list[Event], viewpoint: Viewpoint, first: int) -> list[dict[str, Any]]:
+    return [json.loads(redact(event, viewpoint).model_dump_json()) for event in events[first:]]
+
+
+# Joining and resuming.
+
+
+def test_a_late_joiner_gets_a_snapshot_and_then_the_next_number() -> None:
+    async def play(house: House) -> None:
+        for number in range(5):
+            house.publish(board(number))
+        seat = house.join()
+        (frame,) = seat.frames
+        assert (frame["frame"], frame["snapshot"]["seq"], frame["snapshot"]["state"]) == ("snapshot", 7, {"after": 4})
+        house.publish(press("x"), board(9))
+        await settle()
+        assert seat.numbers == [8, 9]
+
+    scene(play)
+
+
+def test_what_is_published_but_not_yet_sent_comes_once() -> None:
+    async def play(house: House) -> None:
+        early = house.join()
+        house.publish(board(1))
+        late = house.join()
+        resumed = house.join(after=Position(1, 2))
+        house.publish(board(2))
+        await settle()
+        assert (early.numbers, late.numbers, resumed.numbers) == ([3, 4], [4], [3, 4])
+
+    scene(play)
+
+
+@pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)
+def test_who_resumes_gets_exactly_what_was_missed(viewpoint: Viewpoint) -> None:
+    async def play(house: House) -> None:
+        house.publish(press("one"), board(1), press("two", "SOUTH"), Draft("Tokens", {"ids": [1]}, "private"))
+        for seq in range(7):
+            seat = house.join(viewpoint, Position(1, seq))
+            assert seat.frames == expected(house.events, viewpoint, seq + 1)
+
+    scene(play)
+
+
+def test_who_missed_nothing_gets_nothing_and_goes_on() -> None:
+    async def play(house: House) -> None:
+        seat = house.join(after=Position(1, 2))
+        await settle()
+        assert seat.taken == []
+        house.publish(board(1))
+        await settle()
+        assert seat.numbers == [3]
+
+    scene(play)
+
+
+@pytest.mark.parametrize("after", [Position(2, 1), Position(0, 0), Position(1, 3), Position(1, 10**12)])
+def test_who_holds_something_else_is_told_and_starts_anew(after: Position) -> None:
+    async def play(house: House) -> None:
+        seat = house.join(after=after)
+        assert [frame["frame"] for frame in seat.frames] == ["resync", "snapshot"]
+        house.publish(board(1))
+        await settle()
+        assert seat.numbers == [3]
+
+    scene(play)
+
+
+def test_a_position_counts_only_in_the_epoch_of_its_event() -> None:
+    """The log was cut short by a power failure and went on otherwise: 1.5 was lost, 2.3 to 2.5 took its place."""
+
+    async def play(house: House) -> None:
+        house.bus.open(MATCH, epoch=2, next_seq=3)
+        house.publish(board(1), board(2), board(3))
+        assert house.join(after=Position(1, 2)).numbers == [3, 4, 5]
+        assert house.join(after=Position(2, 4)).numbers == [5]
+        for lost in (Position(1, 5), Position(2, 2)):
+            assert house.join(after=lost).frames[0]["frame"] == "resync"
+
+    scene(play)
+
+
+def test_unknown_episodes_are_refused() -> None:
+    async def play(house: House) -> None:
+        with pytest.raises(UnknownEpisode):
+            house.join(match="nowhere")
+        assert house.hub.viewers() == 0
+
+    scene(play)
+
+
+def test_an_ended_episode_is_sent_and_closed() -> None:
+    async def play(house: House) -> None:
+        watching, late = house.join(), house.join(after=Position(1, 0))
+        house.publish(board(1), ending())
+        await settle()
+        assert (watching.numbers, watching.code) == ([3, 4], CloseCode.COMPLETE)
+        assert (late.numbers, late.code) == ([1, 2, 3, 4], CloseCode.COMPLETE)
+        afterwards = house.join()
+        assert (afterwards.numbers, afterwards.code) == ([], CloseCode.COMPLETE)
+        assert house.join(after=Position(1, 4)).taken == []
+        assert house.join(after=Position(1, 1)).numbers == [2, 3, 4]
+        assert house.hub.viewers() == 0
+
+    scene(play)
+
+
+def test_an_episode_from_the_record_alone_is_shown_and_can_go_on() -> None:
+    async def run() -> None:
+        before = House()
+        hub = Hub(history := History(before.recorder))
+        seat = Seat(hub)
+        hub.join(seat, MATCH, SPECTATOR, lines, Position(1, 0))
+        assert seat.numbers == [1, 2]
+        bus = Bus(before.recorder)
+        bus.add(history)
+        bus.add(hub)
+        bus.open(MATCH, epoch=2, next_seq=3)
+        bus.publish(MATCH, [board(1)])
+        await settle()
+        assert seat.numbers == [1, 2, 3]
+        hub.close(CloseCode.STOPPING)
+
+    asyncio.run(run())
+
+
+# A delay.
+
+
+def test_spectators_are_behind_on_every_path_and_operators_are_not() -> None:
+    async def run() -> None:
+        recorder = Recorder(":memory:")
+        now = 1000.0
+        history = History(recorder, clock=lambda: now)
+        hub = Hub(history)
+        bus = Bus(recorder, clock=lambda: now)
+        bus.add(history)
+        bus.add(hub)
+        bus.open(MATCH, epoch=1, delay=0.01)
+        first, *rest = opening()
+        bus.publish(MATCH, [first._replace(data={**first.data, "delay": 60.0}), *rest])
+        now = 1061.0
+        seats = {viewpoint: Seat(hub) for viewpoint in (SPECTATOR, OPERATOR)}
+        for viewpoint, seat in seats.items():
+            hub.join(seat, MATCH, viewpoint, lines, None)
+            assert seat.frames[0]["snapshot"]["seq"] == 2
+        bus.publish(MATCH, [turn(1), ending()])
+        await asyncio.sleep(0.03)
+        assert (seats[SPECTATOR].numbers, seats[SPECTATOR].code) == ([], None)
+        assert (seats[OPERATOR].numbers, seats[OPERATOR].code) == ([3, 4], CloseCode.COMPLETE)
+        hasty = Seat(hub)
+        hub.join(hasty, MATCH, SPECTATOR, lines, Position(1, 3))
+        resync, snapshot = hasty.frames
+        assert resync["reason"].endswith("which is at 1.2")
+        assert (snapshot["snapshot"]["seq"], snapshot["snapshot"]["episode"]["last_seq"]) == (2, 2)
+        assert (snapshot["snapshot"]["episode"]["status"], snapshot["snapshot"]["episode"]["turn"]) == ("live", "")
+        now = 1121.0
+        history.on_released(MATCH)
+        hub.on_released(MATCH)
+        await settle()
+        for seat in (seats[SPECTATOR], hasty):
+            assert (seat.numbers, seat.code) == ([3, 4], CloseCode.COMPLETE)
+
+    asyncio.run(run())
+
+
+# One encoding for all.
+
+
+def test_each_event_is_encoded_once_and_the_same_bytes_go_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoded: list[tuple[str, int]] = []
+
+    def counting(event: Event, viewpoint: Viewpoint) -> Any:
+        encoded.append((str(viewpoint), event.seq))
+        return redact(event, viewpoint)
+
+    monkeypatch.setattr(channel_module, "redact", counting)
+
+    async def play(house: House) -> None:
+        seats = [house.join() for _ in range(20)] + [house.join(OPERATOR) for _ in range(20)]
+        house.publish(press("secret"))
+        await settle()
+        house.publish(board(1))
+        await settle()
+        seats += [house.join(after=Position(1, 2)) for _ in range(20)]
+        assert sorted(encoded) == [("operator", 3), ("operator", 4), ("spectator", 3), ("spectator", 4)]
+        assert len({id(seat.taken[-1]) for seat in seats[:20]}) == 1
+
+    scene(play)
+
+
+def test_a_burst_leaves_as_one_write() -> None:
+    async def play(house: House) -> None:
+        seat = house.join()
+        for number in range(50):
+            house.publish(board(number))
+        await settle()
+        assert len(seat.taken) == 2
+        assert seat.numbers == list(range(3, 53))
+
+    scene(play)
+
+
+def test_channels_go_with_their_last_viewer_and_frames_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channel_module, "WINDOW", 2000)
+
+    async def play(house: House) -> None:
+        seat, other = house.join(), house.join(OPERATOR)
+        channel = seat.channel
+        assert channel is not None
+        for number in range(200):
+            house.publish(board(number))
+        await settle()
+        assert sum(map(len, channel._frames.values())) <= 2000
+        assert house.join(after=Position(1, 2)).numbers == list(range(3, 203))
+        assert (house.hub.viewers(), house.hub.viewers(MATCH), house.hub.viewers("other")) == (3, 3, 0)
+        for viewer in (*channel.viewers, other):
+            house.hub.leave(viewer)
+            house.hub.leave(viewer)
+        assert house.hub.viewers() == 0
+        assert house.hub._episodes == {}
+
+    scene(play)
+
+
+# Slow, broken and leaving viewers.
+
+
+def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
+    async def play(house: House) -> None:
+        slow, quick = house.join(room=1000), house.join()
+        for number in range(300):
+            house.publish(Draft("Said", {"text": "x" * 1000, "number": number}))
+            await asyncio.sleep(0)
+        await settle()
+        held = sum(map(len, slow.taken))
+        assert slow.paused_at is not None
+        assert held < 10_000
+        assert quick.numbers == list(range(3, 303))
+        for _ in range(100):
+            slow.drain()
+            await asyncio.sleep(0.001)
+        assert slow.numbers == quick.numbers
+        assert max(map(len, slow.taken)) <= CHUNK
+
+    scene(play)
+
+
+def test_who_stays_slow_is_closed_and_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.05)
+    monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.01)
+
+    async def play(house: House) -> None:
+        slow, quick = house.join(room=10), house.join()
+        house.publish(board(1))
+        await asyncio.sleep(0.1)
+        assert (slow.code, quick.code) == (CloseCode.SLOW, None)
+        assert quick.pings > 2
+        assert house.hub.viewers() == 1
+        slow.drain()
+        house.publish(board(2))
+        await settle()
+        assert quick.numbers == [3, 4]
+
+    scene(play)
+
+
+def test_pausing_and_resuming_twice_is_pausing_and_resuming_once() -> None:
+    async def play(house: House) -> None:
+        seat = house.join()
+        for _ in range(2):
+            house.hub.pause(seat)
+        house.publish(board(1))
+        await settle()
+        assert seat.numbers == []
+        for _ in range(3):
+            house.hub.resume(seat)
+        house.publish(board(2))
+        await settle()
+        house.hub.resume(seat)
+        await settle()
+        assert seat.numbers == [3, 4]
+
+    scene(play)
+
+
+def test_a_broken_connection_hurts_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    async def play(house: House) -> None:
+        seats = [house.join() for _ in range(10)]
+        seats[4].broken = True
+        house.publish(board(1))
+        house.publish(board(2))
+        await settle()
+        assert seats[4].cut
+        assert house.hub.viewers() == 9
+        assert all(seat.numbers == [3, 4] for number, seat in enumerate(seats) if number != 4)
+
+    with caplog.at_level(logging.WARNING):
+        scene(play)
+    assert not caplog.records
+
+
+def test_a_viewer_may_leave_while_others_are_written_to() -> None:
+    async def play(house: House) -> None:
+        seats = [house.join() for _ in range(10)]
+
+        class Leaver(Seat):
+            def write(self, data: bytes) -> None:
+                super().write(data)
+                for seat in seats[5:]:
+                    house.hub.leave(seat)
+
+        leaver = Leaver(house.hub)
+        house.hub.join(leaver, MATCH, SPECTATOR, lines, Position(1, 2))
+        house.publish(board(1))
+        await settle()
+        assert leaver.numbers == [3]
+        assert all(seat.numbers == [3] for seat in seats[:5])
+
+    scene(play)
+
+
+def test_what_cannot_be_encoded_ends_its_stream_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    async def play(house: House) -> None:
+        seat, blind = house.join(OPERATOR), house.join()
+        bad = house.events[-1].model_copy(update={"seq": 3, "data": {"x": object()}, "audience": "operator"})
+        house.history.on_events([bad])
+        house.hub.on_events([bad])
+        await settle()
+        assert (seat.code, blind.code) == (CloseCode.INTERNAL, None)
+        assert blind.numbers == [3]
+        assert house.join(OPERATOR, after=Position(1, 0)).code is CloseCode.INTERNAL
+        assert house.join(OPERATOR).code is CloseCode.INTERNAL
+
+    scene(play)
+    assert "cannot be encoded" in caplog.text
+
+
+def test_closing_sends_what_is_due_and_says_why() -> None:
+    async def play(house: House) -> None:
+        seat, slow = house.join(), house.join(room=10)
+        house.publish(board(1))
+        house.hub.close(CloseCode.STOPPING)
+        assert (seat.numbers, seat.code, slow.code) == ([3], CloseCode.STOPPING, CloseCode.STOPPING)
+        assert house.join().code is CloseCode.STOPPING
+        assert house.hub.viewers() == 0
+
+    scene(play)
+
+
+# Everything at once.
+
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("publish"), st.lists(drafts, min_size=1, max_size=4)),
+        st.tuples(
+            st.just("join"), st.sampled_from(VIEWPOINTS), st.integers(-1, 40), st.sampled_from([50, 700, 1 << 60])
+        ),
+        st.tuples(st.sampled_from(["drain", "leave", "break"]), st.integers(0, 9)),
+        st.tuples(st.just("wait")),
+    ),
+    max_size=40,
+)
+
+
+@given(steps)
+def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ...]]) -> None:
+    async def play(house: House) -> None:
+        seats: list[tuple[Seat, Viewpoint, int]] = []
+        for step in story:
+            match step:
+                case ("publish", some):
+                    house.publish(*some)
+                case ("join", viewpoint, after, room):
+                    known = after < len(house.events) and after >= 0
+                    seat = house.join(viewpoint, Position(1, after) if after >= 0 else None, room)
+                    seats.append((seat, viewpoint, after + 1 if known else len(house.events)))
+                case ("wait",):
+                    await asyncio.sleep(0)
+                case (what, number) if seats:
+                    seat = seats[number % len(seats)][0]
+                    if what == "drain":
+                        seat.drain()
+                    elif what == "leave":
+                        house.hub.leave(seat)
+                    else:
+                        seat.broken = True
+        for _ in range(2000):
+            if not any(seat.paused_at and seat.channel for seat, _, _ in seats):
+                break
+            for seat, _, _ in seats:
+                seat.drain()
+            await asyncio.sleep(0)
+        house.publish(board(0))
+        for seat, _, _ in seats:
+            seat.room = seat.free = 1 << 60
+        await settle()
+        for seat, viewpoint, first in seats:
+            got = seat.tail
+            assert got == expected(house.events, viewpoint, first)[: len(got)]
+            if seat.channel is not None:
+                assert got == expected(house.events, viewpoint, first)
+
+    scene(play)

@@ -1,0 +1,84 @@
+"""A record is whole, or refused by the name of what is missing."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models import Event
+from spectator import replay
+from spectator.errors import RecordError, UnknownEpisode
+from spectator.recorder import Recorder
+from spectator.viewpoint import OPERATOR, SPECTATOR
+from tests.spectator.logs import EPISODE, drafts, finished_log, short_log, stamp, strings_in
+from tests.support.stand import ending, opening
+
+finished_logs = st.lists(drafts, max_size=15).map(lambda middle: stamp([*opening(), *middle, ending()]))
+
+
+@given(finished_logs)
+def test_a_download_comes_back_as_it_was(log: list[Event]) -> None:
+    shown = [event for event in log if event.audience != "private"]
+    if shown == log:
+        assert replay.from_lines(io.StringIO("".join(replay.to_lines(log, OPERATOR)))).events == tuple(log)
+
+
+@given(finished_logs, st.data())
+def test_any_gap_is_named(log: list[Event], data: st.DataObject) -> None:
+    gap = data.draw(st.integers(1, len(log) - 2))
+    with pytest.raises(RecordError, match=f"event {gap} is missing"):
+        replay.complete(log[:gap] + log[gap + 1 :])
+
+
+def test_what_has_no_beginning_or_no_end_is_refused() -> None:
+    with pytest.raises(RecordError, match="does not start with EpisodeCreated"):
+        replay.complete(finished_log()[1:])
+    with pytest.raises(RecordError, match="does not start with EpisodeCreated"):
+        replay.complete([])
+    with pytest.raises(RecordError, match="no end after event 6"):
+        replay.complete(short_log())
+
+
+def test_an_event_of_another_episode_is_refused() -> None:
+    log = finished_log()
+    log[4] = log[4].model_copy(update={"episode_id": "other"})
+    with pytest.raises(RecordError, match="event 4 belongs to other"):
+        replay.complete(log)
+
+
+def test_reading_from_the_store() -> None:
+    recorder = Recorder(":memory:")
+    recorder.on_events(finished_log())
+    assert replay.read(recorder, EPISODE).events == tuple(finished_log())
+    with pytest.raises(UnknownEpisode):
+        replay.read(recorder, "other")
+
+
+def test_a_download_holds_what_its_viewpoint_may_know_and_every_number() -> None:
+    header, *lines = [json.loads(line) for line in replay.to_lines(finished_log(), SPECTATOR)]
+    assert header["viewpoint"] == "spectator"
+    assert [line["seq"] for line in lines] == list(range(len(lines)))
+    assert lines[3] == {"seq": 3}
+    assert not strings_in(lines) & {"secret", "mine"}
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "complaint"),
+    [
+        (1, "{}", "line 1: not a Grandstand episode"),
+        (1, '{"format":"grandstand-episode","version":9}', "line 1: format version 9 is not 1"),
+        (1, "[]", "line 1: not a Grandstand episode"),
+        (3, "{", "line 3: line"),
+        (3, '{"seq":1}', "line 3: episode_id"),
+        (3, "", "line 3"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(number: int, line: str, complaint: str) -> None:
+    lines = "".join(replay.to_lines(finished_log(), OPERATOR)).splitlines()
+    lines[number - 1] = line
+    with pytest.raises(RecordError, match=complaint):
+        replay.from_lines(io.StringIO("\n".join(lines)))

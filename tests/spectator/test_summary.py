@@ -1,0 +1,53 @@
+"""The lobby's view is folded from public events, and from nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from models import EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData
+from spectator.summary import fold
+from tests.spectator.logs import logs, short_log, stamp
+from tests.support.stand import draft, turn
+
+
+def folded(events: list[Event]) -> EpisodeSummary:
+    summary = None
+    for event in events:
+        summary = fold(summary, event)
+    assert summary is not None
+    return summary
+
+
+def test_it_follows_an_episode_from_queue_to_end() -> None:
+    log = short_log()
+    assert folded(log[:1]).status == "queued"
+    live = folded(log)
+    assert (live.status, live.turn, live.started_at, live.ended_at) == ("live", "turn 1", 1001.0, None)
+    outcome = OutcomeData(reason="mate", winners=["NORTH"], scores={"NORTH": 1.0, "SOUTH": 0.0}, text="North won.")
+    ended = folded(short_log(draft(EpisodeEnded(status="finished", outcome=outcome))))
+    assert (ended.status, ended.ended_at, ended.scores, ended.outcome) == ("finished", 1007.0, outcome.scores, outcome)
+
+
+def test_a_new_epoch_shows() -> None:
+    log = short_log()
+    log += stamp([draft(EpisodeResumed(turn="turn 1"))], first=len(log), epoch=2)
+    assert (folded(log).epoch, folded(log).status) == (2, "live")
+
+
+def test_an_episode_must_begin_at_its_beginning() -> None:
+    with pytest.raises(ValueError, match="starts with EpisodeStarted, not EpisodeCreated"):
+        fold(None, short_log()[1])
+
+
+def test_what_is_not_public_changes_nothing_but_the_number() -> None:
+    log = short_log()
+    hidden = turn(9)._replace(audience=["NORTH"])
+    after = folded([*log, *stamp([hidden], first=len(log))])
+    assert after == folded(log).model_copy(update={"last_seq": len(log)})
+
+
+@given(logs)
+def test_secrets_never_reach_it(log: list[Event]) -> None:
+    blank = [event if event.audience == "public" else event.model_copy(update={"data": {}}) for event in log]
+    assert folded(log) == folded(blank)
