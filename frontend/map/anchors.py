@@ -1,5 +1,6 @@
 """Read ``anchors.txt``: where labels, units and supply centres stand, in drawing units."""
 
+import math
 from typing import Any
 
 import shapely
@@ -7,7 +8,7 @@ from shapely.geometry.base import BaseGeometry
 
 from frontend.map.geography import rows
 
-DISLODGED = (9.0, 9.0)  # a dislodged unit stands this far right of and below the unit, unless the file says otherwise
+BESIDE = 11.0  # a dislodged unit stands this far from the unit
 SIZES = {"label": 2, "angle": 1, "size": 1, "spread": 1, "unit": 2, "center": 2, "dislodged": 2}
 Fields = dict[str, Any]
 
@@ -35,13 +36,27 @@ def point(value: list[float]) -> list[float]:
     return [plain(value[0]), plain(value[1])]
 
 
-def spot(fields: Fields, coast: str = "") -> Fields:
+def beside(unit: list[float], fields: Fields, area: BaseGeometry) -> list[float]:
+    """Return the place for a dislodged unit: of sixteen around the unit, the one deepest in the province."""
+    marks = [shapely.Point(fields[key]) for key in ("center", "label") if key in fields]
+
+    def room(place: list[float]) -> float:
+        point = shapely.Point(place)
+        depth = area.boundary.distance(point) * (1 if area.contains(point) else -1)
+        return min(depth, 12.0) + 0.4 * min([point.distance(mark) for mark in marks] + [20.0])
+
+    angles = [math.tau * n / 16 for n in range(2, 18)]  # to the lower right first
+    return max(([unit[0] + BESIDE * math.cos(a), unit[1] + BESIDE * math.sin(a)] for a in angles), key=room)
+
+
+def spot(fields: Fields, area: BaseGeometry, coast: str = "") -> Fields:
     unit = fields["unit" + coast]
-    beside = fields.get("dislodged" + coast, [unit[0] + DISLODGED[0], unit[1] + DISLODGED[1]])
-    return {"unit": point(unit), "dislodged": point(beside)}
+    dislodged = fields.get("dislodged" + coast) or beside(unit, fields, area)
+    return {"unit": point(unit), "dislodged": point(dislodged)}
 
 
-def shape(name: str, has_center: bool, fields: Fields) -> Fields:
+def place(name: str, has_center: bool, fields: Fields, area: BaseGeometry) -> Fields:
+    """Return the anchors of one province as the drawing holds them."""
     label = {
         "at": point(fields["label"]),
         "angle": plain(fields.get("angle", 0.0)),
@@ -54,19 +69,19 @@ def shape(name: str, has_center: bool, fields: Fields) -> Fields:
     coasts = sorted(key.split("/")[1] for key in fields if key.startswith("unit/"))
     return {
         "label": label,
-        **spot(fields),
+        **spot(fields, area),
         "center": point(fields["center"]) if has_center else None,
-        "coasts": {coast: spot(fields, f"/{coast}") for coast in coasts},
+        "coasts": {coast: spot(fields, area, f"/{coast}") for coast in coasts},
     }
 
 
-def read(names: dict[str, str], centers: frozenset[str]) -> dict[str, Fields]:
+def read(names: dict[str, str], centers: frozenset[str], areas: dict[str, BaseGeometry]) -> dict[str, Fields]:
     """Return the anchors by province. Raises ``ValueError`` with the line of a row that is wrong or missing."""
     found = {}
     for number, row in rows("anchors.txt"):
         try:
             code, fields = parse(row)
-            found[code] = shape(names[code], code in centers, fields)
+            found[code] = place(names[code], code in centers, fields, areas[code])
         except (KeyError, ValueError, IndexError) as error:
             raise ValueError(f"anchors.txt:{number}: {error}") from error
     if missing := sorted(set(names) - set(found)):
@@ -74,10 +89,12 @@ def read(names: dict[str, str], centers: frozenset[str]) -> dict[str, Fields]:
     return found
 
 
-def check(code: str, placed: Fields, area: BaseGeometry) -> None:
-    """Raise ``ValueError`` if a unit or the supply centre stands outside its province."""
+def misplaced(code: str, placed: Fields, area: BaseGeometry) -> list[str]:
+    """Return a line for each unit and centre that stands outside its province."""
     spots = {"unit": placed["unit"], "center": placed["center"]}
     spots |= {f"unit/{coast}": where["unit"] for coast, where in placed["coasts"].items()}
-    for name, where in spots.items():
-        if where is not None and not area.contains(shapely.Point(where)):
-            raise ValueError(f"anchors.txt: {name} of {code} at {where} is outside the province")
+    return [
+        f"{name} of {code} at {where} is outside the province"
+        for name, where in spots.items()
+        if where is not None and not area.contains(shapely.Point(where))
+    ]

@@ -73,16 +73,23 @@ def build() -> dict[str, Any]:
         shape: BaseGeometry = shapely.union_all([regions[part] for part in parts])
         return [arcs.ring(walk) for walk in topology.walks(shape)]
 
+    own = {code: [part for part in (code, f"{code}~") if part in regions] for code in sorted(names)}
+    areas = {code: shapely.union_all([regions[part] for part in parts]) for code, parts in own.items()}
+    placed = anchors.read(names, centers, areas)
+    problems = [line for code, area in areas.items() for line in anchors.misplaced(code, placed[code], area)]
+    if problems:
+        raise ValueError("anchors.txt: " + "; ".join(problems))
+    by_sea = {name for sides in arcs.sides if seas & set(sides) for name in sides}
+    provinces = {
+        code: {
+            "name": names[code],
+            "kind": "sea" if code in seas else "coast" if code in by_sea else "land",
+            "rings": rings(*own[code]),
+            **placed[code],
+        }
+        for code in areas
+    }
     kinds = [kind_of(sides, seas) for sides in arcs.sides]
-    placed = anchors.read(names, centers)
-    provinces = {}
-    for code in sorted(names):
-        own = [part for part in (code, f"{code}~") if part in regions]
-        shape = shapely.union_all([regions[part] for part in own])
-        coastal = any(name in seas for sides in arcs.sides if code in sides for name in sides)
-        kind = "sea" if code in seas else "coast" if coastal else "land"
-        provinces[code] = {"name": names[code], "kind": kind, "rings": rings(*own)} | placed[code]
-        anchors.check(code, placed[code], shape)
     return {
         "viewBox": [int(WIDTH), int(HEIGHT)],
         "arcs": [encode(arc) for arc in arcs.arcs],

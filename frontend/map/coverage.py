@@ -4,6 +4,10 @@ All geometry is in drawing units. Neighbours share their vertices exactly, befor
 border can show neither sliver nor overlap.
 """
 
+import hashlib
+import math
+from collections import Counter
+
 import shapely
 from shapely import LineString, MultiLineString, MultiPoint, Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -17,8 +21,13 @@ OVERSHOOT = 4.0  # how far a line is prolonged at both ends, to cross the one it
 INLET, SPIT = 0.8, 0.6  # inlets and spits narrower than twice this are closed and cut
 CHANNEL = 0.7  # half the width of a channel kept open
 TOLERANCE = 0.9  # generalisation: triangles smaller than the square of this are cut off
-CRUMB = 1.5  # faces smaller than this (square units) and without a place join a neighbour
+CRUMB = 3.0  # faces smaller than this (square units) and without a place join a neighbour
 
+STEP = 2.5  # distance between the vertices of a hand-drawn border
+WAVES = ((29.0, 0.8), (13.0, 0.6), (7.0, 0.4))  # lengths and heights of its unevenness
+CALM = 7.0  # it fades out this close to a junction
+
+Vertex = tuple[float, float]
 FRAME = shapely.box(0, 0, WIDTH, HEIGHT)
 
 
@@ -44,7 +53,7 @@ def build_land(geography: Geography) -> BaseGeometry:
     return FRAME - shapely.union_all([part for part in parts(FRAME - land) if part.intersects(wet)])
 
 
-def smooth(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def smooth(points: list[Vertex]) -> list[Vertex]:
     """Return a Catmull-Rom curve through the points, four vertices to a span."""
     padded = [points[0], *points, points[-1]]
     curve = []
@@ -60,8 +69,8 @@ def smooth(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return [*curve, points[-1]]
 
 
-def prolong(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    def beyond(near: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
+def prolong(points: list[Vertex]) -> list[Vertex]:
+    def beyond(near: Vertex, end: Vertex) -> Vertex:
         dx, dy = end[0] - near[0], end[1] - near[1]
         scale = OVERSHOOT / (shapely.Point(near).distance(shapely.Point(end)) or 1.0)
         return end[0] + dx * scale, end[1] + dy * scale
@@ -69,14 +78,43 @@ def prolong(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return [beyond(points[1], points[0]), *points, beyond(points[-2], points[-1])]
 
 
-def draw(line: Line) -> LineString:
+def roughen(points: list[Vertex], firm: set[Vertex], seed: str) -> list[Vertex]:
+    """Return the curve with small deviations to either side, none at ``firm`` points or at the ends.
+
+    A border drawn by hand has a point every 60 km; beside Natural Earth's it would look like wire. The deviations are
+    those of three waves whose lengths and phases come from ``seed``.
+    """
+    phases = [byte / 256 for byte in hashlib.sha256(seed.encode()).digest()[:6]]
+    curve = LineString(points)
+    held = MultiPoint([points[0], points[-1], *(point for point in points if point in firm)])
+    rough = []
+    for number in range(int(curve.length / STEP) + 1):
+        here = curve.interpolate(number * STEP)
+        ahead, behind = curve.interpolate(number * STEP + STEP / 2), curve.interpolate(max(0.0, number * STEP - STEP / 2))
+        run = ahead.distance(behind) or 1.0
+        wave = sum(
+            height * math.sin(2 * math.pi * (number * STEP / (length * (0.8 + 0.4 * phases[n])) + phases[n + 3]))
+            for n, (length, height) in enumerate(WAVES)
+        ) * min(1.0, here.distance(held) / CALM)
+        rough.append((here.x - (ahead.y - behind.y) / run * wave, here.y + (ahead.x - behind.x) / run * wave))
+    return [*rough, points[-1]]
+
+
+def draw(line: Line, firm: set[Vertex] | None = None) -> LineString:
     points = [project(*point) for point in line.points]
-    return LineString(prolong(points if line.natural else smooth(points)))
+    if not line.natural:
+        points = smooth(points)
+        if firm is not None:
+            points = roughen(points, firm, line.name)
+    return LineString(prolong(points))
 
 
 def build_faces(land: BaseGeometry, lines: list[Line]) -> list[Polygon]:
     """Return the faces that coast, frame and lines cut the frame into."""
-    by_land = [draw(line) & land for line in lines if line.kind == "land"]
+    drawn = [line for line in lines if line.kind == "land"]
+    uses = Counter(point for line in drawn if not line.natural for point in line.points)
+    firm = {project(*point) for point, count in uses.items() if count > 1}
+    by_land = [draw(line, firm) & land for line in drawn]
     by_sea = [draw(line) - land for line in lines if line.kind == "sea"]
     network = shapely.union_all([land.boundary, FRAME.boundary, *by_land, *by_sea], grid_size=GRID)
     return parts(shapely.polygonize([network]))

@@ -86,6 +86,21 @@ export const SEA_BORDERS = line(data.lines.sea);
 /** Where a strait opens to the sea, and the border in the Sound, which armies cross between Denmark and Sweden. */
 export const MOUTHS = line(data.lines.mouth);
 export const CROSSINGS = line(data.lines.crossing);
+const rings = new Map(Object.entries(data.provinces).map(([code, province]) => [code, province.rings.flat()]));
+const stroked = new Set(Object.values(data.lines).flat());
+
+/** The line around the union of some provinces, without the edge of the sheet: the frontier of a power, say. */
+export function outline(codes: Iterable<string>): string {
+  const uses = new Map<number, number>();
+  for (const code of codes) {
+    for (const arc of rings.get(code) ?? []) {
+      const number = arc < 0 ? ~arc : arc;
+      uses.set(number, (uses.get(number) ?? 0) + 1);
+    }
+  }
+  return line([...uses].filter(([arc, count]) => count === 1 && stroked.has(arc)).map(([arc]) => arc));
+}
+
 /** Meridians and parallels every ten degrees. */
 export const GRATICULE = data.graticule
   .map((steps) => {

@@ -10,21 +10,23 @@ export interface PowerColours {
 }
 
 export const POWERS: Readonly<Record<string, PowerColours>> = {
-  AUSTRIA: { wash: 'light-dark(#d98a74, #8f3f35)', strong: 'light-dark(#a33b28, #e8836c)' },
-  ENGLAND: { wash: 'light-dark(#8294cf, #45539a)', strong: 'light-dark(#34458f, #94a4f0)' },
-  FRANCE: { wash: 'light-dark(#96c7e3, #3d86b3)', strong: 'light-dark(#1f6d99, #7fc4ee)' },
-  GERMANY: { wash: 'light-dark(#9a9895, #77777a)', strong: 'light-dark(#4a4946, #c9c7c3)' },
-  ITALY: { wash: 'light-dark(#9bbf86, #4f7a3c)', strong: 'light-dark(#3f6f2c, #9ace82)' },
-  RUSSIA: { wash: 'light-dark(#dcb9d2, #a886a6)', strong: 'light-dark(#8a4f80, #e3b9dd)' },
-  TURKEY: { wash: 'light-dark(#ecc866, #b08e2c)', strong: 'light-dark(#97700a, #f0cf6b)' },
+  AUSTRIA: { wash: 'light-dark(#cf7656, #8c3e24)', strong: 'light-dark(#9c3424, #ec8f78)' },
+  ENGLAND: { wash: 'light-dark(#7a96d0, #3a4a8b)', strong: 'light-dark(#2c4489, #9db0f2)' },
+  FRANCE: { wash: 'light-dark(#95caf0, #10709c)', strong: 'light-dark(#14679a, #7fcaf5)' },
+  GERMANY: { wash: 'light-dark(#9b9890, #696865)', strong: 'light-dark(#484643, #cfccc6)' },
+  ITALY: { wash: 'light-dark(#95bb78, #5f8e69)', strong: 'light-dark(#3a6f2b, #a5dc90)' },
+  RUSSIA: { wash: 'light-dark(#c9acc1, #9f85ad)', strong: 'light-dark(#7d4779, #e6c4e6)' },
+  TURKEY: { wash: 'light-dark(#ecd27a, #a6730c)', strong: 'light-dark(#96700c, #f6d277)' },
 };
 
 export const MAP = {
-  sea: 'light-dark(#bfd1d3, #0f1c26)',
+  sea: 'light-dark(#c0d2d4, #0f1c26)',
   shallow: 'light-dark(#d3e0de, #1b2d39)',
-  land: 'light-dark(#f6efdf, #363c3f)',
-  neutral: 'light-dark(#e6decb, #262d31)',
+  land: 'light-dark(#f7f1e3, #343b3f)',
+  neutral: 'light-dark(#e9e2d1, #242c31)',
   ink: 'light-dark(#1b252e, #f3ecdc)',
+  /** Around names on land, under the ink. */
+  halo: 'light-dark(rgb(247 241 227 / 0.35), rgb(15 22 28 / 0.55))',
   coast: 'light-dark(#44545c, #8fa3ab)',
   border: 'light-dark(#5a5248, #d8cfbd)',
   seaBorder: 'light-dark(#7d99a0, #3b5564)',
