@@ -5,6 +5,7 @@
  */
 
 import type { Board, Marker } from './boards/board';
+import { narrate } from './narrate';
 import { before, fromSummary, step, type Shell } from './shell';
 import type { Slot, Store } from './store';
 import type { EpisodeSummary, Event, Snapshot } from './types.gen';
@@ -13,6 +14,8 @@ export interface Moment<S> {
   readonly seq: number;
   readonly shell: Shell;
   readonly board: S;
+  /** What the event says in one sentence; '' where it was withheld or tells nothing. */
+  readonly text: string;
 }
 
 export interface Mark extends Marker {
@@ -34,7 +37,7 @@ interface Run<S> {
 export interface Landmarks {
   readonly marks: readonly Mark[];
   readonly ticks: readonly Tick[];
-  /** The numbers at which something can be seen to change: the steps of ← and →, and of playback. */
+  /** The numbers at which something is told: the steps of ← and →, and of playback. */
   readonly steps: readonly number[];
   /** What the board could not take: told in the log, in place of a blank page. */
   readonly broken: readonly Broken[];
@@ -46,16 +49,6 @@ export interface Broken {
 }
 
 const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
-
-/** Events that are worth a step though no board need change by them. */
-const TOLD = new Set([
-  'EpisodeCreated',
-  'EpisodeStarted',
-  'MessageSent',
-  'PlayerFault',
-  'ControlChanged',
-  'EpisodeEnded',
-]);
 
 export class Moments<S> {
   landmarks = NONE;
@@ -106,10 +99,10 @@ export class Moments<S> {
       const slot = slots[next];
       if (slot === undefined) break;
       const last = run.moments.at(-1) ?? this.#start();
-      const moment = slot === null ? { ...last, seq: next } : this.#step(last, slot, found.broken);
+      const moment = slot === null ? { ...last, seq: next, text: '' } : this.#step(last, slot, found.broken);
       run.moments.push(moment);
       if (slot && run === this.#exact) {
-        if (moment.board !== last.board || TOLD.has(slot.type)) found.steps.push(next);
+        if (moment.text && !this.board.minor?.has(slot.type)) found.steps.push(next);
         if (slot.type === 'TurnStarted') found.ticks.push({ seq: next, turn: moment.shell.turn });
         found.marks.push(...this.#marks(last.board, slot, found.broken));
       }
@@ -130,7 +123,7 @@ export class Moments<S> {
   }
 
   #start(): Moment<S> {
-    return { seq: -1, shell: before(this.episode), board: this.board.initial(this.episode, null) };
+    return { seq: -1, shell: before(this.episode), board: this.board.initial(this.episode, null), text: '' };
   }
 
   #fromSnapshot(snapshot: Snapshot): Moment<S> {
@@ -142,11 +135,16 @@ export class Moments<S> {
       board = this.#reduce(board, frame.event, []);
     }
     const shell = fromSummary(snapshot.episode);
-    return { seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board };
+    return { seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board, text: '' };
   }
 
   #step(last: Moment<S>, event: Event, broken: Broken[]): Moment<S> {
-    return { seq: event.seq, shell: step(last.shell, event), board: this.#reduce(last.board, event, broken) };
+    return {
+      seq: event.seq,
+      shell: step(last.shell, event),
+      board: this.#reduce(last.board, event, broken),
+      text: narrate(this.board, event, last.board),
+    };
   }
 
   #reduce(state: S, event: Event, broken: Broken[]): S {

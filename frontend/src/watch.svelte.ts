@@ -16,6 +16,8 @@ export interface View {
   readonly store: Store;
   readonly seq: number;
   readonly following: boolean;
+  /** How the match stands at its head, wherever the viewer looks. */
+  readonly status: EpisodeSummary['status'];
   /** Whether every event from 0 to the head is here. */
   readonly complete: boolean;
   /** Null where what led to `seq` is not here yet. */
@@ -153,11 +155,9 @@ export class Watch {
     }
   }
 
-  /** What the board makes of `seq` and of the moment before it; null where it is not here. */
-  around(seq: number): { before: unknown; moment: Moment<unknown> } | null {
-    const moment = this.#moments?.at(this.#store, seq);
-    const before = seq > 0 ? this.#moments?.at(this.#store, seq - 1) : moment;
-    return moment && before ? { moment, before: before.board } : null;
+  /** What `seq` says in one sentence; null where that is not here yet. */
+  text(seq: number): string | null {
+    return this.#moments?.at(this.#store, seq)?.text ?? null;
   }
 
   get #landmarks(): Landmarks {
@@ -277,6 +277,7 @@ export class Watch {
       store,
       seq,
       following: store.looking === null,
+      status: moments.at(store, store.head)?.shell.status ?? store.episode?.status ?? 'queued',
       complete: complete(store),
       moment,
       previous: this.#previous(moment),

@@ -53,13 +53,22 @@ export interface Board<S = unknown> {
   /** The state after `event`. Pure. Events of the house and of kinds unknown to the board return `state` itself. */
   reduce(state: S, event: Event): S;
   markers(event: Event, before: S): Marker[];
-  /** What `event` means in one plain sentence, for the log and for screen readers; '' for nothing of interest. */
+  /**
+   * What `event` means in one plain sentence, for the log and for screen readers; '' for nothing of interest. An event
+   * with a sentence is a step of ←, → and playback.
+   */
   describe(event: Event, before: S): string;
+  /** Types of events that are told but are no step: preparations, of which there are many between two moves. */
+  minor?: ReadonlySet<string>;
   seat(id: string): SeatLook;
   /** A turn's name in full, `S1901M` -> `Spring 1901, moves`; and short, for a tick on the timeline: `1901`. */
   turn(turn: string): { title: string; tick: string };
-  /** A score as shown in the strip, and the column's name. The default of a game is its share of one point. */
+  /** A score, its share of one point in most games, as shown in the lobby and where there is no `tally`. */
   score(score: number): string;
+  /** What the strip counts for a seat where that is not its score: centres held, runs made. Short. */
+  tally?(state: S, seat: string): string;
+  /** The seats whose choice for the turn is in, where everybody may know it. */
+  ready?(state: S): readonly string[];
   /** The width of the board over its height, so that its room is kept before it is drawn. */
   aspect: number;
   component: Component<BoardProps<S>>;

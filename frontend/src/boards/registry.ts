@@ -6,7 +6,9 @@ import type { Board } from './board';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Load = () => Promise<{ board: Board<any> }>;
 
-const BOARDS: Record<string, Load> = {};
+const BOARDS: Record<string, Load> = {
+  diplomacy: () => import('./diplomacy'),
+};
 
 const generic: Load = () => import('./generic');
 

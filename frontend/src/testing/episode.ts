@@ -24,6 +24,8 @@ export const summary: EpisodeSummary = {
     { seat: 'north', player: 'adder', kind: 'bot' },
     { seat: 'south', player: 'adder', kind: 'bot' },
   ],
+  reveal: 'never',
+  delay: 0,
   created_at: 1000,
   started_at: 1000,
   ended_at: null,

@@ -4,15 +4,16 @@ import type { EpisodeSummary } from '../../types.gen';
 import type { Board, Marker } from '../board';
 import Card from './Card.svelte';
 import Tree from './Tree.svelte';
-import { HUES } from './hues';
 import { words, type GenericState } from './state';
 
 const HOUSE_ONLY = new Set(['ActionChosen', 'TurnStarted']);
 
+/** A colour for a seat that nobody chose one for: hues far apart, of one lightness, readable in both themes. */
 function hue(id: string): string {
   let hash = 0;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return HUES[hash % HUES.length] ?? 'currentColor';
+  const angle = Math.round((hash * 137.508) % 360);
+  return `light-dark(oklch(52% 0.13 ${angle}), oklch(74% 0.12 ${angle}))`;
 }
 
 export const board: Board<GenericState> = {
