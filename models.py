@@ -12,8 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 SeatId = str
 
-Audience = Literal["public", "operator", "private"] | list[SeatId]
-"""Who may know: everybody; operators; nobody who watches (training data); or these seats and operators."""
+Audience = Literal["public", "analyst", "operator", "private"] | list[SeatId]
+"""Who may know: everybody; analysts and operators (reasoning, costs); operators alone; nobody who watches (training
+data); or these seats, analysts and operators."""
+
+Reveal = Literal["live", "after", "never"]
+"""When everybody may look as an analyst or through a seat's eyes: at once, when the match has ended, or never."""
 
 Status = Literal["queued", "live", "finished", "stopped", "error", "interrupted"]
 
@@ -62,14 +66,24 @@ class SeatInfo(Wire):
     kind: str
 
 
+class Moment(Wire):
+    """An address: event `seq` of an episode."""
+
+    episode_id: str
+    seq: int
+
+
 class EpisodeCreated(Wire):
-    """The episode exists: always seq 0."""
+    """The episode exists: always seq 0. Spectators are `delay` seconds behind; `parent` is the moment it forked from."""
 
     game: str
     title: str
     options: dict[str, Any]
     seats: list[SeatInfo]
-    origin: Literal["showcase", "api", "cli", "publisher", "trainer"]
+    origin: Literal["showcase", "api", "cli", "publisher", "trainer", "fork"]
+    reveal: Reveal = "never"
+    delay: float = 0.0
+    parent: Moment | None = None
 
 
 class SeedSet(Wire):
@@ -163,6 +177,14 @@ class PlayerThinking(Wire):
     retries: int
 
 
+class NegotiationHeld(Wire):
+    """Round `round` of `rounds` of press was held before the actions of turn `index`: all it brought was delivered."""
+
+    index: int
+    round: int
+    rounds: int
+
+
 class PlayerReported(Wire):
     """How a seat's answer came about, for operators."""
 
@@ -209,6 +231,7 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         ActionChosen,
         ActionRejected,
         PlayerThinking,
+        NegotiationHeld,
         PlayerReported,
         PlayerFault,
         ControlChanged,
@@ -228,6 +251,9 @@ class EpisodeSummary(Wire):
     origin: str
     options: dict[str, Any]
     seats: list[SeatInfo]
+    reveal: Reveal = "never"
+    delay: float = 0.0
+    parent: Moment | None = None
     created_at: float
     started_at: float | None = None
     ended_at: float | None = None
@@ -307,6 +333,8 @@ class StartEpisode(Wire):
     seed: int | None = None
     pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
     title: str = Field(default="", max_length=120)
+    reveal: Reveal = "never"
+    delay: float = Field(default=0, ge=0, le=3600, description="Seconds that spectators are behind.")
 
 
 class EpisodeList(Wire):

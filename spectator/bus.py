@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -13,28 +14,51 @@ from spectator.errors import RecordError
 log = logging.getLogger(__name__)
 
 
+SLACK = 0.002
+"""Seconds added to a delay, more than the millisecond to which times are rounded."""
+
+
 class Observer(Protocol):
     """A listener. It is called after the commit, never blocks, and is removed when it raises."""
 
-    def on_events(self, events: Sequence[Event]) -> None: ...
+    def on_events(self, events: Sequence[Event]) -> None:
+        """A batch of one episode was committed: for those who are not delayed."""
+
+    def on_released(self, episode_id: str) -> None:
+        """The episode's delay has passed for what was committed then: for spectators."""
+
+
+class Record(Protocol):
+    """Where events are committed before anybody is told."""
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Keep a batch of one episode, whole or not at all."""
 
 
 class Bus:
     """Numbers the events of every episode and delivers them in order, Recorder first."""
 
-    def __init__(self, recorder: Observer, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, recorder: Record, clock: Callable[[], float] = time.time) -> None:
         self._recorder = recorder
         self._clock = clock
         self._observers: list[Observer] = []
         self._position: dict[str, tuple[int, int]] = {}
+        self._delay: dict[str, float] = {}
 
     def add(self, observer: Observer) -> None:
         """Observers are called in the order in which they were added."""
         self._observers.append(observer)
 
-    def open(self, episode_id: str, epoch: int, next_seq: int = 0) -> None:
-        """Take up an episode: a new one, or one that goes on from the record at `next_seq`."""
+    def open(self, episode_id: str, epoch: int, next_seq: int = 0, delay: float = 0.0) -> None:
+        """Take up an episode: a new one, or one that goes on from the record at `next_seq`.
+
+        `delay` is how many seconds after the commit spectators are told.
+        """
         self._position[episode_id] = (epoch, next_seq)
+        if delay:
+            self._delay[episode_id] = delay
+            if next_seq:
+                asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
 
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
         """Stamp, commit and deliver `drafts` as one batch. Raises RecordError; then nothing was delivered."""
@@ -53,12 +77,22 @@ class Bus:
                 f"episode {episode_id}: events {seq} to {events[-1].seq} not recorded: {error}"
             ) from error
         self._position[episode_id] = (epoch, events[-1].seq + 1)
+        self._tell(lambda observer: observer.on_events(events))
+        delay = self._delay.get(episode_id, 0.0)
+        if delay:
+            asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
+        if events[-1].type == "EpisodeEnded":
+            del self._position[episode_id]
+            self._delay.pop(episode_id, None)
+        return events
+
+    def _release(self, episode_id: str) -> None:
+        self._tell(lambda observer: observer.on_released(episode_id))
+
+    def _tell(self, call: Callable[[Observer], None]) -> None:
         for observer in tuple(self._observers):
             try:
-                observer.on_events(events)
+                call(observer)
             except Exception:
                 log.exception("observer %s failed and is removed; the match goes on", type(observer).__name__)
                 self._observers.remove(observer)
-        if events[-1].type == "EpisodeEnded":
-            del self._position[episode_id]
-        return events

@@ -52,12 +52,17 @@ class Hub:
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Mark what is new. Sending happens after the publisher has gone on: it never waits for a viewer."""
-        episode_id = events[0].episode_id
+        self._mark(events[0].episode_id)
+
+    def on_released(self, episode_id: str) -> None:
+        """Mark what spectators may have now."""
+        self._mark(episode_id)
+
+    def _mark(self, episode_id: str) -> None:
         channels = self._episodes.get(episode_id)
         if channels:
-            whole = self._history.events(episode_id)
             for channel in channels.values():
-                channel.events = whole
+                channel.events = self._history.events(episode_id, channel.viewpoint)
                 self._dirty.add(channel)
             self._schedule()
 
@@ -71,7 +76,7 @@ class Hub:
         if self._closed is not None:
             viewer.close(self._closed)
             return
-        events = self._history.events(episode_id)
+        events = self._history.events(episode_id, viewpoint)
         channels = self._episodes.setdefault(episode_id, {})
         channel = channels.get((viewpoint, framing))
         if channel is None:
@@ -79,7 +84,7 @@ class Hub:
         viewer.channel = channel
         channel.viewers.add(viewer)
         try:
-            opening, viewer.cursor = channel.opening(after, self._history.summary(episode_id))
+            opening, viewer.cursor = channel.opening(after, self._history.summary(episode_id, viewpoint))
             if channel.sent < viewer.cursor:
                 self._flush(channel)
         except Exception:

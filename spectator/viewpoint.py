@@ -9,20 +9,25 @@ from models import Event, EventFrame, WithheldFrame
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """A way of looking at an episode: as a spectator, as one seat, or as an operator."""
+    """A way of looking at an episode: as a spectator, as one seat, as an analyst, or as an operator.
+
+    An analyst knows what every seat knows and how each choice came about, but not what is to come. `delayed` viewers
+    are behind by the episode's delay; operators and those who play are not.
+    """
 
     role: str
     seat: str | None = None
+    delayed: bool = True
 
     @classmethod
     def parse(cls, text: str) -> Viewpoint:
-        """`spectator`, `operator` or `seat:FRANCE`. Raises ValueError for anything else."""
-        if text in ("spectator", "operator"):
-            return cls(text)
+        """`spectator`, `analyst`, `operator` or `seat:FRANCE`. Raises ValueError for anything else."""
+        if text in ("spectator", "analyst", "operator"):
+            return cls(text, delayed=text != "operator")
         role, _, seat = text.partition(":")
         if role == "seat" and seat:
             return cls("seat", seat)
-        raise ValueError(f"viewpoint {text!r}: use spectator, operator or seat:NAME")
+        raise ValueError(f"viewpoint {text!r}: use spectator, analyst, operator or seat:NAME")
 
     def __str__(self) -> str:
         return f"seat:{self.seat}" if self.role == "seat" else self.role
@@ -30,17 +35,21 @@ class Viewpoint:
     def may_know(self, event: Event) -> bool:
         """Whether this viewer may know the content of `event`; its number is never withheld."""
         audience = event.audience
-        if audience == "public":
-            return True
-        if audience == "private":
-            return False
-        if self.role == "operator":
-            return True
-        return self.seat is not None and self.seat in audience if isinstance(audience, list) else False
+        if isinstance(audience, list):
+            return self.role in ("operator", "analyst") or self.seat in audience
+        match audience:
+            case "public":
+                return True
+            case "analyst":
+                return self.role in ("operator", "analyst")
+            case "operator":
+                return self.role == "operator"
+            case "private":
+                return False
 
 
 SPECTATOR = Viewpoint("spectator")
-OPERATOR = Viewpoint("operator")
+OPERATOR = Viewpoint("operator", delayed=False)
 
 
 def redact(event: Event, viewpoint: Viewpoint) -> EventFrame | WithheldFrame:
