@@ -186,7 +186,7 @@ class NegotiationHeld(Wire):
 
 
 class PlayerReported(Wire):
-    """How a seat's answer came about, for operators."""
+    """How a seat's answer came about, for analysts."""
 
     seat: SeatId
     index: int

@@ -60,6 +60,8 @@ class Player(Protocol):
     kind: str
     resumable: bool
     """Whether it can go on from the log alone after a restart."""
+    talks: bool = False
+    """Whether it takes part in rounds of press."""
     fallback: Bot | None = None
     """The built-in player that acts after a fault of this one; None for the game's default action."""
     watch: Callable[[Thinking], None] = staticmethod(unwatched)
@@ -69,6 +71,6 @@ class Player(Protocol):
         """The next action of `seat`, legal or not; the match judges. Raises PlayerError."""
         ...
 
-    async def negotiate(self, match: Match, seat: SeatId) -> Talk | None:
-        """What `seat` says in this round of press; None for a player that never speaks. Raises PlayerError."""
-        return None
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+        """What `seat` says in this round of press, the first being 1; asked where it talks. Raises PlayerError."""
+        return Talk((), "heuristic")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from functools import partial
+from typing import Any, Literal, TypeVar
 
 from games.base import Action, GameEvent, IllegalAction, SeatId
 from games.match import Match, event_data, seat_order
@@ -17,15 +18,21 @@ from models import (
     EpisodeCreated,
     EpisodeEnded,
     EpisodeStarted,
+    Event,
+    NegotiationHeld,
     OutcomeData,
     PlayerFault,
+    PlayerReported,
+    PlayerThinking,
     SeatInfo,
     SeedSet,
     Source,
     TurnStarted,
     Wire,
 )
-from players.base import Choice, Player, PlayerError
+from players.base import Choice, Player, PlayerError, Talk, Thinking
+
+Answer = TypeVar("Answer")
 
 
 def draft(data: Wire, audience: Audience = "public") -> Draft:
@@ -39,12 +46,35 @@ def game_draft(event: GameEvent) -> Draft:
     return Draft(type(event).__name__, event_data(event), "public" if seats is None else sorted(seats))
 
 
-class Table:
-    """Plays a match turn by turn and writes its log as drafts."""
+def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
+    """(turn index, rounds of press held in it) where a log leaves off."""
+    held = [event.data for event in events if event.type == "NegotiationHeld"]
+    return (held[-1]["index"], held[-1]["round"]) if held else (0, 0)
 
-    def __init__(self, match: Match, players: Mapping[SeatId, Player]) -> None:
+
+class Table:
+    """Plays a match turn by turn and writes its log as drafts.
+
+    `held` is where a match that goes on left off with its rounds of press, as `rounds_held` tells it.
+    """
+
+    def __init__(self, match: Match, players: Mapping[SeatId, Player], held: tuple[int, int] = (0, 0)) -> None:
         self.match = match
         self.players = dict(players)
+        self.publish: Callable[[list[Draft]], None] = lambda drafts: None
+        """Called with what cannot wait for the end of a round: that players think."""
+        self._held = held
+        self._asking: dict[SeatId, asyncio.Task[Any]] = {}
+        for seat in self.players:
+            self._follow(seat)
+
+    def reseat(self, seat: SeatId, player: Player) -> None:
+        """Put `player` in `seat` at once. If the match waits for the seat, it now waits for the new player."""
+        self.players[seat] = player
+        self._follow(seat)
+        asking = self._asking.get(seat)
+        if asking is not None and not asking.cancelling():
+            asking.cancel()
 
     def created(self, options: Mapping[str, Any], title: str, origin: str) -> list[Draft]:
         """The first drafts of an episode."""
@@ -62,42 +92,130 @@ class Table:
         return [draft(EpisodeStarted()), *opening, self._turn_started()]
 
     async def play_round(self) -> list[Draft]:
+        """One step of the match: a round of press where one is due, else a choice of every seat that it waits for."""
+        round = self._press_due()
+        return await self._negotiate(*round) if round else await self._choose()
+
+    def play(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
+        """One answer of `seat`: its action applied, or its fault recorded and the fallback applied."""
+        report = self._reported(seat, "choose", answer)
+        if isinstance(answer, PlayerError):
+            return [*report, self._fault(seat, answer), *self._fall_back(seat)]
+        try:
+            return [*report, *self._apply(seat, answer.action, answer.source)]
+        except IllegalAction as error:
+            fault = PlayerFault(seat=seat, boundary="rules", message="an illegal action; the fallback acts")
+            return [*report, self._rejected(seat, answer.action, error), draft(fault), *self._fall_back(seat)]
+
+    def say(self, seat: SeatId, talk: Talk | PlayerError) -> list[Draft]:
+        """What `seat` says: its messages delivered, those against the rules refused, its fault recorded."""
+        drafts = self._reported(seat, "negotiate", talk)
+        if isinstance(talk, PlayerError):
+            return [*drafts, self._fault(seat, talk)]
+        for action in talk.messages:
+            try:
+                drafts += self._apply(seat, action, talk.source)
+            except IllegalAction as error:
+                drafts.append(self._rejected(seat, action, error))
+        return drafts
+
+    async def _choose(self) -> list[Draft]:
         """Ask every seat that the match waits for at the same time; apply their choices in seat order."""
-        seats = seat_order(self.match.spec, self.match.waiting)
-        answers = await asyncio.gather(*(self._ask(seat) for seat in seats))
+        match = self.match
+        seats = seat_order(match.spec, match.waiting)
+        answers = await self._ask_all(seats, lambda player, seat: player.choose(match, seat))
         drafts: list[Draft] = []
         for seat, answer in zip(seats, answers, strict=True):
-            if self.match.over:
+            if match.over:
                 break
             drafts += self.play(seat, answer)
         return drafts
 
-    def play(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
-        """One answer of `seat`: its action applied, or its fault recorded and the fallback applied."""
-        if isinstance(answer, PlayerError):
-            fault = PlayerFault(seat=seat, boundary=answer.boundary, message=answer.message)
-            return [draft(fault), *self._fall_back(seat)]
-        try:
-            return self._apply(seat, answer.action, answer.source)
-        except IllegalAction as error:
-            rejected = ActionRejected(
-                seat=seat, index=self.match.index, action=dict(answer.action), field=error.field, reason=error.reason
-            )
-            fault = PlayerFault(seat=seat, boundary="rules", message="an illegal action; the fallback acts")
-            return [draft(rejected, [seat]), draft(fault), *self._fall_back(seat)]
+    def _press_due(self) -> tuple[Sequence[SeatId], int, int] | None:
+        """(who talks, round, of how many) of the round of press that is due. It takes two seats whose players talk."""
+        press = self.match.spec.press
+        if press is None:
+            return None
+        talkers = [seat for seat in press.speakers(self.match.game) if self.players[seat].talks]
+        held = self._held[1] if self._held[0] == self.match.index else 0
+        rounds = press.rounds(self.match.game)
+        return (talkers, held + 1, rounds) if len(talkers) > 1 and held < rounds else None
+
+    async def _negotiate(self, seats: Sequence[SeatId], round: int, rounds: int) -> list[Draft]:
+        """One round of press: all speak at the same time; all is delivered when all have spoken."""
+        match = self.match
+        talks = await self._ask_all(seats, lambda player, seat: player.negotiate(match, seat, round, rounds))
+        drafts = [one for seat, talk in zip(seats, talks, strict=True) for one in self.say(seat, talk)]
+        self._held = (match.index, round)
+        return [*drafts, draft(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
 
     @property
     def _seats(self) -> tuple[SeatId, ...]:
         return self.match.spec.seats
 
-    async def _ask(self, seat: SeatId) -> Choice | PlayerError:
+    async def _ask_all(
+        self, seats: Sequence[SeatId], ask: Callable[[Player, SeatId], Awaitable[Answer]]
+    ) -> list[Answer | PlayerError]:
+        """What the players of `seats` answer, asked at the same time."""
+        tasks = [asyncio.ensure_future(self._ask(seat, ask)) for seat in seats]
         try:
-            return await self.players[seat].choose(self.match, seat)
-        except PlayerError as error:
-            return error
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:  # where one broke, the others must not go on calling
+                task.cancel()
+
+    async def _ask(self, seat: SeatId, ask: Callable[[Player, SeatId], Awaitable[Answer]]) -> Answer | PlayerError:
+        """The answer of whoever sits in `seat`; of the new player where that changes while it is awaited."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._asking[seat] = task
+        answer: Answer | PlayerError
+        try:
+            while True:
+                player = self.players[seat]
+                try:
+                    answer = await ask(player, seat)
+                except PlayerError as error:
+                    answer = error
+                except asyncio.CancelledError:
+                    if self.players[seat] is player or task.uncancel():
+                        raise
+                    continue
+                if self.players[seat] is player:
+                    return answer
+        finally:
+            del self._asking[seat]
+
+    def _follow(self, seat: SeatId) -> None:
+        self.players[seat].watch = partial(self._thinking, seat)
+
+    def _thinking(self, seat: SeatId, now: Thinking) -> None:
+        self.publish([draft(PlayerThinking(seat=seat, index=self.match.index, **asdict(now)))])
+
+    def _reported(
+        self, seat: SeatId, task: Literal["choose", "negotiate"], answer: Choice | Talk | PlayerError
+    ) -> list[Draft]:
+        """What analysts may know of how the answer came about."""
+        if answer.report is None:
+            return []
+        source: Source = "fallback" if isinstance(answer, PlayerError) else answer.source
+        reported = PlayerReported(seat=seat, index=self.match.index, task=task, source=source, report=answer.report)
+        return [draft(reported, "analyst")]
+
+    def _fault(self, seat: SeatId, error: PlayerError) -> Draft:
+        return draft(PlayerFault(seat=seat, boundary=error.boundary, message=error.message))
+
+    def _rejected(self, seat: SeatId, action: Action, error: IllegalAction) -> Draft:
+        rejected = ActionRejected(
+            seat=seat, index=self.match.index, action=dict(action), field=error.field, reason=error.reason
+        )
+        return draft(rejected, [seat])
 
     def _fall_back(self, seat: SeatId) -> list[Draft]:
-        return self._apply(seat, self.match.game.default_action(seat), "fallback")
+        bot = self.players[seat].fallback
+        game = self.match.game
+        action = game.default_action(seat) if bot is None else bot(game, seat, self.match.rng(seat))
+        return self._apply(seat, action, "fallback")
 
     def _apply(self, seat: SeatId, action: Action, source: Source) -> list[Draft]:
         index = self.match.index

@@ -1,0 +1,88 @@
+"""What a roster entry of each kind may set. Read at start, so nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+Positive = Field(default=None, gt=0)
+
+
+class Options(BaseModel):
+    """Base of a kind's options: immutable, and strict about names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BotOptions(Options):
+    """A game's built-in player under another name."""
+
+    bot: str = Field(description="Name of the built-in player.")
+
+
+class SeatedOptions(Options):
+    """A seat that is played from outside, by a person or a program."""
+
+    turn_seconds: float | None = Field(default=300, gt=0, description="Clock of a turn; none where left out as 0.")
+    press_seconds: float = Field(default=60, gt=0, description="Clock of a round of press; then the seat says nothing.")
+    fallback: str | dict[str, str] = Field(default="", description="Built-in player for expired clocks, per game.")
+
+
+class RecordedOptions(Options):
+    """The choices of a finished episode, played again."""
+
+    file: Path = Field(description="An episode's download, made as an operator (JSON lines).")
+    seat: str = Field(default="", description="Whose choices; by default those of the seat it is given.")
+    fallback: str | dict[str, str] = ""
+
+
+class LLMOptions(Options):
+    """A language model behind a chat endpoint that speaks OpenAI's protocol."""
+
+    base_url: str = Field(description="Up to and without /chat/completions: https://router.huggingface.co/v1")
+    model: str = Field(min_length=1)
+    instructions: str = Field(default="", max_length=4000, description="Added to the system prompt: a manner of play.")
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    max_tokens: int = Field(default=4096, gt=0, description="Of one answer, reasoning included.")
+    turn_seconds: float = Field(default=180, gt=0, description="Clock of one choice, repeats and repair included.")
+    stall_seconds: float = Field(default=60, gt=0, description="Longest silence of the endpoint within a call.")
+    retries: int = Field(default=3, ge=0, le=10, description="Times that a failed call is made again.")
+    retry_seconds: float = Field(default=0.5, gt=0, description="Longest first wait before that; it doubles.")
+    structured: Literal["auto", "json_schema", "json_object", "off"] = "auto"
+    price_in: float | None = Field(default=None, ge=0, description="US dollars for a million tokens read.")
+    price_out: float | None = Field(default=None, ge=0, description="US dollars for a million tokens written.")
+    budget_tokens: int | None = Field(default=None, gt=0, description="For this seat and one episode.")
+    budget_dollars: float | None = Field(default=None, gt=0, description="For this seat and one episode.")
+    fallback: str | dict[str, str] = Field(default="", description="Built-in player that acts after a fault.")
+    extra: dict[str, Any] = Field(default={}, description="Sent with every request as it stands.")
+
+    @field_validator("base_url")
+    @classmethod
+    def _plain_url(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("must start with https:// or http:// and name a host")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise ValueError(
+                "must hold no user, password, query or fragment; keys belong in the variable key_env names"
+            )
+        return value.rstrip("/").removesuffix("/chat/completions")
+
+    @model_validator(mode="after")
+    def _money_needs_prices(self) -> Self:
+        if (self.price_in is None) != (self.price_out is None):
+            raise ValueError("price_in and price_out go together; set both or neither")
+        if self.budget_dollars is not None and self.price_in is None:
+            raise ValueError("budget_dollars needs price_in and price_out")
+        return self
+
+    @field_validator("extra")
+    @classmethod
+    def _nothing_of_ours(cls, value: dict[str, Any]) -> dict[str, Any]:
+        ours = {"messages", "model", "stream", "max_tokens", "temperature", "response_format"} & value.keys()
+        if ours:
+            raise ValueError(f"must not hold {', '.join(sorted(ours))}: there are options for these")
+        return value

@@ -1,0 +1,242 @@
+"""Reads the one JSON object out of what a model wrote: inside prose, fences or reasoning, and not always quite JSON.
+
+It mends form, never content: a reply that breaks off is refused, not completed, for the missing half was the choice.
+Everything read here is untrusted: time is linear in the text, depth is bounded, and what comes out is valid Unicode.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection
+from typing import Any
+
+LONGEST = 100_000
+"""Characters of a reply that are looked at; a longer one is refused."""
+
+DEEPEST = 32
+"""Objects and lists within each other."""
+
+FALSE_STARTS = 64
+"""Opening braces that may turn out not to begin an object before the search ends."""
+
+CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
+NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,2})?")
+WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9 -]*")
+BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/|#[^\n]*)*", re.DOTALL)
+THOUGHT = re.compile(r"<(think|thinking|reasoning)>(.*?)(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+class ReplyError(ValueError):
+    """The reply holds no usable answer; the message says what is wrong, in words a model can act on."""
+
+
+class _BreaksOff(ReplyError):
+    """The text ends inside an object."""
+
+
+def clean(text: str) -> str:
+    """`text` as valid Unicode: halves of a split character joined, lone halves replaced."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def split_thought(text: str) -> tuple[str, str]:
+    """The reasoning that a model wrote between `<think>` tags, and the rest."""
+    thoughts = [match.group(2).strip() for match in THOUGHT.finditer(text)]
+    before, tag, rest = THOUGHT.sub("", text).rpartition("</think>")  # a template may have put the opening tag
+    if tag:
+        thoughts.append(before.strip())
+    return "\n\n".join(filter(None, thoughts)), rest.strip()
+
+
+def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = clean) -> dict[str, Any]:
+    """The last object in `text` that has one of `keys`, its strings passed through `tidy`.
+
+    A bare list stands for the first key. Raises ReplyError.
+    """
+    if len(text) > LONGEST:
+        raise ReplyError(f"the reply is {len(text)} characters long; write at most {LONGEST}")
+    _, rest = split_thought(text.lstrip("\ufeff"))
+    if not rest:
+        raise ReplyError("the reply is empty" if not text.strip() else "the reply ends inside its reasoning")
+    whole = _strict(rest)
+    if isinstance(whole, str):
+        rest, whole = whole, _strict(whole)
+    if isinstance(whole, list) and not any(isinstance(item, dict) for item in whole):
+        whole = {next(iter(keys)): whole}
+    answer = _unwrap(whole, keys) or _search(rest, keys)
+    return {tidy(key): _tidied(value, tidy, 1) for key, value in answer.items()}
+
+
+def _unwrap(value: Any, keys: Collection[str]) -> dict[str, Any] | None:
+    """`value` where it is an answer, or the answer that is its only item: `{"action": {"orders": [...]}}`."""
+    if not isinstance(value, dict):
+        return None
+    if not value.keys().isdisjoint(keys):
+        return value
+    return _unwrap(next(iter(value.values())), keys) if len(value) == 1 else None
+
+
+def _tidied(value: Any, tidy: Callable[[str], str], depth: int) -> Any:
+    """`value` with every string tidied. Raises ReplyError where it is nested too deep."""
+    if depth > DEEPEST:
+        raise ReplyError(f"more than {DEEPEST} objects within each other")
+    if isinstance(value, str):
+        return tidy(value)
+    if isinstance(value, list):
+        return [_tidied(item, tidy, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {tidy(key): _tidied(item, tidy, depth + 1) for key, item in value.items()}
+    return value
+
+
+def _strict(text: str) -> Any:
+    """`text` where it is JSON and nothing else, or None."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
+    found: dict[str, Any] | None = None
+    other: Collection[str] = ()
+    fault = "there is no JSON object in it"
+    at = text.find("{")
+    for _ in range(FALSE_STARTS):
+        if at < 0:
+            break
+        reader = _Reader(text, at)
+        try:
+            value = reader.value(0)
+        except _BreaksOff:
+            raise
+        except ReplyError as error:
+            fault, at = str(error), text.find("{", at + 1)
+            continue
+        answer = _unwrap(value, keys)
+        if answer is None:
+            other = value.keys()
+        found = answer or found
+        at = text.find("{", reader.at)
+    if found is not None:
+        return found
+    if other:
+        named = ", ".join(str(key)[:40] for key in list(other)[:8])
+        fault = f"the object has the keys {named}"
+    raise ReplyError(f"{fault}; answer with one JSON object that has {', '.join(map(repr, keys))}")
+
+
+class _Reader:
+    """Reads JSON and its near misses: other quotes, trailing commas, comments, bare keys, Python's constants."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.at = at
+
+    def value(self, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise ReplyError(f"more than {DEEPEST} objects within each other")
+        mark = self._next()
+        if mark == "{":
+            return self._object(depth)
+        if mark == "[":
+            return self._list(depth)
+        if mark in CLOSING:
+            return self._string()
+        if number := NUMBER.match(self.text, self.at):
+            self.at = number.end()
+            digits = number.group()
+            return int(digits) if digits.lstrip("+-").isdecimal() else float(digits)
+        word = WORD.match(self.text, self.at)
+        if word and word.group().strip() in WORDS:
+            self.at = word.end()
+            return WORDS[word.group().strip()]
+        raise self._fault("a value")
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        self.at += 1
+        items: dict[str, Any] = {}
+        while self._next() != "}":
+            key = self._key()
+            if self._next() != ":":
+                raise self._fault("':'")
+            self.at += 1
+            items[key] = self.value(depth + 1)
+            self._comma("}")
+        self.at += 1
+        return items
+
+    def _list(self, depth: int) -> list[Any]:
+        self.at += 1
+        items = []
+        while self._next() != "]":
+            items.append(self.value(depth + 1))
+            self._comma("]")
+        self.at += 1
+        return items
+
+    def _key(self) -> str:
+        if self._next() in CLOSING:
+            return self._string()
+        word = WORD.match(self.text, self.at)
+        if word is None:
+            raise self._fault("a key")
+        self.at = word.end()
+        return word.group().strip()
+
+    def _string(self) -> str:
+        """A quoted string. A quote that no comma, colon or bracket follows is one the writer forgot to escape."""
+        close = CLOSING[self.text[self.at]]
+        parts = []
+        position = self.at + 1
+        while position < len(self.text):
+            mark = self.text[position]
+            if mark == "\\":
+                piece, position = self._escape(position)
+                parts.append(piece)
+                continue
+            if mark == close and self._ends_string(position + 1):
+                self.at = position + 1
+                return "".join(parts)
+            parts.append(mark)
+            position += 1
+        raise _BreaksOff("the reply breaks off inside a string")
+
+    def _escape(self, position: int) -> tuple[str, int]:
+        code = self.text[position + 1 : position + 2]
+        digits = self.text[position + 2 : position + 6]
+        if code == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", digits):
+            return chr(int(digits, 16)), position + 6
+        return ESCAPES.get(code, code), position + 2
+
+    def _ends_string(self, position: int) -> bool:
+        while self.text[position : position + 1].isspace():
+            position += 1
+        return self.text[position : position + 1] in ("", ",", ":", "}", "]")
+
+    def _comma(self, close: str) -> None:
+        mark = self._next()
+        if mark == ",":
+            self.at += 1
+        elif mark != close:
+            raise self._fault(f"',' or {close!r}")
+
+    def _next(self) -> str:
+        """The next character that means something, where reading now stands."""
+        blank = BLANK.match(self.text, self.at)
+        if blank:
+            self.at = blank.end()
+        if self.at >= len(self.text):
+            raise _BreaksOff("the reply breaks off before its JSON object is closed")
+        return self.text[self.at]
+
+    def _fault(self, wanted: str) -> ReplyError:
+        near = self.text[self.at : self.at + 24]
+        return ReplyError(f"its JSON is malformed: {wanted} was expected at {near!r}")

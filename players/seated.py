@@ -1,0 +1,109 @@
+"""A seat that is played from outside: a person at the page, or a program over the API with the seat's token."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Literal
+
+from games.base import Action, Bot, SeatId
+from games.match import Match
+from models import Report, Source, Usage
+from players.base import Choice, Player, PlayerError, Talk
+
+
+class NotAsked(Exception):
+    """The seat is not waited for, or not for this: the turn has gone on, or the clock ran out."""
+
+
+class SeatedPlayer(Player):
+    """Waits for somebody's action, with a clock for each turn. What breaks the rules is refused at once, and waited on.
+
+    It may be asked and answered in one event loop only.
+    """
+
+    resumable = True
+    talks = True
+
+    def __init__(
+        self,
+        name: str,
+        kind: Literal["human", "remote"],
+        *,
+        turn_seconds: float | None,
+        press_seconds: float,
+        fallback: Bot | None,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.fallback = fallback
+        self._source: Source = kind
+        self._turn_seconds = turn_seconds
+        self._press_seconds = press_seconds
+        self._match: Match | None = None
+        self._seat: SeatId = ""
+        self._action: asyncio.Future[Action] | None = None
+        self._talk: asyncio.Future[Sequence[Action]] | None = None
+        self.deadline: float | None = None
+        """When the clock of what is asked now runs out, as Unix time; None where there is no clock."""
+
+    @property
+    def asked(self) -> Literal["choose", "negotiate"] | None:
+        """What is waited for now."""
+        if self._action is not None:
+            return "choose"
+        return "negotiate" if self._talk is not None else None
+
+    def submit(self, action: Action) -> None:
+        """Answer with `action`. Raises NotAsked, or IllegalAction and then waits on."""
+        if self._action is None or self._action.done():
+            raise NotAsked("the match does not wait for an action of this seat")
+        self._try([action])
+        self._action.set_result(action)
+
+    def say(self, messages: Sequence[Action]) -> None:
+        """Answer a round of press with these message actions, none for silence. Raises NotAsked or IllegalAction."""
+        if self._talk is None or self._talk.done():
+            raise NotAsked("no round of press waits for this seat")
+        self._try(messages)
+        self._talk.set_result(messages)
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        began = time.monotonic()
+        self._match, self._seat = match, seat
+        self._action = asyncio.get_running_loop().create_future()
+        try:
+            action = await asyncio.wait_for(self._action, self._start_clock(self._turn_seconds))
+        except TimeoutError:
+            raise PlayerError("timeout", f"no action within {self._turn_seconds:g} s", _report(began)) from None
+        finally:
+            self._action = self.deadline = None
+        return Choice(action, self._source, _report(began))
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+        began = time.monotonic()
+        self._match, self._seat = match, seat
+        self._talk = asyncio.get_running_loop().create_future()
+        messages: Sequence[Action] = ()
+        try:
+            messages = await asyncio.wait_for(self._talk, self._start_clock(self._press_seconds))
+        except TimeoutError:
+            pass  # silence is an answer
+        finally:
+            self._talk = self.deadline = None
+        return Talk(messages, self._source, _report(began))
+
+    def _start_clock(self, seconds: float | None) -> float | None:
+        self.deadline = None if seconds is None else time.time() + seconds
+        return seconds
+
+    def _try(self, actions: Sequence[Action]) -> None:
+        assert self._match is not None
+        trial = self._match.game.clone()
+        for action in actions:
+            trial.apply(self._seat, action)
+
+
+def _report(began: float) -> Report:
+    return Report(usage=Usage(seconds=round(time.monotonic() - began, 3)))
