@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import fcntl
 import gc
 from collections.abc import AsyncIterator
@@ -21,7 +20,7 @@ from server.driver import Driver
 from server.settings import Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
-from spectator.errors import CloseCode, RecordError
+from spectator.errors import RecordError
 from spectator.history import History
 from spectator.recorder import Recorder
 from spectator.viewpoint import Viewpoint
@@ -54,8 +53,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         yield
         showcase.close()
         await driver.close()
-        hub.close(CloseCode.STOPPING)
-        await asyncio.sleep(0)
         recorder.close()
         lock.close()
 
@@ -72,6 +69,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         redoc_url=None,
     )
+    app.state.hub = hub
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
     app.include_router(routes.router(driver, history, recorder, hub, admit))

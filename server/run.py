@@ -6,7 +6,7 @@ import uvicorn
 
 from server.app import create_app
 from server.settings import Settings
-from server.sockets import server_socket, uvicorn_options
+from server.sockets import Server, server_socket, uvicorn_options
 
 
 def run(settings: Settings) -> None:
@@ -16,7 +16,7 @@ def run(settings: Settings) -> None:
     host, port = listener.getsockname()[:2]
     print_address(host, port)
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5, **uvicorn_options())
-    uvicorn.Server(config).run(sockets=[listener])
+    Server(config, app.state.hub).run(sockets=[listener])
 
 
 def print_address(host: str, port: int) -> None:
