@@ -32,10 +32,12 @@ from games.diplomacy.events import (
     OrdersSubmitted,
     PhaseAdvanced,
     PowerEliminated,
+    PromiseBroken,
 )
 from games.diplomacy.game import load_game, new_game
 from games.diplomacy.map import POWERS
 from games.diplomacy.options import DiplomacyOptions
+from games.diplomacy.reply import PRESS, REPLY
 from games.diplomacy.saved_game import export_saved_game
 
 GAME = GameSpec(
@@ -49,6 +51,7 @@ GAME = GameSpec(
         PhaseAdvanced,
         OrdersSubmitted,
         OrdersResolved,
+        PromiseBroken,
         CentersChanged,
         PowerEliminated,
         DrawVoted,
@@ -57,4 +60,6 @@ GAME = GameSpec(
     bots=BOTS,
     showcase=showcase,
     exports={"saved-game": export_saved_game},
+    reply=REPLY,
+    press=PRESS,
 )

@@ -75,6 +75,21 @@ class OrdersResolved(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class PromiseBroken(GameEvent):
+    """A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase."""
+
+    power: SeatId
+    phase: str
+    promise: str
+    order: str
+    recipients: list[SeatId]
+    public: bool = False
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return None if self.public else frozenset((self.power, *self.recipients))
+
+
+@dataclass(frozen=True, slots=True)
 class CentersChanged(GameEvent):
     """After a fall in which supply centres changed hands."""
 

@@ -16,6 +16,7 @@ from games.diplomacy.options import DiplomacyOptions
 from games.diplomacy.orders import WAIVE, Order, order_text
 from games.diplomacy.position import read_state
 from games.diplomacy.press import read_message
+from games.diplomacy.promises import broken
 from games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
 from games.diplomacy.scoring import score
 from games.diplomacy.state import RETREATS, WINTER, State
@@ -237,7 +238,7 @@ class DiplomacyGame:
         self.recent = (*self.recent, played) if before.phase in (*RETREATS, WINTER) else (played,)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}
-        events: list[GameEvent] = [played]
+        events: list[GameEvent] = [played, *broken(self.messages, played)]
         changed = centers_changed(before, after)
         if changed is not None:
             events.append(changed)

@@ -23,6 +23,9 @@ class DiplomacyOptions:
     press: str = _option(
         "full", "who may write to whom: none, public (to all only) or full (to anyone, in private too)"
     )
+    negotiation_rounds: int = _option(
+        2, "how many rounds of negotiation talkative players hold before each movement phase"
+    )
     messages_per_phase: int = _option(10, "how many messages a power may send in one phase")
     message_length: int = _option(1000, "how many characters a message may have")
     last_year: int = _option(1920, "the match ends after the fall of this year, if it has not ended before")
@@ -33,6 +36,7 @@ class DiplomacyOptions:
     def __post_init__(self) -> None:
         _one_of("press", self.press, PRESS)
         _one_of("scoring", self.scoring, tuple(SCORINGS))
+        _whole("negotiation_rounds", self.negotiation_rounds, 0, 10)
         _whole("messages_per_phase", self.messages_per_phase, 1, 1000)
         _whole("message_length", self.message_length, 1, 100_000)
         _whole("last_year", self.last_year, START_YEAR, 9998)

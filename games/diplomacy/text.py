@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -68,9 +69,15 @@ def _press(observation: Mapping[str, Any]) -> str:
     lines = ["Messages:" if left_out <= 0 else f"Messages ({left_out} older ones left out):"]
     for message in messages[-MESSAGES_SHOWN:]:
         to = "all" if message["public"] else ", ".join(message["recipients"])
-        promises = f" [promises {'; '.join(message['promises'])}]" if message["promises"] else ""
-        lines.append(f"{message['turn']} {message['sender']} to {to}: {message['text']}{promises}")
+        promises = f" [promises {'; '.join(map(_quoted, message['promises']))}]" if message["promises"] else ""
+        lines.append(f"{message['turn']} {message['sender']} to {to}: {_quoted(message['text'])}{promises}")
     return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    """What a player wrote, as one JSON string on one line with nothing unseen in it: it cannot pass for our words."""
+    told = json.dumps(text, ensure_ascii=False)
+    return "".join(mark if mark.isprintable() else f"\\u{ord(mark):04x}" for mark in told)
 
 
 def _choices(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
