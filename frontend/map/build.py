@@ -9,6 +9,7 @@ Usage, from the repository root::
 import csv
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ def read_rules() -> tuple[dict[str, str], frozenset[str], frozenset[str]]:
     with (RULES / "provinces.csv").open(encoding="utf-8") as file:
         provinces = {row["short_name"].upper(): row for row in csv.DictReader(file)}
     with (RULES / "regions.csv").open(encoding="utf-8") as file:
-        seas = frozenset(row["province"].upper() for row in csv.DictReader(file) if row["terrain"] == "sea" and not row["coast"])
+        regions = list(csv.DictReader(file))
+    seas = frozenset(row["province"].upper() for row in regions if row["terrain"] == "sea" and not row["coast"])
     names = {code: row["full_name"] for code, row in provinces.items() if code != "SWI"}
     return names, frozenset(code for code in names if provinces[code]["supply_center_for"]), seas
 
@@ -37,7 +39,7 @@ def read_rules() -> tuple[dict[str, str], frozenset[str], frozenset[str]]:
 def encode(arc: list[topology.Vertex]) -> list[int]:
     """Return x, y of the first vertex, then the steps to the others, in tenths of a drawing unit."""
     flat = [*arc[0]]
-    for (x0, y0), (x1, y1) in zip(arc, arc[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(arc):
         flat += [x1 - x0, y1 - y0]
     return flat
 
@@ -107,6 +109,7 @@ def build() -> dict[str, Any]:
 
 def write(drawing: dict[str, Any]) -> str:
     """Return the drawing as JSON, one province and one arc to a line so that changes can be read."""
+
     def block(items: list[str], brackets: str) -> str:
         return brackets[0] + "\n" + ",\n".join(items) + "\n" + brackets[1]
 

@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-WEST, EAST, SOUTH, NORTH = -48.0, 72.0, 18.0, 84.0
+import shapely
+
+EXTENT = shapely.segmentize(shapely.box(-52.0, 24.0, 78.0, 78.0), 1.0)  # holds the whole frame of the map
 Point = tuple[float, float]
 
 
@@ -29,14 +31,25 @@ def decode_arcs(topology: dict[str, Any]) -> list[list[Point]]:
     return arcs
 
 
-def inside(points: list[Point]) -> bool:
-    return any(WEST < x < EAST and SOUTH < y < NORTH for x, y in points)
-
-
 def rings(geometry: dict[str, Any]) -> list[list[int]]:
     """Return the rings of a Polygon or MultiPolygon as lists of arc numbers (``~n`` is arc n backwards)."""
     polygons = [geometry["arcs"]] if geometry["type"] == "Polygon" else geometry["arcs"]
     return [ring for polygon in polygons for ring in polygon]
+
+
+def ring_points(ring: list[int], arcs: list[list[Point]]) -> list[Point]:
+    """Return the points of a ring; where it crosses the antimeridian, longitudes go on beyond 180 degrees."""
+    points: list[Point] = []
+    for number in ring:
+        for x, y in arcs[number] if number >= 0 else arcs[~number][::-1]:
+            turns = round((points[-1][0] - x) / 360) if points else 0
+            points.append((x + 360 * turns, y))
+    return points
+
+
+def clip(points: list[Point]) -> list[shapely.Polygon]:
+    cut = shapely.get_parts(shapely.make_valid(shapely.Polygon(points)) & EXTENT)
+    return [part for part in cut if isinstance(part, shapely.Polygon) and not part.is_empty]
 
 
 def land(topology: dict[str, Any]) -> list[list[Point]]:
@@ -45,12 +58,9 @@ def land(topology: dict[str, Any]) -> list[list[Point]]:
     found = []
     for geometry in topology["objects"]["land"]["geometries"]:
         for ring in rings(geometry):
-            points: list[Point] = []
-            for number in ring:
-                arc = arcs[number] if number >= 0 else arcs[~number][::-1]
-                points += arc[1:] if points else arc
-            if inside(points):
-                found.append(points)
+            points = ring_points(ring, arcs)
+            pieces = [piece for turns in (-360, 0, 360) for piece in clip([(x + turns, y) for x, y in points])]
+            found += [[(round(x, 3), round(y, 3)) for x, y in piece.exterior.coords] for piece in pieces]
     return found
 
 
@@ -64,7 +74,7 @@ def boundaries(topology: dict[str, Any]) -> dict[str, list[list[Point]]]:
                 owners.setdefault(max(number, ~number), set()).add(geometry["properties"]["name"])
     shared: dict[str, list[list[Point]]] = {}
     for number, names in sorted(owners.items()):
-        if len(names) == 2 and inside(arcs[number]):
+        if len(names) == 2 and EXTENT.contains(shapely.LineString(arcs[number])):
             shared.setdefault("|".join(sorted(names)), []).append(arcs[number])
     return dict(sorted(shared.items()))
 

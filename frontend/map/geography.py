@@ -100,6 +100,6 @@ def read_places(seas: frozenset[str]) -> list[Place]:
 
 
 def read(seas: frozenset[str]) -> Geography:
-    """Return the whole geography; ``seas`` are the codes of the sea regions. Raises ``ValueError`` with file and line."""
+    """Return the whole geography; ``seas`` are the codes of the seas. Raises ``ValueError`` with file and line."""
     world = json.loads((HERE / "natural_earth.json").read_text(encoding="utf-8"))
     return Geography(world["land"], read_lines(world["boundaries"]), read_places(seas))

@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -25,7 +27,7 @@ class Topology:
 
     def ring(self, walk: list[Vertex]) -> list[int]:
         """Return the arcs that a closed walk over their vertices consists of."""
-        edges = list(zip(walk, walk[1:], strict=False))
+        edges = list(pairwise(walk))
         first = next(n for n, edge in enumerate(edges) if edge in self.starts)
         numbers, place = [], 0
         while place < len(edges):
@@ -36,9 +38,9 @@ class Topology:
 
 
 def walks(geometry: BaseGeometry) -> list[list[Vertex]]:
-    """Return the rings of a (multi)polygon as closed vertex lists: outlines clockwise on screen, holes the other way."""
+    """Return the rings of a (multi)polygon as closed lists of vertices, with the area always on the same side."""
     found = []
-    for part in parts(geometry):
+    for part in parts(shapely.orient_polygons(geometry)):
         assert isinstance(part, Polygon)
         for ring in (part.exterior, *part.interiors):
             walk = [(round(x / TENTH), round(y / TENTH)) for x, y in ring.coords]
@@ -51,7 +53,7 @@ def owners(regions: dict[str, BaseGeometry]) -> dict[Edge, tuple[str, ...]]:
     found: dict[Edge, list[str]] = defaultdict(list)
     for name, geometry in sorted(regions.items()):
         for walk in walks(geometry):
-            for a, b in zip(walk, walk[1:], strict=False):
+            for a, b in pairwise(walk):
                 found[min(a, b), max(a, b)].append(name)
     return {edge: tuple(names) for edge, names in found.items()}
 

@@ -12,7 +12,7 @@ export interface PowerColours {
 export const POWERS: Readonly<Record<string, PowerColours>> = {
   AUSTRIA: { wash: 'light-dark(#cf7656, #8c3e24)', strong: 'light-dark(#9c3424, #ec8f78)' },
   ENGLAND: { wash: 'light-dark(#7a96d0, #3a4a8b)', strong: 'light-dark(#2c4489, #9db0f2)' },
-  FRANCE: { wash: 'light-dark(#95caf0, #10709c)', strong: 'light-dark(#14679a, #7fcaf5)' },
+  FRANCE: { wash: 'light-dark(#97cdf4, #10709c)', strong: 'light-dark(#14679a, #7fcaf5)' },
   GERMANY: { wash: 'light-dark(#9b9890, #696865)', strong: 'light-dark(#484643, #cfccc6)' },
   ITALY: { wash: 'light-dark(#95bb78, #5f8e69)', strong: 'light-dark(#3a6f2b, #a5dc90)' },
   RUSSIA: { wash: 'light-dark(#c9acc1, #9f85ad)', strong: 'light-dark(#7d4779, #e6c4e6)' },
