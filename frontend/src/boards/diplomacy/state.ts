@@ -100,7 +100,8 @@ export function advance(state: State, position: Position): State {
   const before = new Map(all(state).map((unit) => [identity(unit), unit.id]));
   const known = (unit: UnitName & { power: string }): Unit => ({
     ...unit,
-    id: before.get(identity(unit)) ?? unit.at + position.phase,
+    // The power is part of it: a dislodged unit and the one that beat it stand in the same province.
+    id: before.get(identity(unit)) ?? unit.power + unit.at + position.phase,
   });
   const units: Record<string, Unit> = {};
   for (const unit of unitsOf(position.units)) units[provinceOf(unit.at)] = known(unit);
