@@ -207,7 +207,8 @@ def label_box(province: dict[str, Any]) -> BaseGeometry:
     width = max(text_width(line, size, label["spread"]) for line in label["lines"])
     height = size * (0.75 + 1.1 * (len(label["lines"]) - 1))
     box = shapely.box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-    return affinity.rotate(box, label["angle"], origin=(x, y))
+    turned: BaseGeometry = affinity.rotate(box, label["angle"], origin=(x, y))
+    return turned
 
 
 def test_names_units_and_centers_do_not_collide_at_base_size() -> None:
