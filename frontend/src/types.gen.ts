@@ -124,7 +124,7 @@ export interface NegotiationHeld {
   rounds: number;
 }
 /**
- * How a seat's answer came about, for operators.
+ * How a seat's answer came about, for analysts.
  */
 export interface PlayerReported {
   seat: string;
