@@ -14,7 +14,7 @@ from games.cricket.ball_event import ball_event
 from games.cricket.context import natural_batter, natural_bowler, resembles, standard_field, standard_field_name
 from games.cricket.draws import Channel, Row, ball_draws, match_random
 from games.cricket.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
-from games.cricket.engine import Choice, Delivery, Moment, bowl
+from games.cricket.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, bowl
 from games.cricket.field import PRESETS, Field, field_of
 from games.cricket.innings import Ball, Dismissal, Innings
 from games.cricket.model import Weights, ball_model, chase_bin, times
@@ -134,11 +134,13 @@ class Contest:
 
     @property
     def field(self) -> Field:
-        if self.field_choice == "standard":
+        return self.field_for(self.field_choice)
+
+    def field_for(self, choice: str | tuple[str, ...]) -> Field:
+        """The field that a captain's choice comes to now: `standard`, a preset, or nine places."""
+        if choice == "standard":
             return standard_field(self.now.rules, self.now.legal, self.group())
-        if isinstance(self.field_choice, str):
-            return field_of(PRESETS[self.field_choice])
-        return field_of(self.field_choice)
+        return field_of(PRESETS[choice] if isinstance(choice, str) else choice)
 
     @property
     def field_locked(self) -> bool:
@@ -147,7 +149,11 @@ class Contest:
         return innings.free_hit and self.lock_striker is not None and self.lock_striker == innings.striker
 
     def breach(self) -> str | None:
-        return self.field.breach(self.now.rules.max_outside(self.now.legal))
+        return self.would_breach(self.field_choice)
+
+    def would_breach(self, choice: str | tuple[str, ...]) -> str | None:
+        """The restriction that `choice` would break on the next ball, if any."""
+        return self.field_for(choice).breach(self.now.rules.max_outside(self.now.legal))
 
     def group(self) -> int:
         """The bowler's group by index; pace while nobody has the ball."""
@@ -289,7 +295,10 @@ class Contest:
         innings.bouncers += delivery.length == BOUNCER and ball.legal
         if ball.noball:
             self.lock_striker = striker
-            if (foul := self.breach()) is not None and delivery.noball_for == foul:
+            if delivery.noball_for == TOO_MANY_BOUNCERS:
+                innings.fouls.append("bouncer")
+            elif (foul := self.breach()) is not None and delivery.noball_for == foul:
+                innings.fouls.append("field")
                 self.lock_striker, self.field_choice = None, "standard"
         self.choices, self.calls = [None, None], [0, 0]
         if innings.closed is None:

@@ -18,6 +18,7 @@ from games.cricket.vocab import BOUNCER, GROUPS, LINES, SHOT_FAMILY
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
 BAT_RUNS = (0, 1, 2, 3, 4, 6)
 SHORT = BOUNCER - 1
+TOO_MANY_BOUNCERS = "too many bouncers in the over"
 _STUMPED_OFF_WIDE = 0.0051
 _RUN_OUT_OFF_WIDE = 0.0020
 """Shares of wides, IPL 2008-24 (42 stumped, 16 run out)."""
@@ -146,10 +147,10 @@ def bowl(
     length, line = tactics.land(model, phase, group, choice.aim, accuracy, row)
     noball_for = foul
     if length == BOUNCER and bouncers_left <= 0:
-        if choice.aim[0] == tactics.NATURAL:
-            length = SHORT
+        if choice.aim[0] != BOUNCER:
+            length = SHORT  # nobody means to bowl one more than the over allows
         elif noball_for is None:
-            noball_for = "too many bouncers in the over"
+            noball_for = TOO_MANY_BOUNCERS
     if choice.variation is None:
         names, running = tactics.variation_mix(GROUPS[group], phase)
         variation = names[pick(running, row[Channel.VARIATION])] if group == 0 else "stock"

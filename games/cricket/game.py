@@ -91,9 +91,9 @@ class CricketGame(Contest):
         twin.calls, twin.next_in, twin.resources = self.calls[:], self.next_in[:], self.resources[:]
         return twin
 
-    def reseed(self, luck: int) -> None:
-        """Give what is still to come another luck; sides, pitch and abilities stay. For reckoning expectations."""
-        self.luck = luck
+    def reseed(self, seed: int) -> None:
+        """Give what is still to come another luck; sides, pitch and abilities stay."""
+        self.luck = seed
 
     # --- actions ------------------------------------------------------------------------------------------------------
 
@@ -171,7 +171,10 @@ class CricketGame(Contest):
     def _set_field(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
         if self.field_locked:
             raise IllegalAction("tool", "the field may not change for this free hit; call bowl_delivery")
-        self.field_choice = actions.set_field_choice(arguments)
+        choice = actions.set_field_choice(arguments)
+        if "field" in self.now.fouls and (why := self.would_breach(choice)) is not None:
+            raise IllegalAction("arguments", f"called no-ball once this over for such a field ({why}); set a legal one")
+        self.field_choice = choice
         return self.show_field()
 
     def _choose_batter(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
@@ -211,9 +214,14 @@ class CricketGame(Contest):
         innings = self.now
         bowler = innings.bowler if innings.bowler is not None else self.next_bowler()
         group = self.teams[side].players[bowler].group
-        chosen = actions.bowling_choice(arguments, group)
+        chosen = {**self._planned(side, group), **actions.bowling_choice(arguments, group)}
+        if chosen.get("length") == "bouncer" and "bouncer" in innings.fouls:
+            if "length" in arguments:
+                reason = "called no-ball once this over for one bouncer too many; aim at another length"
+                raise IllegalAction("arguments.length", reason)
+            chosen["length"] = "short"
         out = self.give_ball(bowler) if innings.bowler is None else []
-        self.choices[side] = {**self._planned(side, group), **chosen}
+        self.choices[side] = chosen
         return out + (self.deliver() if None not in self.choices else [])
 
     def _play_delivery(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:

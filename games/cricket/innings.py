@@ -120,7 +120,7 @@ class Innings:
 
     __slots__ = (
         "attempt", "barred_batters", "barred_bowler", "bat_reviews", "batters", "batting_side", "bouncers",
-        "bowler", "bowlers", "bowling_side", "byes", "closed", "fall", "field_reviews", "free_hit",
+        "bowler", "bowlers", "bowling_side", "byes", "closed", "fall", "field_reviews", "fouls", "free_hit",
         "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number", "order", "over_bowler_runs",
         "over_log", "over_start", "overs", "partner_balls", "partner_runs", "penalties", "rules", "runs",
         "shared_over", "striker", "target", "wickets", "wides",
@@ -140,6 +140,8 @@ class Innings:
         self.last_bowler: int | None = None
         self.free_hit = False
         self.bouncers = 0
+        self.fouls: list[str] = []
+        """What the umpire called no-ball for in this over beside overstepping: not to be done twice."""
         self.shared_over = False
         self.over_bowler_runs = 0
         self.over_start = (0, 0)
@@ -384,6 +386,7 @@ class Innings:
         self.striker, self.non_striker = self.non_striker, self.striker
         self.last_bowler, self.bowler = self.bowler, None
         self.over_bowler_runs = self.bouncers = 0
+        self.fouls = []
         self.shared_over = False
         self.over_log = []
         return summary
@@ -397,6 +400,7 @@ class Innings:
         twin.batters = {i: card.copy() for i, card in self.batters.items()}
         twin.bowlers = {i: card.copy() for i, card in self.bowlers.items()}
         twin.order, twin.overs, twin.fall = self.order[:], self.overs[:], self.fall[:]
+        twin.over_log, twin.fouls = self.over_log[:], self.fouls[:]
         return twin
 
 

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 _C = TypeVar("_C", bound="Contest")
 _PLAIN = (
     "attempt", "bat_reviews", "batting_side", "barred_bowler", "bouncers", "bowler", "bowling_side", "byes", "closed",
-    "field_reviews", "free_hit", "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number", "order",
+    "field_reviews", "fouls", "free_hit", "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number",
+    "order",
     "over_bowler_runs", "over_log", "partner_balls", "partner_runs", "penalties", "runs", "shared_over", "striker",
     "target", "wickets", "wides",
 )  # fmt: skip
+_LISTS = ("order", "over_log", "fouls")
 _PLAIN_MATCH = ("appeal", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans", "resources", "seed",
                 "stage")  # fmt: skip
 
@@ -35,7 +37,8 @@ def innings_to_json(innings: Innings) -> dict[str, Any]:
     data["overs"] = [list(row) for row in innings.overs]
     data["fall"] = [list(row) for row in innings.fall]
     data["barred_batters"] = sorted(innings.barred_batters)
-    data["order"], data["over_log"] = innings.order[:], innings.over_log[:]
+    for name in _LISTS:
+        data[name] = data[name][:]
     return data
 
 
@@ -45,7 +48,8 @@ def innings_of(data: dict[str, Any]) -> Innings:
     innings = Innings(data["number"], data["batting_side"], rules, data["target"])
     for name in _PLAIN:
         setattr(innings, name, data[name])
-    innings.order, innings.over_log = data["order"][:], data["over_log"][:]
+    for name in _LISTS:
+        setattr(innings, name, data[name][:])
     innings.batters = {row[0]: BatterCard.load(row[1:]) for row in data["batters"]}
     innings.bowlers = {row[0]: BowlerCard.load(row[1:]) for row in data["bowlers"]}
     innings.over_start = (data["over_start"][0], data["over_start"][1])

@@ -130,7 +130,7 @@ def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) 
 # OURS: tracked lengths were bowled in a mix. A length repeated is a length waited for: the share of this bowler's last
 # six balls aimed at the same bin, beyond what mixing explains, turns into odds for the batter. Sized so that aiming
 # every ball at the best length earns about what the natural mix does.
-_READ: Final = {"1": 0.15, "2": 0.2, "4": 0.5, "6": 0.5, "W": -0.25}
+_READ: Final = {"1": 0.03, "2": 0.05, "4": 0.12, "6": 0.12, "W": -0.06}
 READ_BALLS: Final = 6
 READ_FREE: Final = 2
 

@@ -1,1 +1,28 @@
 """Free built-in captains: stateless functions of the game, the seat and a keyed random stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final
+
+from games.base import Bot
+from games.cricket.bots.cricsheet import cricsheet
+from games.cricket.bots.heuristic import heuristic
+from games.cricket.bots.neutral import neutral
+from games.cricket.bots.simple import fixed_plan, random_captain
+
+BOTS: Final[Mapping[str, Bot]] = {
+    "heuristic": heuristic,
+    "neutral": neutral,
+    "cricsheet": cricsheet,
+    "fixed-plan": fixed_plan,
+    "random": random_captain,
+}
+
+
+def showcase(rng: Random) -> Sequence[str]:
+    """A captain that thinks against one that does as real sides do."""
+    captains = ["heuristic", rng.choice(("cricsheet", "heuristic"))]
+    rng.shuffle(captains)
+    return captains

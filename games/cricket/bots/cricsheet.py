@@ -1,0 +1,28 @@
+"""The opponent that behaves as real sides were seen to: every choice sampled from what was done in that state.
+
+Bowlers by the share of spin in each over, lengths, lines and variations from tracked balls by phase and bowler: that is
+what the natural ball is. On top, batters differ in how hard they go.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from games.base import Action, SeatId
+from games.cricket.bots.neutral import neutral
+from games.cricket.game import CricketGame
+
+_INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22}
+"""OURS: a spread of about a third of the risk axis around what the state brings; no data tell intent from outcome."""
+
+
+def cricsheet(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+    """Samples real behaviour by context."""
+    if game.stage != "play":
+        return neutral(game, seat, rng)
+    innings = game.now
+    if seat == ("home", "away")[innings.batting_side]:
+        intent = rng.choices(list(_INTENTS), list(_INTENTS.values()))[0]
+        return {"tool": "play_delivery", "arguments": {"intent": intent}}
+    return neutral(game, seat, rng)

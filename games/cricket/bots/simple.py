@@ -1,0 +1,83 @@
+"""Captains to measure others by: one that picks at random, one that keeps to a plan made before the toss."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+from games.base import Action, SeatId
+from games.cricket.field import PLACES, PRESETS
+from games.cricket.game import CricketGame
+from games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SHOTS, VARIATIONS
+
+_FREE_CALL: Final = 0.15
+"""How often the random captain tries one more tool before the ball."""
+
+
+def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+    """Any legal tool with any legal arguments."""
+    side = ("home", "away").index(seat)
+    allowed = game.allowed(side)
+    tool = allowed[0]
+    if game.free_calls_left(side) > 0 and rng.random() < _FREE_CALL:
+        tool = rng.choice(allowed)
+    arguments = _random_arguments(game, side, tool, rng)
+    return {"tool": allowed[0] if arguments is None else tool, "arguments": arguments or {}}
+
+
+def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> dict[str, Any] | None:
+    """None where the tool has nothing legal to say."""
+    if tool == "set_toss":
+        return {"decision": rng.choice(("bat", "field"))}
+    if tool == "review":
+        return {"take": rng.random() < 0.5}
+    if tool == "play_delivery":
+        return {"intent": rng.choice(list(INTENTS)), "shot": rng.choice(SHOTS)}
+    if tool == "bowl_delivery":
+        return {} if game.now.bowler is None else _random_ball(game, side, rng)
+    if tool == "choose_bowler":
+        team = game.teams[side]
+        free = [p.name for i, p in enumerate(team.players) if game.now.may_bowl(i, team.keeper) is None]
+        return {"bowler": rng.choice(free)}
+    if tool == "choose_batter":
+        waiting = game.now.waiting()
+        return {"batter": game.teams[side].players[rng.choice(waiting)].name} if waiting else None
+    if tool == "set_field":
+        if game.field_locked:
+            return None
+        places = rng.choice(list(PRESETS.values())) if rng.random() < 0.7 else tuple(rng.sample(PLACES, 9))
+        if "field" in game.now.fouls and game.would_breach(places) is not None:
+            return None
+        return {"positions": list(places)}
+    if tool == "choose_next_over_plan":
+        if side == game.now.batting_side:
+            return {"intent": rng.choice(list(INTENTS))}
+        return {"length": rng.choice(LENGTHS), "line": rng.choice(LINES), "note": "whatever"}
+    return {}
+
+
+def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
+    assert game.now.bowler is not None
+    group = game.teams[side].players[game.now.bowler].group
+    lengths = LENGTHS if group == GROUPS[0] and "bouncer" not in game.now.fouls else LENGTHS[:-1]
+    return {
+        "length": rng.choice(lengths),
+        "line": rng.choice(LINES),
+        "variation": rng.choice(VARIATIONS[group]),
+    }
+
+
+def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
+    """Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter."""
+    side = ("home", "away").index(seat)
+    if game.stage == "toss":
+        return {"tool": "set_toss", "arguments": {"decision": "bat"}}
+    if game.stage == "review":
+        return {"tool": "review", "arguments": {"take": False}}
+    innings = game.now
+    part = innings.legal / innings.rules.balls
+    if side == innings.batting_side:
+        intent = "build" if part < 0.1 else "normal" if part < 0.75 else "slog"
+        return {"tool": "play_delivery", "arguments": {"intent": intent}}
+    length = "yorker" if part >= 0.8 else "good"
+    return {"tool": "bowl_delivery", "arguments": {"length": length, "line": "off_channel"}}
