@@ -26,7 +26,7 @@ export const MAP = {
   neutral: 'light-dark(#e9e2d1, #242c31)',
   ink: 'light-dark(#1b252e, #f3ecdc)',
   /** Around names on land, under the ink. */
-  halo: 'light-dark(rgb(247 241 227 / 0.35), rgb(15 22 28 / 0.55))',
+  halo: 'light-dark(rgb(247 241 227 / 0.25), rgb(15 22 28 / 0.55))',
   coast: 'light-dark(#44545c, #8fa3ab)',
   border: 'light-dark(#5a5248, #d8cfbd)',
   seaBorder: 'light-dark(#7d99a0, #3b5564)',
