@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from games.base import GameSpec, SeatId
+from games.base import GameSpec, OptionError, SeatId
 from games.match import Match
 from players.base import Choice, Player
+from players.options import BotOptions
+from players.seating import SeatRequest
 
 
 class BotPlayer(Player):
-    """One of the game's built-in bots in a seat."""
+    """One of the game's built-in bots in a seat, under its own or another name."""
 
     kind = "bot"
     resumable = True
 
-    def __init__(self, spec: GameSpec, name: str) -> None:
-        self.name = name
-        self._bot = spec.bots[name]
+    def __init__(self, spec: GameSpec, bot: str, name: str = "") -> None:
+        self.name = name or bot
+        self.bot = spec.bots[bot]
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        return Choice(self._bot(match.game, seat, match.rng(seat)), "heuristic")
+        return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+
+
+def seat(request: SeatRequest) -> Player:
+    """Raises OptionError where the game has no such bot."""
+    options: BotOptions = request.options
+    if options.bot not in request.spec.bots:
+        known = ", ".join(request.spec.bots)
+        raise OptionError(f"{request.name}: {request.spec.name} has no bot {options.bot!r}; there are {known}")
+    return BotPlayer(request.spec, options.bot, request.name)

@@ -17,8 +17,10 @@ from players.base import Choice, Player, PlayerError, Talk, Thinking, unwatched
 from players.budget import Budget
 from players.chat import ChatError, Endpoint, Tally
 from players.completion import Completion
+from players.options import LLMOptions
 from players.prompt import Message, first_messages, repair_messages, reply_form
 from players.replies import ReplyError, parse_reply, split_thought
+from players.seating import SeatRequest
 
 KEPT_REPLY = 4000
 KEPT_THOUGHT = 12_000
@@ -189,3 +191,10 @@ def _refused(match: Match, seat: SeatId, actions: Sequence[Action]) -> IllegalAc
     except IllegalAction as error:
         return error
     return None
+
+
+def seat(request: SeatRequest) -> Player:
+    """A model's seat. All seats of a roster entry share its endpoint."""
+    options: LLMOptions = request.options
+    endpoint = request.share("endpoint", lambda: Endpoint(options, request.key))
+    return LLMPlayer(request.name, endpoint, request.budget, request.fallback)

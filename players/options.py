@@ -8,13 +8,20 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-Positive = Field(default=None, gt=0)
-
 
 class Options(BaseModel):
-    """Base of a kind's options: immutable, and strict about names."""
+    """Base of a kind's options: immutable, strict about names, and silent about values, which may be misplaced keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class FallibleOptions(Options):
+    """Of players that may fail to answer."""
+
+    fallback: str | dict[str, str] = Field(
+        default="",
+        description="Built-in player that acts after a fault, or one for each game; by default the game's strongest.",
+    )
 
 
 class BotOptions(Options):
@@ -23,23 +30,21 @@ class BotOptions(Options):
     bot: str = Field(description="Name of the built-in player.")
 
 
-class SeatedOptions(Options):
+class SeatedOptions(FallibleOptions):
     """A seat that is played from outside, by a person or a program."""
 
-    turn_seconds: float | None = Field(default=300, gt=0, description="Clock of a turn; none where left out as 0.")
+    turn_seconds: float = Field(default=300, ge=0, description="Clock of a turn; 0 for none.")
     press_seconds: float = Field(default=60, gt=0, description="Clock of a round of press; then the seat says nothing.")
-    fallback: str | dict[str, str] = Field(default="", description="Built-in player for expired clocks, per game.")
 
 
-class RecordedOptions(Options):
+class RecordedOptions(FallibleOptions):
     """The choices of a finished episode, played again."""
 
     file: Path = Field(description="An episode's download, made as an operator (JSON lines).")
     seat: str = Field(default="", description="Whose choices; by default those of the seat it is given.")
-    fallback: str | dict[str, str] = ""
 
 
-class LLMOptions(Options):
+class LLMOptions(FallibleOptions):
     """A language model behind a chat endpoint that speaks OpenAI's protocol."""
 
     base_url: str = Field(description="Up to and without /chat/completions: https://router.huggingface.co/v1")
@@ -54,9 +59,6 @@ class LLMOptions(Options):
     structured: Literal["auto", "json_schema", "json_object", "off"] = "auto"
     price_in: float | None = Field(default=None, ge=0, description="US dollars for a million tokens read.")
     price_out: float | None = Field(default=None, ge=0, description="US dollars for a million tokens written.")
-    budget_tokens: int | None = Field(default=None, gt=0, description="For this seat and one episode.")
-    budget_dollars: float | None = Field(default=None, gt=0, description="For this seat and one episode.")
-    fallback: str | dict[str, str] = Field(default="", description="Built-in player that acts after a fault.")
     extra: dict[str, Any] = Field(default={}, description="Sent with every request as it stands.")
 
     @field_validator("base_url")
@@ -72,11 +74,9 @@ class LLMOptions(Options):
         return value.rstrip("/").removesuffix("/chat/completions")
 
     @model_validator(mode="after")
-    def _money_needs_prices(self) -> Self:
+    def _both_prices(self) -> Self:
         if (self.price_in is None) != (self.price_out is None):
             raise ValueError("price_in and price_out go together; set both or neither")
-        if self.budget_dollars is not None and self.price_in is None:
-            raise ValueError("budget_dollars needs price_in and price_out")
         return self
 
     @field_validator("extra")

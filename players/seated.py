@@ -11,6 +11,8 @@ from games.base import Action, Bot, SeatId
 from games.match import Match
 from models import Report, Source, Usage
 from players.base import Choice, Player, PlayerError, Talk
+from players.options import SeatedOptions
+from players.seating import SeatRequest
 
 
 class NotAsked(Exception):
@@ -107,3 +109,14 @@ class SeatedPlayer(Player):
 
 def _report(began: float) -> Report:
     return Report(usage=Usage(seconds=round(time.monotonic() - began, 3)))
+
+
+def seat(request: SeatRequest) -> Player:
+    options: SeatedOptions = request.options
+    return SeatedPlayer(
+        request.name,
+        "human" if request.kind == "human" else "remote",
+        turn_seconds=options.turn_seconds or None,
+        press_seconds=options.press_seconds,
+        fallback=request.fallback,
+    )

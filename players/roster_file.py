@@ -1,0 +1,105 @@
+"""Reading a roster file: TOML to checked entries, or one line that names file, entry, field and remedy.
+
+What a file holds may be a key in the wrong place, so no complaint ever quotes a value.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from players.kinds import KINDS
+from players.options import LLMOptions, Options
+
+
+class RosterError(ValueError):
+    """A roster that cannot be used; the message names file, entry, field and remedy."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Limits(_Table):
+    """What may be spent in one episode."""
+
+    tokens: int | None = Field(default=None, gt=0)
+    dollars: float | None = Field(default=None, gt=0)
+
+
+class Entry(_Table):
+    """One player of the file. `budget` is what one seat of it may spend."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$")
+    kind: str
+    description: str = Field(default="", max_length=200)
+    games: list[str] | None = None
+    key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    budget: Limits = Limits()
+    options: dict[str, Any] = {}
+
+    @field_validator("kind")
+    @classmethod
+    def _known(cls, kind: str) -> str:
+        if kind not in KINDS:
+            raise ValueError(f"there is no such kind; there are {', '.join(KINDS)}")
+        return kind
+
+
+class RosterFile(_Table):
+    """The whole file. `budget` is what all seats of an episode may spend together."""
+
+    budget: Limits = Limits()
+    player: list[Entry] = []
+
+
+def read_file(path: Path) -> RosterFile:
+    """Raises RosterError."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise RosterError(f"{path}: cannot be read: {error.strerror}. Name a roster file that can.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RosterError(f"{path}: is no TOML: {error}") from None
+    entries = data.get("player")
+    names = (
+        [str(entry.get("name")) for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    )
+    with _explained(f"{path}: ", RosterFile, names):
+        return RosterFile(**data)
+
+
+def read_options(file: RosterFile, entry: Entry, where: str) -> Options:
+    """The entry's options in its kind's own type. Raises RosterError."""
+    at = f"{where}: player {entry.name!r}: options"
+    kind = KINDS[entry.kind].options
+    with _explained(f"{at}.", kind):
+        options = kind(**entry.options)
+    limited = file.budget.dollars is not None or entry.budget.dollars is not None
+    if limited and isinstance(options, LLMOptions) and options.price_in is None:
+        raise RosterError(f"{at}.price_in: a budget in dollars needs the endpoint's prices; 0 for a free one")
+    return options
+
+
+@contextmanager
+def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) -> Iterator[None]:
+    """Turn pydantic's complaint into one line. `names` are those of the entries, by number."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        path = ""
+        for part in first["loc"]:
+            path += f" {names[part]!r}" if isinstance(part, int) and part < len(names) else f".{part}"
+        message = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            tables: dict[str | int, type[BaseModel]] = {"player": Entry, "budget": Limits}
+            for part in first["loc"][:-1]:
+                model = tables.get(part, model)
+            message = f"there is no such setting; there are {', '.join(model.model_fields)}"
+        raise RosterError(f"{where}{path.lstrip('.')}: {message}") from None
