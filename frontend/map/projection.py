@@ -1,4 +1,4 @@
-"""The map's projection: a globe seen from above Vienna, with the crowded middle of Europe nearest the eye.
+"""The map's projection: a globe seen from above Bohemia, with the crowded middle of Europe nearest the eye.
 
 Azimuthal about ``CENTRE``: bearings from there are true, and a point at angular distance t lies at radius
 ``SCALE * sin(K t) / K``. K = 1 is the orthographic view; K > 1 shrinks the rim further (at 22 degrees, the frame's
