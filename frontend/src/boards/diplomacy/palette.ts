@@ -1,6 +1,7 @@
 /**
  * The map's colours, light and dark. The washes of the seven powers and of free land differ by at least 0.065 in OKLab
- * to normal eyes and to eyes without red, green or blue cones (Machado et al. 2009); ink on any of them reads at 4.5:1.
+ * to normal eyes and to eyes without red, green or blue cones (Machado et al. 2009). Ink on any light wash reads at
+ * 4.5:1; on the dark ones of Italy, Russia and Turkey it does not, so names on land need `halo` behind them.
  */
 
 /** Of one power: the wash over its provinces, and the strong colour of its frontier, units and name. */
