@@ -29,9 +29,9 @@ export const board: Board<State> = {
   aspect: WIDTH / HEIGHT,
   component: BoardView,
   panels: [
-    { id: 'standings', title: 'Supply centres', component: Standings, pinned: true },
+    { id: 'standings', title: 'Supply centres', component: Standings, pinned: 'desk' },
     { id: 'orders', title: 'Orders', component: OrdersPanel },
-    { id: 'years', title: 'Years', component: CentersChart },
+    { id: 'years', title: 'Years', component: CentersChart, pinned: 'wide' },
   ],
   card: Card,
 };
