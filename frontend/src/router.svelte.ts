@@ -20,6 +20,11 @@ class Router {
     addEventListener('click', (event) => this.#click(event));
   }
 
+  go(url: URL): void {
+    history.pushState(null, '', url);
+    this.route = parse(url);
+  }
+
   /** Set search parameters of the address without a new entry in the history; null removes one. */
   describe(parameters: Record<string, string | null>): void {
     const url = new URL(location.href);
@@ -37,8 +42,7 @@ class Router {
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !ours || !plain || event.defaultPrevented) return;
     event.preventDefault();
-    history.pushState(null, '', link.href);
-    this.route = parse(new URL(link.href));
+    this.go(new URL(link.href));
     scrollTo(0, 0);
   }
 }

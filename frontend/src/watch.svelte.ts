@@ -160,6 +160,18 @@ export class Watch {
     return this.#moments?.at(this.#store, seq)?.text ?? null;
   }
 
+  /** The last thing told up to the moment shown; '' where nothing was since this page came. */
+  lastText(): string {
+    const seq = this.view?.seq ?? -1;
+    for (let back = seq; back >= 0; back--) {
+      const slot = this.#store.slots[back];
+      if (slot === undefined) break;
+      const text = slot && slot.type !== 'TurnStarted' && !this.board?.minor?.has(slot.type) ? this.text(back) : '';
+      if (text) return text;
+    }
+    return '';
+  }
+
   get #landmarks(): Landmarks {
     return this.#moments?.landmarks ?? { marks: [], ticks: [], steps: [], broken: [] };
   }

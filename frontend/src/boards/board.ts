@@ -11,7 +11,7 @@ import type { EpisodeSummary, Event } from '../types.gen';
 
 /** A moment worth a mark on the timeline. `weight` 3 is the rarest: a match won. */
 export interface Marker {
-  kind: 'dislodgement' | 'capture' | 'elimination' | 'win' | 'boundary' | 'wicket' | 'note';
+  kind: 'dislodgement' | 'capture' | 'elimination' | 'win' | 'betrayal' | 'boundary' | 'wicket' | 'note';
   /** One short plain sentence, for the tooltip and for screen readers. */
   label: string;
   seat?: string;
@@ -36,12 +36,12 @@ export interface BoardProps<S> {
   animate: boolean;
 }
 
-/** A panel beside the board. `pinned` ones are always in sight on a wide screen; the others share tabs. */
+/** A panel beside the board. `pinned` ones are always in sight, on a desk or only on a wide one; the others share tabs. */
 export interface Panel<S> {
   id: string;
   title: string;
   component: Component<BoardProps<S>>;
-  pinned?: boolean;
+  pinned?: 'desk' | 'wide';
 }
 
 export interface Board<S = unknown> {
@@ -81,3 +81,15 @@ export interface Board<S = unknown> {
 export type EventOf<Events> = {
   [T in keyof Events & string]: Omit<Event, 'type' | 'data'> & { type: T; data: Events[T] };
 }[keyof Events & string];
+
+/** What is counted for `seat`: the board's tally of `state` where there is one, else the score; `–` for neither. */
+export function figure<S>(
+  board: Board<S>,
+  scores: Readonly<Record<string, number>>,
+  state: S | undefined,
+  seat: string,
+): string {
+  const tally = state === undefined ? undefined : board.tally?.(state, seat);
+  const score = scores[seat];
+  return tally ?? (score === undefined ? '–' : board.score(score));
+}

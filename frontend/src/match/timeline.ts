@@ -11,7 +11,8 @@ export interface Label {
 const CHARACTER = 6.5;
 const MARGIN = 16;
 
-/** Ticks that begin something the board gives a name (a year, an innings), as many as have room on `width` pixels. */
+/** Ticks that begin something the board gives a name (a year, an innings), every one, or every second, or every third
+ *  …, so that all have room on `width` pixels. */
 export function labels(ticks: readonly Tick[], name: (turn: string) => string, head: number, width: number): Label[] {
   const found: Label[] = [];
   let last = '';
@@ -20,16 +21,13 @@ export function labels(ticks: readonly Tick[], name: (turn: string) => string, h
     if (text && text !== last) found.push({ seq, text });
     last = text || last;
   }
-  const kept: Label[] = [];
-  let free = 0;
-  for (const label of found) {
-    const left = (label.seq / head) * width;
-    const right = left + label.text.length * CHARACTER + MARGIN;
-    if (left < free || right > width) continue;
-    kept.push(label);
-    free = right;
+  const room = (label: Label): number => (label.seq / head) * width;
+  const right = (label: Label): number => room(label) + label.text.length * CHARACTER + MARGIN;
+  for (let every = 1; every <= found.length; every++) {
+    const kept = found.filter((label, index) => index % every === 0 && right(label) <= width);
+    if (kept.every((label, index) => index === 0 || room(label) >= right(kept[index - 1] as Label))) return kept;
   }
-  return kept;
+  return [];
 }
 
 /** The marks within `reach` numbers of `seq`, the weightiest first. */

@@ -7,6 +7,7 @@ export interface GameEvents {
   PhaseAdvanced: PhaseAdvanced;
   OrdersSubmitted: OrdersSubmitted;
   OrdersResolved: OrdersResolved;
+  PromiseBroken: PromiseBroken;
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
@@ -64,6 +65,17 @@ export interface ResolvedOrder {
   via?: boolean;
   results: string[];
   dislodged_by?: string;
+}
+/**
+ * A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase.
+ */
+export interface PromiseBroken {
+  power: string;
+  phase: string;
+  promise: string;
+  order: string;
+  recipients: string[];
+  public: boolean;
 }
 /**
  * After a fall in which supply centres changed hands.
