@@ -8,6 +8,7 @@ from games.cricket.contest import SEATS
 from games.cricket.events import EVENTS
 from games.cricket.game import CricketGame
 from games.cricket.options import CricketOptions
+from games.cricket.reply import REPLY
 
 GAME = GameSpec(
     name="cricket",
@@ -19,4 +20,5 @@ GAME = GameSpec(
     events=EVENTS,
     bots=BOTS,
     showcase=showcase,
+    reply=REPLY,
 )
