@@ -74,7 +74,7 @@ class Moment(Wire):
 
 
 class EpisodeCreated(Wire):
-    """The episode exists: always seq 0. Spectators are `delay` seconds behind; `parent` is the moment it forked from."""
+    """The episode exists: always seq 0. Spectators are `delay` seconds behind; it forked from `parent`, if from any."""
 
     game: str
     title: str
@@ -83,6 +83,9 @@ class EpisodeCreated(Wire):
     origin: Literal["showcase", "api", "cli", "publisher", "trainer", "fork"]
     reveal: Reveal = "never"
     delay: float = 0.0
+    clock: float | None = None
+    approve: bool = False
+    voice: bool = False
     parent: Moment | None = None
 
 
@@ -203,6 +206,21 @@ class ControlChanged(Wire):
     by: str
 
 
+class SeatOpened(Wire):
+    """A token for the seat was given out; only its hash is kept."""
+
+    seat: SeatId
+    token_sha256: str
+
+
+class MessageHeld(Wire):
+    """A message waits for an operator's word before it is sent."""
+
+    id: str
+    seat: SeatId
+    action: dict[str, Any]
+
+
 class OutcomeData(Wire):
     """How the match ended. `winners` is empty where nobody won."""
 
@@ -235,6 +253,8 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         PlayerReported,
         PlayerFault,
         ControlChanged,
+        SeatOpened,
+        MessageHeld,
         EpisodeEnded,
     )
 }
@@ -253,6 +273,9 @@ class EpisodeSummary(Wire):
     seats: list[SeatInfo]
     reveal: Reveal = "never"
     delay: float = 0.0
+    clock: float | None = None
+    approve: bool = False
+    voice: bool = False
     parent: Moment | None = None
     created_at: float
     started_at: float | None = None
@@ -335,6 +358,83 @@ class StartEpisode(Wire):
     title: str = Field(default="", max_length=120)
     reveal: Reveal = "never"
     delay: float = Field(default=0, ge=0, le=3600, description="Seconds that spectators are behind.")
+    turns: int | None = Field(default=None, ge=1, description="Stop after so many turns.")
+    clock: float | None = Field(default=120, ge=1, le=86_400, description="Seconds a person has for a turn.")
+    approve: bool = Field(default=False, description="Hold every message of a machine until an operator lets it pass.")
+    paused: bool = Field(default=False, description="Begin paused.")
+    voice: bool = Field(default=False, description="Let pages read the match aloud unless a viewer mutes it.")
+
+
+class Command(Wire):
+    """One act of steering. Sent again with the same `Idempotency-Key` it is done once.
+
+    `pace`, `extend` and `step` take `value`: seconds between turns, turns more, turns to play. `take_over` and
+    `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
+    """
+
+    command: Literal[
+        "pause", "resume", "step", "pace", "stop", "extend", "take_over", "hand_back", "approve", "reject", "to_front"
+    ]
+    value: float | None = Field(default=None, ge=0, le=100_000)
+    seat: SeatId | None = None
+    message: str | None = None
+    text: str | None = Field(default=None, max_length=10_000)
+
+
+class ForkEpisode(Wire):
+    """A new match that begins as another one stood after event `seq` (its last, by default)."""
+
+    seq: int | None = Field(default=None, ge=0)
+    players: dict[SeatId, str] = Field(default={}, description="Who plays on; the others stay as they are.")
+    seed: int | None = Field(default=None, description="For every draw to come; by default the parent's.")
+    pace: float | None = Field(default=None, ge=0, le=60)
+    title: str = Field(default="", max_length=120)
+    paused: bool = False
+
+
+class SeatView(Wire):
+    """All that one seat may know and do now; `asked` is what the match waits for from its person, if anything."""
+
+    episode_id: str
+    seat: SeatId
+    index: int
+    turn: str
+    asked: Literal["choose", "negotiate"] | None
+    deadline: float | None
+    observation: Any
+    legal: Any
+    text: str
+
+
+class SeatAction(Wire):
+    """What a seat's person does: an action, or what it says in a round of press."""
+
+    action: dict[str, Any] | None = None
+    messages: list[dict[str, Any]] | None = None
+
+
+class SeatToken(Wire):
+    """A token that plays one seat of one match. It is shown once."""
+
+    episode_id: str
+    seat: SeatId
+    token: str
+
+
+class Session(Wire):
+    """Who is asking, as the server sees it. `mode` is `open` where everybody on this machine is an operator."""
+
+    role: Literal["spectator", "seat", "operator"]
+    seat: SeatId | None
+    episode_id: str | None
+    mode: Literal["open", "token", "closed"]
+
+
+class Ticket(Wire):
+    """A one-time stand-in for a token, for the address of a socket."""
+
+    ticket: str
+    seconds: float
 
 
 class EpisodeList(Wire):
@@ -342,6 +442,8 @@ class EpisodeList(Wire):
 
     episodes: list[EpisodeSummary]
     total: int
+    viewers: dict[str, int] = Field(description="How many connections watch each episode that anybody watches.")
+    queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
 
 
 class PlayerInfo(Wire):
@@ -353,6 +455,17 @@ class PlayerInfo(Wire):
     description: str
     available: bool = True
     reason: str = Field(default="", description="Why it cannot be seated now, and what would help.")
+
+
+class PlayerRecord(Wire):
+    """How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width."""
+
+    game: str
+    player: str
+    seats: int
+    mean_score: float
+    ci95: float | None
+    wins: int
 
 
 class GameInfo(Wire):
@@ -396,8 +509,16 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     ResyncFrame,
     EventPage,
     StartEpisode,
+    Command,
+    ForkEpisode,
+    SeatView,
+    SeatAction,
+    SeatToken,
+    Session,
+    Ticket,
     EpisodeList,
     GameInfo,
+    PlayerRecord,
     Health,
     Problem,
 )

@@ -119,6 +119,9 @@ class Game(Protocol):
     def clone(self) -> Self:
         """An independent copy."""
 
+    def reseed(self, seed: int) -> None:
+        """Draw all that is still to come by chance from `seed`; what is settled stays."""
+
     def to_json(self) -> Json:
         """The whole game as data, secrets included; `GameSpec.load` is its inverse."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -69,11 +69,11 @@ class Match:
         """The random stream of `seat`'s next decision: keyed, so that a resumed match goes on as it would have."""
         return Random(f"{self.seed}/{seat}/{self._decisions[seat]}")
 
-    def fork(self, seed: int | None = None) -> Match:
-        """An independent copy of this moment, with `seed` for what comes (by default the same)."""
+    def fork(self) -> Match:
+        """An independent copy of this moment."""
         copy = object.__new__(Match)
         copy.spec = self.spec
-        copy.seed = self.seed if seed is None else seed
+        copy.seed = self.seed
         copy.game = self.game.clone()
         copy.index = self.index
         copy._waiting = self._waiting
@@ -81,16 +81,10 @@ class Match:
         copy._decisions = dict(self._decisions)
         return copy
 
-    @classmethod
-    def replay(
-        cls, game: str, options: Mapping[str, Any], seed: int, actions: Iterable[tuple[SeatId, Action]]
-    ) -> tuple[Match, list[GameEvent]]:
-        """The match after `actions`, and every game event on the way: what the log must agree with."""
-        match = cls.create(game, options, seed)
-        events = match.game.opening()
-        for seat, action in actions:
-            events += match.apply(seat, action)
-        return match, events
+    def reseed(self, seed: int) -> None:
+        """Use `seed` for every draw to come, the game's and the players'."""
+        self.seed = seed
+        self.game.reseed(seed)
 
 
 def event_data(event: GameEvent) -> dict[str, Json]:

@@ -23,7 +23,7 @@ from games.base import GameSpec, OptionError
 from games.match import Match, game_options
 from games.registry import game_spec
 from models import EpisodeSummary, Event
-from players.roster import seat_player
+from players.roster import Roster
 from players.table import Table
 from spectator.bus import Bus
 from spectator.replay import to_lines
@@ -103,8 +103,9 @@ def _jobs(
     if format != "jsonl" and format not in spec.exports:
         raise OptionError(f"format: {game} has no {format!r}; there are jsonl, {', '.join(spec.exports)}")
     names = tuple(_names(spec, players))
-    for name in names:
-        seat_player(spec, name)
+    seating = Roster.load().episode(spec)
+    for seat, name in zip(spec.seats, names, strict=True):
+        seating.player(name, seat)
     return [Job(game, names, options, seed + number, number, out, format) for number in range(matches)]
 
 
@@ -150,8 +151,9 @@ class Log:
 def play_one(job: Job) -> Played:
     """Play one match to its end and write its record."""
     spec = game_spec(job.game)
-    seats = zip(spec.seats, job.players, strict=True)
-    table = Table(Match(spec, job.options, job.seed), {seat: seat_player(spec, name) for seat, name in seats})
+    seating = Roster.load().episode(spec)
+    players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, job.players, strict=True)}
+    table = Table(Match(spec, job.options, job.seed), players)
     log = Log()
     bus = Bus(log)
     episode_id = f"{job.game}-{job.seed}"
@@ -172,9 +174,11 @@ def play_one(job: Job) -> Played:
 
 
 async def _play(table: Table, bus: Bus, episode_id: str, job: Job) -> None:
-    bus.publish(episode_id, [*table.created(job.options, f"{job.game} {job.seed}", "cli"), *table.started()])
+    created = table.created(job.options, title=f"{job.game} {job.seed}", origin="cli")
+    bus.publish(episode_id, [*created, *table.started()])
     while not table.match.over:
-        bus.publish(episode_id, await table.play_round())
+        async for drafts in table.play_round():
+            bus.publish(episode_id, drafts)
 
 
 def _fold(events: Sequence[Event]) -> EpisodeSummary:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -63,6 +64,8 @@ class Table:
         self.players = dict(players)
         self.publish: Callable[[list[Draft]], None] = lambda drafts: None
         """Called with what cannot wait for the end of a round: that players think."""
+        self.review: Callable[[SeatId, Action], Awaitable[Action | None]] | None = None
+        """Asked for every message before it is sent: the message to send instead, or None to hold it back."""
         self._held = held
         self._asking: dict[SeatId, asyncio.Task[Any]] = {}
         for seat in self.players:
@@ -76,14 +79,12 @@ class Table:
         if asking is not None and not asking.cancelling():
             asking.cancel()
 
-    def created(self, options: Mapping[str, Any], title: str, origin: str) -> list[Draft]:
-        """The first drafts of an episode."""
+    def created(self, options: Mapping[str, Any], **about: Any) -> list[Draft]:
+        """The first drafts of an episode; `about` are the fields of EpisodeCreated that the match does not know."""
         seats = [
             SeatInfo(seat=seat, player=self.players[seat].name, kind=self.players[seat].kind) for seat in self._seats
         ]
-        created = EpisodeCreated.model_validate(
-            {"game": self.match.spec.name, "title": title, "options": options, "seats": seats, "origin": origin}
-        )
+        created = EpisodeCreated(game=self.match.spec.name, options=dict(options), seats=seats, **about)
         return [draft(created), draft(SeedSet(seed=self.match.seed), "operator")]
 
     def started(self) -> list[Draft]:
@@ -91,10 +92,19 @@ class Table:
         opening = [game_draft(event) for event in self.match.game.opening()]
         return [draft(EpisodeStarted()), *opening, self._turn_started()]
 
-    async def play_round(self) -> list[Draft]:
-        """One step of the match: a round of press where one is due, else a choice of every seat that it waits for."""
+    async def play_round(self) -> AsyncGenerator[list[Draft]]:
+        """One step of the match: a round of press where one is due, else the choices of every seat that it waits for.
+
+        Gives the log in pieces, each to be published before the next is asked for: what one seat has done can be told
+        while another still thinks. Close the iterator to stop early.
+        """
         round = self._press_due()
-        return await self._negotiate(*round) if round else await self._choose()
+        if round:
+            yield await self._negotiate(*round)
+            return
+        async with aclosing(self._choices()) as choices:
+            async for seat, answer in choices:
+                yield self.play(seat, answer)
 
     def play(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
         """One answer of `seat`: its action applied, or its fault recorded and the fallback applied."""
@@ -119,17 +129,27 @@ class Table:
                 drafts.append(self._rejected(seat, action, error))
         return drafts
 
-    async def _choose(self) -> list[Draft]:
-        """Ask every seat that the match waits for at the same time; apply their choices in seat order."""
-        match = self.match
-        seats = seat_order(match.spec, match.waiting)
-        answers = await self._ask_all(seats, lambda player, seat: player.choose(match, seat))
-        drafts: list[Draft] = []
-        for seat, answer in zip(seats, answers, strict=True):
-            if match.over:
-                break
-            drafts += self.play(seat, answer)
-        return drafts
+    async def _choices(self) -> AsyncGenerator[tuple[SeatId, Choice | PlayerError]]:
+        """The answers of one turn as they come; those that come at once in seat order.
+
+        A seat that acts and still has the move is asked again. All seats are asked at the same time.
+        """
+        match, index = self.match, self.match.index
+        asked: dict[asyncio.Task[Choice | PlayerError], SeatId] = {}
+        try:
+            while not match.over and match.index == index:
+                for seat in seat_order(match.spec, [seat for seat in match.waiting if seat not in asked.values()]):
+                    asked[asyncio.ensure_future(self._ask(seat, lambda player, seat: player.choose(match, seat)))] = (
+                        seat
+                    )
+                done, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+                for task in [task for task in asked if task in done]:
+                    yield asked.pop(task), task.result()
+                    if match.over or match.index != index:
+                        return
+        finally:
+            for task in asked:
+                task.cancel()
 
     def _press_due(self) -> tuple[Sequence[SeatId], int, int] | None:
         """(who talks, round, of how many) of the round of press that is due. It takes two seats whose players talk."""
@@ -145,9 +165,19 @@ class Table:
         """One round of press: all speak at the same time; all is delivered when all have spoken."""
         match = self.match
         talks = await self._ask_all(seats, lambda player, seat: player.negotiate(match, seat, round, rounds))
+        if self.review is not None:
+            talks = await asyncio.gather(*(self._reviewed(seat, talk) for seat, talk in zip(seats, talks, strict=True)))
         drafts = [one for seat, talk in zip(seats, talks, strict=True) for one in self.say(seat, talk)]
         self._held = (match.index, round)
         return [*drafts, draft(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
+
+    async def _reviewed(self, seat: SeatId, talk: Talk | PlayerError) -> Talk | PlayerError:
+        if isinstance(talk, PlayerError) or talk.source in ("human", "remote"):
+            return talk
+        assert self.review is not None
+        review = self.review
+        kept = await asyncio.gather(*(review(seat, message) for message in talk.messages))
+        return replace(talk, messages=[message for message in kept if message is not None])
 
     @property
     def _seats(self) -> tuple[SeatId, ...]:

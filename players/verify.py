@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.base import GameEvent
 from games.match import Match, event_data
 from models import ActionChosen, EpisodeCreated, Event, SeedSet
 
@@ -12,19 +13,38 @@ class ReplayMismatch(Exception):
     """The rules, played from the log, do not say what the log says."""
 
 
+def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
+    """The match that `events` leave, and every game event that its recorded choices give.
+
+    Raises ReplayMismatch where the record does not say how to begin.
+    """
+    if not events or events[0].type != "EpisodeCreated":
+        raise ReplayMismatch("the record does not start with EpisodeCreated")
+    created = EpisodeCreated.model_validate(events[0].data)
+    match: Match | None = None
+    played: list[GameEvent] = []
+    for event in events:
+        if event.type == "SeedSet":
+            seed = SeedSet.model_validate(event.data).seed
+            if match is None:
+                match = Match.create(created.game, created.options, seed)
+                played += match.game.opening()
+            else:
+                match.reseed(seed)
+        elif event.type == "ActionChosen" and match is not None:
+            chosen = ActionChosen.model_validate(event.data)
+            played += match.apply(chosen.seat, chosen.action)
+    if match is None:
+        raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
+    return match, played
+
+
 def verify(events: Sequence[Event]) -> Match:
     """Play `events` again; answers the match as they leave it.
 
     Raises ReplayMismatch naming the first event that differs, or what the record lacks.
     """
-    if not events or events[0].type != "EpisodeCreated":
-        raise ReplayMismatch("the record does not start with EpisodeCreated")
-    created = EpisodeCreated.model_validate(events[0].data)
-    seeds = [SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"]
-    if not seeds:
-        raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
-    choices = [ActionChosen.model_validate(event.data) for event in events if event.type == "ActionChosen"]
-    match, played = Match.replay(created.game, created.options, seeds[0], ((c.seat, c.action) for c in choices))
+    match, played = replayed(events)
     kinds = {kind.__name__ for kind in match.spec.events}
     recorded = [event for event in events if event.type in kinds]
     for event, again in zip(recorded, played, strict=False):

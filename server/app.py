@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import fcntl
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
 from fastapi import FastAPI
-from spectator.hub import Hub
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection
 
-from server import page, problems, routes, sockets, sse
+from models import Event, SeatOpened
+from players.roster import Roster
+from server import cockpit, page, problems, routes, sockets, sse
+from server.access import Access
+from server.auth import Auth, RateLimit
 from server.driver import Driver
 from server.settings import Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
 from spectator.errors import RecordError
 from spectator.history import History
+from spectator.hub import Hub
 from spectator.recorder import Recorder
-from spectator.viewpoint import Viewpoint
 
 DESCRIPTION = """
 Matches between agents, live: start one, list them, read any episode's events, a snapshot of any moment, or the whole
@@ -41,13 +43,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     bus = Bus(recorder)
     bus.add(history)
     bus.add(hub)
-    driver = Driver(bus, history, recorder, slots=settings.slots, queue=settings.queue, pace=settings.pace)
+    auth = Auth(settings.host, settings.operator_sha256)
+    seat_keys = SeatKeys(auth)
+    bus.add(seat_keys)
+    roster = Roster.load(settings.roster)
+    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
+    driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
     games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
     showcase = Showcase(driver, recorder, history, games, settings.showcase_kept)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        driver.resume_all()
+        for episode_id in driver.resume_all():
+            seat_keys.on_events(history.events(episode_id))
         showcase.begin()
         gc.freeze()
         yield
@@ -55,10 +63,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await driver.close()
         recorder.close()
         lock.close()
-
-    def admit(connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
-        recorder.summary(episode_id)
-        return Viewpoint.parse(viewpoint)
 
     app = FastAPI(
         title="Grandstand",
@@ -72,11 +76,29 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.hub = hub
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
-    app.include_router(routes.router(driver, history, recorder, hub, admit))
-    app.include_router(sockets.router(hub, admit))
-    app.include_router(sse.router(hub, admit))
+    app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
+    app.include_router(cockpit.router(driver, bus, access))
+    app.include_router(sockets.router(hub, access.look))
+    app.include_router(sse.router(hub, access.look))
     page.install(app, settings.page)
     return app
+
+
+class SeatKeys:
+    """Observes which seats have a token, so that it is good again after a restart, and for nothing after the end."""
+
+    def __init__(self, auth: Auth) -> None:
+        self._auth = auth
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if event.type == "SeatOpened":
+                opened = SeatOpened.model_validate(event.data)
+                self._auth.admit_seat(event.episode_id, opened.seat, opened.token_sha256)
+            elif event.type == "EpisodeEnded":
+                self._auth.forget(event.episode_id)
+
+    def on_released(self, episode_id: str) -> None: ...
 
 
 def _lock(folder: Path) -> IO[str]:

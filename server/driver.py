@@ -1,4 +1,4 @@
-"""Plays matches: many side by side, each one task, each from its log if it must be taken up again."""
+"""Starts, queues, forks, steers and resumes matches: many side by side, each one task."""
 
 from __future__ import annotations
 
@@ -6,25 +6,33 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from games.base import OptionError
+from games.base import GameSpec, OptionError, SeatId
 from games.match import Match
 from games.registry import game_spec
 from models import (
     ActionChosen,
+    Command,
     ControlChanged,
+    Draft,
     EpisodeCreated,
     EpisodeEnded,
     EpisodeResumed,
     EpisodeSummary,
     Event,
+    ForkEpisode,
+    Moment,
     SeedSet,
     StartEpisode,
 )
-from players.roster import seat_player
-from players.table import Table, draft
+from players.base import Choice, Player
+from players.roster import Roster
+from players.table import Table, draft, rounds_held
+from players.verify import replayed
+from server.live_match import CommandError, LiveMatch, Steering
 from spectator.bus import Bus
 from spectator.errors import RecordError
 from spectator.history import History
@@ -33,41 +41,29 @@ from spectator.recorder import Recorder
 log = logging.getLogger(__name__)
 
 REMEMBERED_KEYS = 1000
-"""Idempotency keys kept: a start that is sent again answers with the match it started."""
+"""Idempotency keys kept: a request that is sent again is answered as the first time."""
 
 
 class Full(Exception):
     """No slot is free and the queue is full."""
 
 
-@dataclass(slots=True)
-class Running:
-    """A match that is being played, or waits for a slot."""
-
-    episode_id: str
-    table: Table
-    pace: float
-    begun: bool = False
-    """Whether the log already holds EpisodeStarted."""
-    stop: str | None = None
-    """Why the match is to stop after the current turn."""
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    task: asyncio.Task[None] | None = None
-
-
 class Driver:
-    """Starts, queues, plays, stops and resumes matches."""
+    """Every match that is played here."""
 
-    def __init__(self, bus: Bus, history: History, recorder: Recorder, *, slots: int, queue: int, pace: float) -> None:
+    def __init__(
+        self, bus: Bus, history: History, recorder: Recorder, roster: Roster, *, slots: int, queue: int, pace: float
+    ) -> None:
         self._bus = bus
         self._history = history
         self._recorder = recorder
+        self._roster = roster
         self._slots = slots
         self._queue_limit = queue
         self._pace = pace
-        self._live: dict[str, Running] = {}
-        self._queue: list[Running] = []
-        self._started_by_key: dict[str, str] = {}
+        self._live: dict[str, LiveMatch] = {}
+        self._queue: list[LiveMatch] = []
+        self._done_by_key: OrderedDict[str, str] = OrderedDict()
         self.on_idle: Callable[[], None] = lambda: None
         """Called when the last match has ended and none waits."""
 
@@ -78,157 +74,227 @@ class Driver:
     @property
     def queued(self) -> Sequence[str]:
         """The episodes that wait for a slot, next first."""
-        return [running.episode_id for running in self._queue]
+        return [match.episode_id for match in self._queue]
+
+    def match(self, episode_id: str) -> LiveMatch:
+        """A match that is played or waits. Raises UnknownEpisode, or CommandError where it has ended."""
+        for match in (*self._live.values(), *self._queue):
+            if match.episode_id == episode_id:
+                return match
+        status = self._recorder.summary(episode_id).status
+        raise CommandError(f"episode: {episode_id} is {status}; only a match that is live or queued can be steered")
 
     def start(self, request: StartEpisode, *, key: str | None = None, origin: str = "api") -> EpisodeSummary:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
         Raises OptionError naming the field at fault, or Full.
         """
-        if key is not None and key in self._started_by_key:
-            return self._recorder.summary(self._started_by_key[key])
-        if len(self._live) >= self._slots and len(self._queue) >= self._queue_limit:
-            raise Full(f"all {self._slots} slots are taken and {len(self._queue)} matches wait; try again later")
-        table = new_table(request)
+        if key is not None and key in self._done_by_key:
+            return self._recorder.summary(self._done_by_key[key])
+        self._check_room()
+        spec = game_spec(request.game)
+        seed = secrets.randbits(48) if request.seed is None else request.seed
+        table = Table(Match(spec, request.options, seed), self._players(spec, request.players))
         pace = self._pace if request.pace is None else request.pace
-        running = Running(f"{request.game}-{secrets.token_hex(5)}", table, pace)
-        self._bus.open(running.episode_id, time.time_ns() // 1_000_000)
-        title = request.title or table.match.spec.title
-        paced = draft(ControlChanged(command="pace", value=pace, by=origin))
-        self._bus.publish(running.episode_id, [*table.created(request.options, title, origin), paced])
-        if key is not None:
-            self._started_by_key[key] = running.episode_id
-            if len(self._started_by_key) > REMEMBERED_KEYS:
-                del self._started_by_key[next(iter(self._started_by_key))]
-        self._queue.append(running)
-        self._fill_slots()
-        return self._recorder.summary(running.episode_id)
+        created = table.created(
+            request.options,
+            title=request.title or spec.title,
+            origin=origin,
+            reveal=request.reveal,
+            delay=request.delay,
+            clock=request.clock,
+            approve=request.approve,
+            voice=request.voice,
+        )
+        steering = _set(origin, pace=pace, pause=request.paused or None, turns=request.turns)
+        return self._admit(table, [*created, *steering], request.delay, key)
 
-    def stop(self, episode_id: str, by: str) -> None:
-        """End a match after its current turn, or take it out of the queue. Does nothing to one that has ended."""
-        for running in (*self._live.values(), *self._queue):
-            if running.episode_id == episode_id and running.stop is None:
-                running.stop = by
-                running.wake.set()
-        for running in [waiting for waiting in self._queue if waiting.stop]:
-            self._queue.remove(running)
-            self._end_stopped(running)
+    def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
+        """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
 
-    def resume_all(self) -> int:
-        """Take up every match that the record shows as unfinished; answers how many. Others are marked interrupted."""
+        The child's log is whole: the parent's choices, played again under its own numbers, then its own seed.
+        Raises UnknownEpisode, OptionError, Full.
+        """
+        if key is not None and key in self._done_by_key:
+            return self._recorder.summary(self._done_by_key[key])
+        self._check_room()
+        events = self._history.events(parent_id)
+        seq = len(events) - 1 if request.seq is None else request.seq
+        if seq >= len(events):
+            raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
+        events = events[: seq + 1]
+        parent = EpisodeCreated.model_validate(events[0].data)
+        spec = game_spec(parent.game)
+        names = {info.seat: info.player for info in parent.seats} | request.players
+        seed = next(SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet")
+        table = Table(Match(spec, parent.options, seed), self._players(spec, names))
+        created = table.created(
+            parent.options,
+            title=request.title or f"{parent.title}, forked",
+            origin="fork",
+            parent=Moment(episode_id=parent_id, seq=seq),
+            **parent.model_dump(include={"reveal", "delay", "clock", "approve", "voice"}),
+        )
+        pace = self._pace if request.pace is None else request.pace
+        steering = _set(by, pace=pace, pause=request.paused or None, fork=f"{parent_id}/{seq}")
+        log_so_far = [*created, *table.started(), *_replayed_drafts(table, events)]
+        if request.seed is not None:
+            table.match.reseed(request.seed)
+            log_so_far.append(draft(SeedSet(seed=request.seed), "operator"))
+        if table.match.over:
+            raise OptionError(f"seq: the match was decided by event {seq} of {parent_id}; fork from an earlier moment")
+        return self._admit(table, [*log_so_far, *steering], parent.delay, key, begun=True)
+
+    def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
+        """Steer a match, or move it in the queue. The same `key` is obeyed once.
+
+        Raises UnknownEpisode, CommandError, OptionError.
+        """
+        if key is None or key not in self._done_by_key:
+            match = self.match(episode_id)
+            if match in self._queue and command.command in ("to_front", "stop"):
+                self._queue.remove(match)
+                if command.command == "to_front":
+                    self._queue.insert(0, match)
+                else:
+                    match.command(command, by)
+                    match.end_stopped()
+            else:
+                match.command(command, by)
+            self._remember(key, episode_id)
+        return self._recorder.summary(episode_id)
+
+    def resume_all(self) -> list[str]:
+        """Take up every match that the record shows as unfinished; answers which go on. Others end as interrupted."""
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         for summary in reversed(unfinished):
             try:
                 self._queue.append(self._from_log(summary))
             except Exception as error:
                 log.warning("episode %s cannot go on: %s", summary.episode_id, error)
-                self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1)
-                self._bus.publish(
-                    summary.episode_id, [draft(EpisodeEnded(status="interrupted", message=f"cannot go on: {error}"))]
-                )
+                self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+                self._bus.publish(summary.episode_id, [draft(ended)])
+        resumed = [match.episode_id for match in self._queue]
         self._fill_slots()
-        return len(unfinished)
+        return resumed
 
     async def close(self) -> None:
         """Stop playing at once. Unfinished matches stay in the record and go on when the server comes back."""
-        tasks = [running.task for running in self._live.values() if running.task]
+        tasks = [match.task for match in self._live.values() if match.task]
         self._live.clear()
         self._queue.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _check_room(self) -> None:
+        if len(self._live) >= self._slots and len(self._queue) >= self._queue_limit:
+            raise Full(f"all {self._slots} slots are taken and {len(self._queue)} matches wait; try again later")
+
+    def _players(
+        self, spec: GameSpec, names: Mapping[SeatId, str], events: Sequence[Event] = ()
+    ) -> dict[SeatId, Player]:
+        """New players for every seat; budgets are less what `events` say was spent. Raises OptionError."""
+        for seat in names:
+            if seat not in spec.seats:
+                raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
+        strongest = next(iter(spec.bots))
+        seating = self._roster.episode(spec, events)
+        return {seat: seating.player(names.get(seat, strongest), seat) for seat in spec.seats}
+
+    def _admit(
+        self, table: Table, first: Sequence[Draft], delay: float, key: str | None, begun: bool = False
+    ) -> EpisodeSummary:
+        """Record the first events of a new episode and queue it."""
+        episode_id = f"{table.match.spec.name}-{secrets.token_hex(5)}"
+        self._bus.open(episode_id, time.time_ns() // 1_000_000, delay=delay)
+        events = self._bus.publish(episode_id, first)
+        self._queue.append(self._live_match(table, events, begun))
+        self._remember(key, episode_id)
+        self._fill_slots()
+        return self._recorder.summary(episode_id)
+
+    def _live_match(self, table: Table, events: Sequence[Event], begun: bool) -> LiveMatch:
+        created = EpisodeCreated.model_validate(events[0].data)
+        return LiveMatch(
+            events[0].episode_id,
+            table,
+            self._bus,
+            Steering.from_log(events, self._pace),
+            clock=created.clock,
+            approve=created.approve,
+            begun=begun,
+        )
+
+    def _remember(self, key: str | None, episode_id: str) -> None:
+        if key is not None:
+            self._done_by_key[key] = episode_id
+            if len(self._done_by_key) > REMEMBERED_KEYS:
+                self._done_by_key.popitem(last=False)
+
     def _fill_slots(self) -> None:
         while self._queue and len(self._live) < self._slots:
-            running = self._queue.pop(0)
-            self._live[running.episode_id] = running
-            running.task = asyncio.create_task(self._play(running), name=f"match {running.episode_id}")
+            match = self._queue.pop(0)
+            self._live[match.episode_id] = match
+            match.task = asyncio.create_task(self._play(match), name=f"match {match.episode_id}")
 
-    async def _play(self, running: Running) -> None:
+    async def _play(self, match: LiveMatch) -> None:
         try:
-            if not running.begun:
-                self._bus.publish(running.episode_id, running.table.started())
-            while not running.table.match.over:
-                await self._pause(running)
-                if running.stop is not None:
-                    self._end_stopped(running)
-                    break
-                self._bus.publish(running.episode_id, await running.table.play_round())
-        except asyncio.CancelledError:
-            raise
+            await match.play()
         except Exception as error:
-            self._end_broken(running, error)
-        if self._live.pop(running.episode_id, None):
+            self._end_broken(match, error)
+        if self._live.pop(match.episode_id, None):
             self._fill_slots()
             if not self._live:
                 self.on_idle()
 
-    async def _pause(self, running: Running) -> None:
-        """Let people read: wait for the match's pace, or only give way to other tasks at full speed."""
-        if running.pace == 0:
-            await asyncio.sleep(0)
-            return
-        try:
-            await asyncio.wait_for(running.wake.wait(), running.pace)
-            running.wake.clear()
-        except TimeoutError:
-            pass
-
-    def _end_stopped(self, running: Running) -> None:
-        stopped = ControlChanged(command="stop", by=running.stop or "")
-        ended = EpisodeEnded(status="stopped", message=f"stopped by {running.stop}")
-        self._bus.publish(running.episode_id, [draft(stopped), draft(ended)])
-
-    def _end_broken(self, running: Running, error: Exception) -> None:
+    def _end_broken(self, match: LiveMatch, error: Exception) -> None:
         """Our own bug, or a record that cannot be written: the episode ends as `error` and says which."""
-        log.exception("episode %s broke", running.episode_id)
+        log.exception("episode %s broke", match.episode_id)
         kind = "the record failed" if isinstance(error, RecordError) else "a bug of ours"
         try:
             ended = EpisodeEnded(status="error", message=f"{kind}: {type(error).__name__}: {error}")
-            self._bus.publish(running.episode_id, [draft(ended)])
+            self._bus.publish(match.episode_id, [draft(ended)])
         except RecordError:
-            log.error("episode %s: its end could not be recorded either", running.episode_id)
+            log.error("episode %s: its end could not be recorded either", match.episode_id)
 
-    def _from_log(self, summary: EpisodeSummary) -> Running:
+    def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
         """The match as its record left it. Raises where its players cannot go on or the log does not replay."""
-        events = self._history.events(summary.episode_id)
-        table = table_from_log(events)
-        stuck = [player.name for player in table.players.values() if not player.resumable]
+        events = list(self._history.events(summary.episode_id))
+        match, _ = replayed(events)
+        players = self._players(match.spec, {info.seat: info.player for info in summary.seats}, events)
+        stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
-        self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1)
+        self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
         if begun:
-            resumed = draft(EpisodeResumed(turn=table.match.game.turn))
-            self._bus.publish(summary.episode_id, [resumed])
-        return Running(summary.episode_id, table, _pace(events, self._pace), begun)
+            self._bus.publish(summary.episode_id, [draft(EpisodeResumed(turn=match.game.turn))])
+        return self._live_match(Table(match, players, rounds_held(events)), events, begun)
 
 
-def new_table(request: StartEpisode) -> Table:
-    """The match that was asked for, its seats filled. Raises OptionError naming the field at fault."""
-    spec = game_spec(request.game)
-    for seat in request.players:
-        if seat not in spec.seats:
-            raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
-    seed = secrets.randbits(48) if request.seed is None else request.seed
-    strongest = next(iter(spec.bots))
-    players = {seat: seat_player(spec, request.players.get(seat, strongest)) for seat in spec.seats}
-    return Table(Match(spec, request.options, seed), players)
-
-
-def _pace(events: Sequence[Event], default: float) -> float:
-    """The pace that the match was last set to."""
-    paces = [
-        event.data["value"] for event in events if event.type == "ControlChanged" and event.data["command"] == "pace"
+def _set(by: str, **commands: Any) -> list[Draft]:
+    """How a match is steered from its first event on."""
+    return [
+        draft(ControlChanged(command=command, value=value, by=by))
+        for command, value in commands.items()
+        if value is not None
     ]
-    return float(paces[-1]) if paces else default
 
 
-def table_from_log(events: Sequence[Event]) -> Table:
-    """The match that `events` tell of, as they leave it: the log is the truth, so it is played again."""
-    created = EpisodeCreated.model_validate(events[0].data)
-    seed = SeedSet.model_validate(next(event.data for event in events if event.type == "SeedSet")).seed
-    chosen = (ActionChosen.model_validate(event.data) for event in events if event.type == "ActionChosen")
-    match, _ = Match.replay(created.game, created.options, seed, ((choice.seat, choice.action) for choice in chosen))
-    players = {info.seat: seat_player(match.spec, info.player) for info in created.seats}
-    return Table(match, players)
+def _replayed_drafts(table: Table, events: Sequence[Event]) -> list[Draft]:
+    """The choices of `events`, made again at `table`."""
+    drafts: list[Draft] = []
+    first = True
+    for event in events:
+        if event.type == "SeedSet" and not first:
+            seed = SeedSet.model_validate(event.data)
+            table.match.reseed(seed.seed)
+            drafts.append(draft(seed, "operator"))
+        elif event.type == "SeedSet":
+            first = False
+        elif event.type == "ActionChosen":
+            chosen = ActionChosen.model_validate(event.data)
+            drafts += table.play(chosen.seat, Choice(chosen.action, chosen.source))
+    return drafts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,7 +12,11 @@ from starlette.exceptions import HTTPException
 
 from games.base import IllegalAction, OptionError
 from models import Problem
+from players.seated import NotAsked
+from server.access import TooMany
+from server.auth import Unauthorized
 from server.driver import Full
+from server.live_match import CommandError
 from spectator.errors import RecordError, UnknownEpisode
 
 log = logging.getLogger(__name__)
@@ -48,6 +53,20 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Full)
     async def _full(_: Request, error: Full) -> JSONResponse:
         return problem(429, "The queue is full", str(error), **{"Retry-After": "10"})
+
+    @app.exception_handler(TooMany)
+    async def _too_many(_: Request, error: TooMany) -> JSONResponse:
+        return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
+
+    @app.exception_handler(CommandError)
+    @app.exception_handler(NotAsked)
+    async def _not_now(_: Request, error: Exception) -> JSONResponse:
+        field, colon, _rest = str(error).partition(": ")
+        return problem(409, "Not now", str(error), field if colon else None)
+
+    @app.exception_handler(Unauthorized)
+    async def _unauthorized(_: Request, error: Unauthorized) -> JSONResponse:
+        return problem(401, "Not authorised", str(error), **{"WWW-Authenticate": "Bearer"})
 
     @app.exception_handler(PermissionError)
     async def _forbidden(_: Request, error: PermissionError) -> JSONResponse:

@@ -1,15 +1,17 @@
-"""The REST API under /api: start, list, read and download episodes."""
+"""The API's reading half: what goes on, who can play, any episode's events, moments and record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
+from statistics import fmean, stdev
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import TypeAdapter
-from spectator.hub import Hub
 from starlette.requests import HTTPConnection
 
 from games.base import GameSpec, OptionError
@@ -20,18 +22,19 @@ from models import (
     EventPage,
     GameInfo,
     Health,
+    PlayerRecord,
     Problem,
     Snapshot,
-    StartEpisode,
     Status,
 )
-from players.roster import available
+from players.roster import Roster
 from server.driver import Driver
 from spectator.history import History
+from spectator.hub import Hub
 from spectator.recorder import Recorder
 from spectator.replay import to_lines
 from spectator.snapshot import snapshot
-from spectator.viewpoint import Viewpoint, redact
+from spectator.viewpoint import SPECTATOR, Viewpoint, redact
 
 Admit = Callable[[HTTPConnection, str, str], Viewpoint]
 """(connection, viewpoint text, episode id) -> viewpoint. Raises PermissionError, ValueError, UnknownEpisode."""
@@ -39,14 +42,14 @@ Admit = Callable[[HTTPConnection, str, str], Viewpoint]
 PAGE_LIMIT = 5000
 """Events in one answer."""
 
-As = Annotated[str, Query(alias="as", description="`spectator`, `operator` or `seat:NAME`.")]
+As = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "No such episode."},
     422: {"model": Problem, "description": "A field cannot be used; `field` names it."},
 }
 
 
-def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit: Admit) -> APIRouter:
+def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roster: Roster, admit: Admit) -> APIRouter:
     """The routes over these parts."""
     api = APIRouter(prefix="/api")
 
@@ -64,7 +67,13 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     @api.get("/games", tags=["games"])
     async def games() -> list[GameInfo]:
         """The games, their options and their free players."""
-        return [game_info(game_spec(name)) for name in GAMES]
+        return [game_info(game_spec(name), roster) for name in GAMES]
+
+    @api.get("/players", tags=["games"])
+    async def players(game: str | None = None) -> list[PlayerRecord]:
+        """How players have done in the last 500 finished episodes of this record."""
+        found, _ = recorder.summaries(game=game, status=["finished"], limit=500)
+        return player_records([as_public(summary) for summary in found])
 
     @api.get("/episodes", tags=["episodes"])
     async def episodes(
@@ -75,21 +84,19 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     ) -> EpisodeList:
         """Episodes, newest first; filter by game and status."""
         found, total = recorder.summaries(game=game, status=status, limit=limit, offset=offset)
-        return EpisodeList(episodes=found, total=total)
-
-    @api.post("/episodes", status_code=201, tags=["episodes"], responses={422: REFUSALS[422], 429: {"model": Problem}})
-    async def start(
-        request: StartEpisode, response: Response, idempotency_key: Annotated[str | None, Header(max_length=200)] = None
-    ) -> EpisodeSummary:
-        """Start a match, or queue it. Sent again with the same `Idempotency-Key` it answers with the same match."""
-        summary = driver.start(request, key=idempotency_key)
-        response.headers["Location"] = f"/api/episodes/{summary.episode_id}"
-        return summary
+        public = [as_public(summary) for summary in found]
+        watched = {summary.episode_id: hub.viewers(summary.episode_id) for summary in public}
+        return EpisodeList(
+            episodes=[summary for summary in public if not status or summary.status in status],
+            total=total,
+            viewers={episode_id: count for episode_id, count in watched.items() if count},
+            queue=list(driver.queued),
+        )
 
     @api.get("/episodes/{episode_id}", tags=["episodes"], responses=REFUSALS)
     async def episode(episode_id: str) -> EpisodeSummary:
         """One episode as it stands."""
-        return recorder.summary(episode_id)
+        return history.summary(episode_id, SPECTATOR)
 
     @api.get("/episodes/{episode_id}/events", tags=["episodes"], responses=REFUSALS)
     async def events(
@@ -101,7 +108,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     ) -> EventPage:
         """Events with `first <= seq < stop` as one viewpoint may know them, at most 5000 an answer."""
         look = _admit(connection, viewpoint, episode_id)
-        log = history.events(episode_id)
+        log = history.events(episode_id, look)
         end = min(len(log), first + PAGE_LIMIT, len(log) if stop is None else stop)
         return EventPage(
             episode_id=episode_id,
@@ -121,7 +128,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     ) -> Snapshot:
         """All that is needed to paint one moment: by default the latest."""
         look = _admit(connection, viewpoint, episode_id)
-        log = history.events(episode_id)
+        log = history.events(episode_id, look)
         if seq is not None and seq >= len(log):
             raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
         return snapshot(log if seq is None else log[: seq + 1], look)
@@ -130,7 +137,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     async def replay(connection: Request, episode_id: str, viewpoint: As = "spectator") -> StreamingResponse:
         """The record as a download: a header line, then one event a line."""
         look = _admit(connection, viewpoint, episode_id)
-        lines: Iterator[str] = to_lines(list(history.events(episode_id)), look)
+        lines: Iterator[str] = to_lines(list(history.events(episode_id, look)), look)
         return StreamingResponse(
             lines,
             media_type="application/x-ndjson",
@@ -140,12 +147,16 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     @api.get("/episodes/{episode_id}/export/{format}", tags=["episodes"], responses=REFUSALS)
     async def export(episode_id: str, format: str) -> JSONResponse:
         """The episode's public record in one of its game's own formats (`saved-game`, `cricsheet`)."""
-        summary = recorder.summary(episode_id)
+        summary = history.summary(episode_id, SPECTATOR)
         exports = game_spec(summary.game).exports
         if format not in exports:
             raise OptionError(f"format: {summary.game} has no {format!r}; there are {', '.join(exports) or 'none'}")
-        public = [(event.type, event.data) for event in history.events(episode_id) if event.audience == "public"]
+        public = [(e.type, e.data) for e in history.events(episode_id, SPECTATOR) if e.audience == "public"]
         return JSONResponse(exports[format](public, summary.model_dump(mode="json")))
+
+    def as_public(summary: EpisodeSummary) -> EpisodeSummary:
+        """The summary as far as spectators may know it yet."""
+        return history.summary(summary.episode_id, SPECTATOR) if summary.delay else summary
 
     def _admit(connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         try:
@@ -156,7 +167,34 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, admit
     return api
 
 
-def game_info(spec: GameSpec) -> GameInfo:
+def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
     """`spec` as the API shows it."""
     schema = TypeAdapter(spec.options).json_schema()
-    return GameInfo(name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=available(spec))
+    for field in dataclasses.fields(spec.options):
+        schema["properties"][field.name]["description"] = field.metadata.get("help", "")
+    return GameInfo(
+        name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=roster.players(spec)
+    )
+
+
+def player_records(episodes: Sequence[EpisodeSummary]) -> list[PlayerRecord]:
+    """What finished episodes say of each player, the best first."""
+    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
+    wins: dict[tuple[str, str], int] = defaultdict(int)
+    for episode in episodes:
+        if episode.outcome is not None:
+            for info in episode.seats:
+                scores[episode.game, info.player].append(episode.outcome.scores.get(info.seat, 0.0))
+                wins[episode.game, info.player] += info.seat in episode.outcome.winners
+    records = [
+        PlayerRecord(
+            game=game,
+            player=player,
+            seats=len(values),
+            mean_score=fmean(values),
+            ci95=1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else None,
+            wins=wins[game, player],
+        )
+        for (game, player), values in scores.items()
+    ]
+    return sorted(records, key=lambda record: (record.game, -record.mean_score))

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from server.auth import digest
 
 PREFIX = "GRANDSTAND_"
 
@@ -30,6 +32,14 @@ class Settings(BaseModel):
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
     showcase: str = Field("diplomacy", description="Games of the showcase matches, comma-separated; empty for none.")
     showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
+    roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
+    operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
+    visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
+
+    @property
+    def operator_sha256(self) -> str | None:
+        """The operator's token as it is kept."""
+        return digest(self.operator_token.get_secret_value()) if self.operator_token else None
 
     @classmethod
     def load(cls, flags: Mapping[str, Any] | None = None) -> Settings:

@@ -41,7 +41,7 @@ STALLED = 60
 
 PING_EVERY = 20.0
 PING_TIMEOUT = 20.0
-CLOSE_TIMEOUT = 10.0
+CLOSE_TIMEOUT = 5.0
 """Seconds that a viewer has to answer a ping, and to answer a close, before its connection is cut."""
 
 MAX_SAID = 4096
@@ -172,6 +172,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         try:
             look = admit(connection, viewpoint, episode_id)
             position = None if after is None else Position.parse(after)
+            await hub.ready(episode_id)
             viewer = connection.scope["extensions"][HAND_OVER]["to"](hub)
         except PermissionError as error:
             await _refuse(connection, CloseCode.FORBIDDEN, error)

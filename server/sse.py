@@ -143,6 +143,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
             position = None if text is None else Position.parse(text)
         except ValueError as error:
             raise OptionError(str(error)) from error
+        await hub.ready(episode_id)
         outbox = Outbox(hub)
         hub.join(outbox, episode_id, look, server_sent, position)
         return Response(status_code=204) if outbox.used_up else EventStream(hub, outbox)

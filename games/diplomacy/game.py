@@ -126,6 +126,9 @@ class DiplomacyGame:
     def digest(self) -> str:
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:32]
 
+    def reseed(self, seed: int) -> None:
+        """The rules have no chance in them: nothing to do."""
+
     def clone(self) -> DiplomacyGame:
         copy = DiplomacyGame.__new__(DiplomacyGame)
         copy.__dict__.update(self.__dict__)

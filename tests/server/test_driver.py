@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from games.base import OptionError
-from models import Event, StartEpisode
+from models import Command, Event, StartEpisode
+from players.roster import Roster
 from players.verify import verify
 from server.driver import Driver, Full
 from spectator.bus import Bus
@@ -17,6 +18,7 @@ from spectator.history import History
 from spectator.recorder import Recorder
 
 QUICK = {"last_year": 1902}
+STOP = Command(command="stop")
 
 
 class House:
@@ -27,18 +29,35 @@ class House:
         self.history = History(self.recorder)
         self.bus = Bus(self.recorder)
         self.bus.add(self.history)
-        self.driver = Driver(self.bus, self.history, self.recorder, slots=slots, queue=queue, pace=0)
+        self.driver = Driver(self.bus, self.history, self.recorder, Roster.load(), slots=slots, queue=queue, pace=0)
 
     async def ended(self, *episode_ids: str) -> None:
-        for _ in range(20_000):
-            if all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids):
-                return
-            await asyncio.sleep(0.001)
-        raise AssertionError("the matches did not end")
+        await until(lambda: all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids))
+
+
+async def until(so: Callable[[], object]) -> None:
+    """Wait until it is so."""
+    for _ in range(20_000):
+        if so():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it did not come to that")
 
 
 def run(scene: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(scene())  # type: ignore[arg-type]
+
+
+class Spy:
+    """An observer that keeps what it is told."""
+
+    def __init__(self, seen: list[Event]) -> None:
+        self._seen = seen
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self._seen += events
+
+    def on_released(self, episode_id: str) -> None: ...
 
 
 def request(seed: int = 1, pace: float = 0, **options: object) -> StartEpisode:
@@ -86,7 +105,7 @@ def test_over_the_slots_a_match_waits_and_over_the_queue_it_is_refused() -> None
         with pytest.raises(Full, match="1 slots"):
             house.driver.start(request(3))
         await asyncio.sleep(0)
-        house.driver.stop(first, by="test")
+        house.driver.command(first, STOP, key=None, by="test")
         await house.ended(first, second)
         assert house.recorder.summary(first).status == "stopped"
         assert house.recorder.summary(second).status == "finished"
@@ -99,8 +118,7 @@ def test_a_queued_match_can_be_stopped() -> None:
         house = House(slots=1, queue=1)
         house.driver.start(request(pace=60))
         waiting = house.driver.start(request(2)).episode_id
-        house.driver.stop(waiting, by="test")
-        house.driver.stop(waiting, by="test again")
+        house.driver.command(waiting, STOP, key=None, by="test")
         assert house.recorder.summary(waiting).status == "stopped"
         assert not house.driver.queued
         await house.driver.close()
@@ -181,8 +199,9 @@ def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) 
         episode = house.driver.start(request()).episode_id
         table = house.driver._live[episode].table
 
-        async def broken() -> None:
+        async def broken() -> AsyncIterator[None]:
             raise ZeroDivisionError("no such luck")
+            yield
 
         monkeypatch.setattr(table, "play_round", broken)
         await house.ended(episode)
@@ -197,7 +216,7 @@ def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> Non
     async def scene() -> None:
         house = House()
         seen: list[Event] = []
-        house.bus.add(type("Spy", (), {"on_events": lambda _, events: seen.extend(events)})())
+        house.bus.add(Spy(seen))
         episode = house.driver.start(request(pace=0.01)).episode_id
         await asyncio.sleep(0.05)
         delivered = len(seen)
@@ -206,8 +225,7 @@ def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> Non
             raise OSError("no space left")
 
         monkeypatch.setattr(house.recorder, "on_events", full_disk)
-        await asyncio.sleep(0.05)
-        assert house.driver.live == 0
+        await until(lambda: house.driver.live == 0)
         assert len(seen) == delivered
         monkeypatch.undo()
         assert len(list(house.recorder.events(episode))) == delivered
@@ -220,7 +238,7 @@ def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> Non
     [
         (StartEpisode(game="chess"), "game"),
         (StartEpisode(players={"PERU": "random"}), "players.PERU"),
-        (StartEpisode(players={"FRANCE": "deep-blue"}), "players"),
+        (StartEpisode(players={"FRANCE": "deep-blue"}), "players.FRANCE"),
         (StartEpisode(options={"las_year": 1902}), "options.las_year"),
         (StartEpisode(options={"last_year": "soon"}), "options.last_year"),
     ],

@@ -1,0 +1,110 @@
+"""What a request may see and do: the grants of `auth.py` applied to episodes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from starlette.requests import HTTPConnection
+
+from games.registry import game_spec
+from models import EpisodeSummary, StartEpisode
+from server.auth import Auth, Grant, RateLimit
+from spectator.history import History
+from spectator.viewpoint import Viewpoint
+
+VISITOR_PACE = 0.5
+VISITOR_TURNS = 400
+"""What bounds a match that a visitor starts: it cannot keep a core busy, nor go on for ever."""
+
+
+class TooMany(Exception):
+    """A visitor asked too often; `seconds` is how long to wait."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"too many matches started from here; try again in {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class Access:
+    """Decides; knows the requests, the grants and the episodes' own rules."""
+
+    def __init__(self, auth: Auth, history: History, limit: RateLimit) -> None:
+        self.auth = auth
+        self._history = history
+        self._limit = limit
+
+    def look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
+        """The viewpoint that `connection` may take of the episode.
+
+        Raises UnknownEpisode, ValueError for a viewpoint that is none, PermissionError for one that is not granted.
+        """
+        summary = self._history.summary(episode_id, Viewpoint("spectator"))
+        grant = self.auth.grant(connection)
+        view = Viewpoint.parse(viewpoint)
+        if view.role == "seat" and view.seat not in {info.seat for info in summary.seats}:
+            raise ValueError(f"viewpoint {viewpoint!r}: no such seat in {episode_id}")
+        if view.role == "spectator":
+            return view
+        if grant.operator:
+            return replace(view, delayed=False)
+        if view.seat is not None and grant.plays(episode_id, view.seat):
+            return replace(view, delayed=False)
+        if view.role in ("seat", "analyst") and _revealed(summary):
+            return view
+        raise PermissionError(_why_not(view, summary))
+
+    def operator(self, connection: HTTPConnection) -> Grant:
+        """The grant of an operator. Raises PermissionError for anybody else."""
+        grant = self.auth.grant(connection)
+        if not grant.operator:
+            raise PermissionError(f"only an operator may do that; {self._how_to_operate()}")
+        return grant
+
+    def seat(self, connection: HTTPConnection, episode_id: str, seat: str) -> Grant:
+        """The grant of who may act for `seat`. Raises PermissionError for anybody else."""
+        grant = self.auth.grant(connection)
+        if not grant.plays(episode_id, seat):
+            raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
+        return grant
+
+    def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
+        """`request` as it is granted: an operator's as it is, a visitor's within bounds.
+
+        Raises PermissionError, TooMany.
+        """
+        if self.auth.grant(connection).operator:
+            return request
+        if self.auth.mode == "token":
+            raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
+        bots = game_spec(request.game).bots
+        paid = sorted({name for name in request.players.values() if name not in bots})
+        if paid:
+            raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")
+        wait = self._limit.take(connection.client.host if connection.client else "")
+        if wait:
+            raise TooMany(wait)
+        return request.model_copy(
+            update={
+                "pace": max(VISITOR_PACE, request.pace if request.pace is not None else VISITOR_PACE),
+                "turns": min(VISITOR_TURNS, request.turns or VISITOR_TURNS),
+                "paused": False,
+                "approve": False,
+                "title": "",
+            }
+        )
+
+    def _how_to_operate(self) -> str:
+        if self.auth.mode == "closed":
+            return "this server has no operator token: set GRANDSTAND_OPERATOR_TOKEN and start it again"
+        return "send the operator's token as `Authorization: Bearer ...`"
+
+
+def _revealed(summary: EpisodeSummary) -> bool:
+    return summary.reveal == "live" or (summary.reveal == "after" and summary.ended_at is not None)
+
+
+def _why_not(view: Viewpoint, summary: EpisodeSummary) -> str:
+    if view.role == "operator":
+        return "as: only an operator may look as one"
+    when = "when the match has ended" if summary.reveal == "after" else "with its token or as an operator"
+    return f"as: this match is revealed {when}"
