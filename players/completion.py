@@ -83,9 +83,7 @@ class Call:
         event = _object(data)
         if event.get("error"):
             raise CallFailed(f"the endpoint failed within its answer: {error_message(data)}", again=True)
-        usage = event.get("usage")
-        if isinstance(usage, dict):
-            self.counted = (_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+        self.counted = _counts(event.get("usage")) or self.counted
         choices = event.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict):
@@ -164,5 +162,11 @@ def _content(content: Any) -> tuple[str, str]:
     return text, thought
 
 
-def _count(value: Any) -> int:
-    return min(value, 10**9) if isinstance(value, int) and value > 0 else 0
+def _counts(usage: Any) -> tuple[int, int] | None:
+    """(tokens read, tokens written) where the endpoint tells both."""
+    if not isinstance(usage, dict):
+        return None
+    read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if type(read) is not int or type(written) is not int or not (0 <= read < 10**9 and 0 <= written < 10**9):
+        return None
+    return read, written

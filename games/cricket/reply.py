@@ -87,7 +87,7 @@ _SCHEMA: Final = _object(
 
 def _read(game: CricketGame, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
     """`calls`, or a single `{"tool", "arguments"}`. Nulls are arguments left out."""
-    calls = answer["calls"] if "calls" in answer else [answer]
+    calls = answer.get("calls", [answer])
     if not isinstance(calls, list) or not calls:
         raise IllegalAction("calls", 'must be a list of calls such as [{"tool": "play_delivery", "arguments": {}}]')
     read = [_call(call, f"calls[{index}]") for index, call in enumerate(calls)]
