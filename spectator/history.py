@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -44,6 +45,7 @@ class History:
         self._clock = clock
         self._live: dict[str, Log] = {}
         self._ended: OrderedDict[str, Log] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[None]] = {}
 
     def on_events(self, events: Sequence[Event]) -> None:
         episode_id = events[0].episode_id
@@ -59,6 +61,23 @@ class History:
     def on_released(self, episode_id: str) -> None:
         """The clock has moved on: some of the episode has become old enough."""
         self._log(episode_id).release(self._clock())
+
+    async def load(self, episode_id: str) -> None:
+        """Have `events(episode_id)` at hand without holding up the loop. Raises UnknownEpisode."""
+        if episode_id in self._live or episode_id in self._ended:
+            return
+        self._recorder.summary(episode_id)
+        if episode_id not in self._loading:
+            self._loading[episode_id] = asyncio.create_task(self._load(episode_id))
+        await asyncio.shield(self._loading[episode_id])
+
+    async def _load(self, episode_id: str) -> None:
+        try:
+            events = await self._recorder.load(episode_id)
+            if episode_id not in self._live and episode_id not in self._ended:
+                self._keep_ended(episode_id, _log(events))
+        finally:
+            del self._loading[episode_id]
 
     def events(self, episode_id: str, viewpoint: Viewpoint = OPERATOR) -> Sequence[Event]:
         """All events so far that `viewpoint` may have the numbers of. Raises UnknownEpisode.

@@ -66,6 +66,10 @@ class Hub:
                 self._dirty.add(channel)
             self._schedule()
 
+    async def ready(self, episode_id: str) -> None:
+        """Have an episode at hand, so that `join` need not read a long record. Raises UnknownEpisode."""
+        await self._history.load(episode_id)
+
     def join(
         self, viewer: Subscriber, episode_id: str, viewpoint: Viewpoint, framing: Framing, after: Position | None
     ) -> None:

@@ -6,9 +6,11 @@ commits but never corrupts (sqlite.org/wal.html). One batch of the bus is one tr
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from models import EpisodeSummary, Event
@@ -44,6 +46,7 @@ class Recorder:
 
     def __init__(self, path: Path | str) -> None:
         """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
+        self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
         try:
             if str(path) != ":memory:":
@@ -120,21 +123,13 @@ class Recorder:
 
     def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
         """Events with `first <= seq < stop`, in order."""
-        rows = self._db.execute(
-            "SELECT seq, epoch, at, type, audience, data FROM events"
-            " WHERE episode_id=? AND seq>=? AND seq<? ORDER BY seq",
-            (episode_id, first, stop if stop is not None else 1 << 62),
-        )
-        for seq, epoch, at, kind, audience, data in rows:
-            yield Event(
-                episode_id=episode_id,
-                epoch=epoch,
-                seq=seq,
-                at=at,
-                type=kind,
-                audience=json.loads(audience),
-                data=json.loads(data),
-            )
+        return _events(self._db, episode_id, first, stop)
+
+    async def load(self, episode_id: str) -> list[Event]:
+        """All events, read by another thread: a long record takes a while, and matches are being played."""
+        if str(self._path) == ":memory:":
+            return list(self.events(episode_id))
+        return await asyncio.to_thread(_load, self._path, episode_id)
 
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
@@ -152,6 +147,28 @@ class Recorder:
 
     def close(self) -> None:
         self._db.close()
+
+
+def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | None) -> Iterator[Event]:
+    rows = db.execute(
+        "SELECT seq, epoch, at, type, audience, data FROM events WHERE episode_id=? AND seq>=? AND seq<? ORDER BY seq",
+        (episode_id, first, stop if stop is not None else 1 << 62),
+    )
+    for seq, epoch, at, kind, audience, data in rows:
+        yield Event(
+            episode_id=episode_id,
+            epoch=epoch,
+            seq=seq,
+            at=at,
+            type=kind,
+            audience=json.loads(audience),
+            data=json.loads(data),
+        )
+
+
+def _load(path: Path | str, episode_id: str) -> list[Event]:
+    with closing(sqlite3.connect(path)) as db:
+        return list(_events(db, episode_id, 0, None))
 
 
 def _row(event: Event) -> tuple[object, ...]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
+from models import Draft, Event
 from spectator import history as module
 from spectator.errors import UnknownEpisode
 from spectator.history import History
@@ -83,6 +87,58 @@ def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: Recor
 def test_nothing_is_known_of_what_never_was(recorder: Recorder) -> None:
     with pytest.raises(UnknownEpisode, match="no episode 'nowhere'"):
         History(recorder).events("nowhere")
+
+
+def test_a_long_record_is_read_once_for_all_and_the_loop_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = stamp([*opening(), *[Draft("Said", {"text": "x" * 500, "number": n}) for n in range(3000)], ending()])
+    recorder = Recorder(tmp_path / "g.db")
+    recorder.on_events(log)
+    history = History(recorder)
+    reads: list[str] = []
+    load = recorder.load
+
+    async def counted(episode_id: str) -> list[Event]:
+        reads.append(episode_id)
+        return await load(episode_id)
+
+    monkeypatch.setattr(recorder, "load", counted)
+
+    async def play() -> None:
+        reading = asyncio.gather(*(history.load(EPISODE) for _ in range(20)))
+        turns = 0
+        while not reading.done():
+            await asyncio.sleep(0)
+            turns += 1
+        await reading
+        assert turns > 20
+        with pytest.raises(UnknownEpisode):
+            await history.load("nowhere")
+        await history.load(EPISODE)
+
+    asyncio.run(play())
+    assert list(history.events(EPISODE)) == log
+    assert reads == [EPISODE]
+    recorder.close()
+
+
+def test_what_goes_on_while_it_is_read_is_not_undone(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match is taken up again, and even ends, while an older state of it is on its way from the disk."""
+    log = short_log()
+    recorder.on_events(log)
+    history = History(recorder)
+
+    async def slowly(episode_id: str) -> list[Event]:
+        await asyncio.sleep(0)
+        more = stamp([ending()], first=len(log), epoch=2)
+        recorder.on_events(more)
+        history.on_events(more)
+        return log
+
+    monkeypatch.setattr(recorder, "load", slowly)
+    asyncio.run(history.load(EPISODE))
+    assert [event.type for event in history.events(EPISODE)][-1] == "EpisodeEnded"
 
 
 def test_forgetting_reads_the_record_anew(recorder: Recorder) -> None:

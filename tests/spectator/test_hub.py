@@ -382,6 +382,18 @@ def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
     scene(play)
 
 
+def test_who_is_paused_costs_no_work() -> None:
+    async def play(house: House) -> None:
+        house.publish(*[Draft("Said", {"text": "x" * 1000})] * 200)
+        slow = house.join(after=Position(1, 0), room=CHUNK + CHUNK // 2)
+        await settle()
+        assert slow.paused_at is not None
+        assert len(slow.taken) == 2
+        assert house.hub._pumping is None
+
+    scene(play)
+
+
 def test_who_stays_slow_is_closed_and_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.05)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.01)

@@ -1,0 +1,191 @@
+"""What it costs to send one match to many viewers: ours and the usual ways, interleaved in one run.
+
+    python -m benchmarks.stream --viewers 1000 --rate 20 --rounds 3
+
+Prints a Markdown table. Server and load client are pinned to one core each; the client is a small C program, compiled
+here, so that it is never the bottleneck. CPU is the scheduler's nanoseconds of all the server's threads; latency is
+from the publisher's clock to recv() in the client. Linux, two cores, a C compiler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.stream_servers import SERVERS
+
+HERE = Path(__file__).parent
+NAMES = {
+    "ours": "Grandstand",
+    "naive": "FastAPI, `for ws in viewers: await ws.send_text(json.dumps(event))`",
+    "queue": "FastAPI, a queue and a task for each viewer, encoded once",
+    "broadcast": "`websockets`, `broadcast()`, encoded once",
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """One run of one server."""
+
+    kind: str
+    delivered: float
+    cpu_us: float
+    p50_ms: float
+    p99_ms: float
+    max_ms: float
+    rss_kb: float
+    connect_us: float
+    faults: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--viewers", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=20, help="events a second")
+    parser.add_argument("--seconds", type=float, default=5, help="length of one measurement")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each server, interleaved; the median counts")
+    parser.add_argument("--servers", default=",".join(SERVERS), help=f"of {', '.join(SERVERS)}")
+    options = parser.parse_args()
+    kinds = options.servers.split(",")
+    _raise_file_limit(options.viewers + 200)
+    results: list[Result] = []
+    with tempfile.TemporaryDirectory() as folder:
+        client = _compile(Path(folder))
+        for round_ in range(options.rounds):
+            order = kinds[:]
+            random.Random(round_).shuffle(order)
+            for kind in order:
+                results.append(measure(kind, client, options.viewers, options.rate, options.seconds))
+                print(results[-1], file=sys.stderr)
+    print(table(results, kinds, options))
+
+
+def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) -> Result:
+    """One server, one load, one measurement."""
+    with ExitStack() as stack:
+        server = stack.enter_context(_start([sys.executable, "-m", "benchmarks.stream_servers", kind], core=0))
+        stack.callback(server.kill)
+        port, path = _line(server).split()
+        start_cpu, start_rss = _cpu_ns(server.pid), _rss(server.pid)
+        load = stack.enter_context(_start([str(client), port, path, str(viewers)], core=1))
+        stack.callback(load.kill)
+        assert _line(load).startswith("ready")
+        time.sleep(1)
+        connected_cpu, connected_rss = _cpu_ns(server.pid), _rss(server.pid)
+        _say(server, "20 0.5")
+        time.sleep(0.5)
+        warm_cpu = _cpu_ns(server.pid)
+        _say(server, f"{rate} {seconds}")
+        time.sleep(0.5)
+        cpu = _cpu_ns(server.pid) - warm_cpu
+        assert load.stdin is not None
+        load.stdin.close()
+        seen = json.loads(_line(load))
+    published = int(rate * seconds)
+    received = seen["messages"] - 10 * viewers
+    return Result(
+        kind=kind,
+        delivered=received / (published * viewers),
+        cpu_us=cpu / received / 1000,
+        p50_ms=seen["p50_us"] / 1000,
+        p99_ms=seen["p99_us"] / 1000,
+        max_ms=seen["max_us"] / 1000,
+        rss_kb=(connected_rss - start_rss) / viewers / 1024,
+        connect_us=(connected_cpu - start_cpu) / viewers / 1000,
+        faults=seen["gaps"] + seen["repeats"],
+    )
+
+
+def table(results: list[Result], kinds: list[str], options: argparse.Namespace) -> str:
+    """The medians as Markdown."""
+    head = (
+        f"{options.viewers:,} viewers × {options.rate:g} events/s of 1 KB, {options.seconds:g} s, "
+        f"median of {options.rounds} interleaved rounds\n\n"
+        "| server | delivered | CPU µs/message | × ours | messages/s/core | p50 / p99 / max ms | KB RSS/viewer "
+        "| CPU µs/connect | gaps or repeats |\n|---|---|---|---|---|---|---|---|---|"
+    )
+    rows = []
+    base = _median(results, "ours", "cpu_us") if "ours" in kinds else float("nan")
+    for kind in kinds:
+        cpu = _median(results, kind, "cpu_us")
+        latency = " / ".join(f"{_median(results, kind, name):.1f}" for name in ("p50_ms", "p99_ms", "max_ms"))
+        faults = sum(result.faults for result in results if result.kind == kind)
+        rows.append(
+            f"| {NAMES[kind]} | {_median(results, kind, 'delivered'):.0%} | {cpu:.1f} | {cpu / base:.1f} "
+            f"| {1e6 / cpu:,.0f} | {latency} | {_median(results, kind, 'rss_kb'):.1f} "
+            f"| {_median(results, kind, 'connect_us'):.0f} | {faults} |"
+        )
+    return "\n".join([head, *rows])
+
+
+def _median(results: list[Result], kind: str, field: str) -> float:
+    return float(median(getattr(result, field) for result in results if result.kind == kind))
+
+
+def _compile(folder: Path) -> Path:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise SystemExit("stream: a C compiler is needed for the load client (cc or gcc)")
+    client = folder / "stream_client"
+    subprocess.run([compiler, "-O2", "-Wall", "-o", client, HERE / "stream_client.c"], check=True)
+    return client
+
+
+def _start(command: list[str], core: int) -> subprocess.Popen[str]:
+    cores = sorted(os.sched_getaffinity(0))
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=HERE.parent,
+        preexec_fn=lambda: os.sched_setaffinity(0, {cores[core % len(cores)]}),
+    )
+
+
+def _line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise SystemExit("stream: the server or its load ended early; its reason stands above")
+    return line
+
+
+def _say(server: subprocess.Popen[str], text: str) -> None:
+    """Have the server publish, and wait until it has."""
+    assert server.stdin is not None
+    server.stdin.write(text + "\n")
+    server.stdin.flush()
+    _line(server)
+
+
+def _cpu_ns(pid: int) -> int:
+    """Nanoseconds on a core, of all threads of a process."""
+    return sum(int(task.read_text().split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+
+
+def _rss(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _raise_file_limit(count: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < count:
+        raise SystemExit(f"stream: {count} open files are needed and {hard} allowed; raise `ulimit -n`")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, count), hard))
+
+
+if __name__ == "__main__":
+    main()
