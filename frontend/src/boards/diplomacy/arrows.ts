@@ -15,7 +15,7 @@ import {
 } from './curves';
 import { carries, done, provinceOf, type PlayedOrder } from './orders';
 
-export type MarkKind = 'bounce' | 'fail' | 'cut' | 'build' | 'gone';
+export type MarkKind = 'bounce' | 'fail' | 'cut' | 'build';
 
 export interface Mark {
   readonly kind: MarkKind;
@@ -83,22 +83,19 @@ class Scene {
       case 'hold':
         return this.#plain(order, { line: ring(this.#spot(order.unit.at), this.r * 1.42) });
       case 'build':
-        return this.#plain(order, done(order) ? { mark: this.#badge('build', order.unit.at) } : null);
+        return done(order)
+          ? this.#plain(order, { mark: { kind: 'build', at: this.#spot(order.unit.at), angle: 0 } })
+          : null;
       case 'disband':
-        return this.#plain(order, { mark: this.#badge('gone', order.unit.at) });
       case 'waive':
         return null;
     }
   }
 
-  #plain(order: PlayedOrder, parts: Partial<Drawing> | null): Drawing | null {
-    if (!parts || !order.unit) return null;
+  #plain(order: PlayedOrder, parts: Partial<Drawing>): Drawing | null {
+    if (!order.unit) return null;
     const from = this.#spot(order.unit.at);
     return { id: order.unit.at, order, shape: '', line: '', from, mark: null, way: null, reached: 0, ...parts };
-  }
-
-  #badge(kind: MarkKind, place: string): Mark {
-    return { kind, at: this.#spot(place), angle: 0 };
   }
 
   /** Where the unit at `place` stood when it was ordered; a coast left out is the coast that the unit there is on. */

@@ -26,7 +26,7 @@ export function markers(event: Event): Marker[] {
     case 'CentersChanged':
       return known.data.captured.map((capture) => ({
         kind: 'capture',
-        label: captureWords(capture),
+        label: captures([capture]),
         seat: capture.to,
         weight: capture.from ? 2 : 1,
       }));
@@ -55,8 +55,16 @@ function beaten(played: Played): { label: string; seat: string }[] {
   });
 }
 
-function captureWords({ center, from, to }: Capture): string {
-  return `${powerName(to)} takes ${placeName(center)}${from ? ` from ${powerName(from)}` : ''}`;
+const loss = ({ center, from }: Capture): string => `${placeName(center)}${from ? ` (from ${powerName(from)})` : ''}`;
+
+/** By who takes: `Italy takes Trieste (from Austria); Turkey takes Bulgaria and Tunis`. */
+function captures(captured: readonly Capture[]): string {
+  const takers = [...new Set(captured.map(({ to }) => to))];
+  const told = takers.map((taker) => {
+    const taken = captured.filter(({ to }) => to === taker);
+    return `${powerName(taker)} takes ${listed.format(taken.map(loss))}`;
+  });
+  return told.join('; ');
 }
 
 export function describe(event: Event): string {
@@ -67,7 +75,7 @@ export function describe(event: Event): string {
     case 'OrdersResolved':
       return playedWords(readOrders(known.data));
     case 'CentersChanged':
-      return listed.format(known.data.captured.map(captureWords));
+      return captures(known.data.captured);
     case 'PowerEliminated':
       return `${powerName(known.data.power)} is eliminated`;
     case 'DrawVoted':

@@ -68,3 +68,8 @@ export function carries(fleet: PlayedOrder, army: PlayedOrder): boolean {
     provinceOf(fleet.to ?? '') === provinceOf(army.to ?? '-')
   );
 }
+
+/** Whether an order was given in `province`, leads into it, or is for the unit there. */
+export function concerns({ unit, to, helps }: PlayedOrder, province: string): boolean {
+  return [unit?.at, to, helps?.at].some((place) => place != null && provinceOf(place) === province);
+}

@@ -69,6 +69,11 @@ export const EMPTY: State = {
   votes: [],
 };
 
+/** A unit first seen in `phase`. Its power is in its name: where one unit dislodged another, two stand in one province. */
+function raised({ kind, at }: UnitName, power: string, phase: string): Unit {
+  return { id: `${power} ${at} ${phase}`, kind, at, power };
+}
+
 /** The position after the orders of a phase, as far as the orders and their results tell. */
 export function play(state: State, played: Played): State {
   const units: Record<string, Unit> = { ...state.units };
@@ -79,7 +84,7 @@ export function play(state: State, played: Played): State {
     const at = provinceOf(order.unit.at);
     const unit = order.kind === 'retreat' ? state.dislodged[at] : state.units[at];
     if (order.kind === 'build' && done(order)) {
-      units[at] = { ...order.unit, power: order.power, id: order.unit.at + played.phase };
+      units[at] = raised(order.unit, order.power, played.phase);
     } else if (unit && order.to && (order.kind === 'move' || order.kind === 'retreat') && done(order)) {
       if (order.kind === 'move') delete units[at];
       arriving.push({ id: unit.id, kind: unit.kind, power: unit.power, at: order.to });
@@ -98,11 +103,10 @@ export function play(state: State, played: Played): State {
 /** The state at the beginning of the phase that `position` gives: the truth, whatever the orders led to expect. */
 export function advance(state: State, position: Position): State {
   const before = new Map(all(state).map((unit) => [identity(unit), unit.id]));
-  const known = (unit: UnitName & { power: string }): Unit => ({
-    ...unit,
-    // The power is part of it: a dislodged unit and the one that beat it stand in the same province.
-    id: before.get(identity(unit)) ?? unit.power + unit.at + position.phase,
-  });
+  const known = (unit: UnitName & { power: string }): Unit => {
+    const fresh = raised(unit, unit.power, position.phase);
+    return { ...fresh, id: before.get(identity(unit)) ?? fresh.id };
+  };
   const units: Record<string, Unit> = {};
   for (const unit of unitsOf(position.units)) units[provinceOf(unit.at)] = known(unit);
   const dislodged: Record<string, Dislodged> = {};
