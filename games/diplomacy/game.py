@@ -179,6 +179,8 @@ class DiplomacyGame:
         power = _power(seat)
         if self._outcome is not None:
             raise IllegalAction("action", "the match is over")
+        if not isinstance(action, Mapping):
+            raise IllegalAction("action", f"must be an object, not {action!r}")
         if not self.in_play(power):
             raise IllegalAction("seat", f"{seat} is eliminated")
         unknown = [name for name in action if name not in ("orders", "message", "vote")]
@@ -273,7 +275,7 @@ class DiplomacyGame:
         counts = self.state.center_counts()
         if solo is not None:
             winners = [POWERS[solo]]
-        elif reason == "draw":
+        elif reason in ("draw", "stalemate"):
             winners = [POWERS[power] for power in range(len(POWERS)) if self.in_play(power)]
         else:
             winners = [POWERS[power] for power, count in enumerate(counts) if count == max(counts)]

@@ -23,10 +23,12 @@ class PositionError(ValueError):
 def read_state(position: Mapping[str, Any]) -> State:
     """The state that `position` describes: `phase`, `units`, `retreats`, `centers`, as `State.to_json` writes them.
 
-    Powers may be missing, and `retreats` or `centers` altogether. Units marked `*A BUR` are the dislodged ones of
+    Powers may be missing, and `retreats` and `centers` altogether. Units marked `*A BUR` are the dislodged ones of
     `retreats` again and passed over. Raises PositionError.
     """
     year, phase = _read_phase(position.get("phase"))
+    if position.get("units") is None:
+        raise PositionError("units: is missing; it lists the units by power")
     units: dict[int, tuple[int, int]] = {}
     for power, names in _per_power(position, "units"):
         for field, name in _listed(f"units.{POWERS[power]}", names):
@@ -59,7 +61,9 @@ def _read_phase(name: object) -> tuple[int, int]:
 
 def _per_power(position: Mapping[str, Any], field: str) -> list[tuple[int, Any]]:
     """The entries of a field that goes by power, those that are null left out."""
-    entries = position.get(field) or {}
+    entries = position.get(field)
+    if entries is None:
+        return []
     if not isinstance(entries, Mapping):
         raise PositionError(f"{field}: must be an object with powers as keys, not {entries!r}")
     unknown = [name for name in entries if name not in POWER]
@@ -92,9 +96,11 @@ def _read_retreats(position: Mapping[str, Any], phase: int) -> dict[int, tuple[i
         for name, places in entries.items():
             unit = _read_unit(f"{field}.{name}", name)
             options = {UNITS[there][2:]: there for there in REACH[unit]}
-            wrong = [place for _, place in _listed(f"{field}.{name}", places) if place not in options]
-            if wrong:
-                raise PositionError(f"{field}.{name}: {name} cannot retreat to {wrong[0]!r}")
+            for _, place in _listed(f"{field}.{name}", places):
+                if not isinstance(place, str) or place not in options:
+                    raise PositionError(f"{field}.{name}: {name} cannot retreat to {place!r}")
+            if UNIT_PROVINCE[unit] in dislodged:
+                raise PositionError(f"{field}.{name}: there is a second dislodged unit in the same province")
             dislodged[UNIT_PROVINCE[unit]] = (power, unit, tuple(sorted(options[place] for place in places)))
     return dict(sorted(dislodged.items()))
 

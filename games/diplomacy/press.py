@@ -44,7 +44,7 @@ def _recipients(to: Any, sender: SeatId) -> tuple[bool, list[SeatId]]:
     if not isinstance(named, Sequence) or not named:
         raise IllegalAction("message.to", "must be 'all' or a list of powers")
     for name in named:
-        if name not in POWER or name == sender:
+        if not isinstance(name, str) or name not in POWER or name == sender:
             others = ", ".join(power for power in POWERS if power != sender)
             raise IllegalAction("message.to", f"{name!r} cannot be written to; write to 'all' or some of {others}")
     return False, sorted(set(named))

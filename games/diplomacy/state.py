@@ -9,7 +9,7 @@ from typing import Any
 
 from games.diplomacy.adjudicate import Movement
 from games.diplomacy.adjustments import Adjustment, adjustment_counts
-from games.diplomacy.legal import adjustment_orders, movement_orders, retreat_orders
+from games.diplomacy.legal import adjustment_orders, movement_orders, retreat_orders, vacant_homes
 from games.diplomacy.map import CENTERS, HOMES, POWERS, PROVINCES, START_UNITS, START_YEAR, UNIT, UNIT_PROVINCE, UNITS
 from games.diplomacy.orders import Order
 from games.diplomacy.retreats import Retreat, retreat_options
@@ -91,7 +91,7 @@ class State:
         if self.phase == WINTER:
             count = self.counts.get(power, 0)
             if count > 0:
-                return [home for home in HOMES[power] if home in self.legal_orders()]
+                return vacant_homes(power, self.units, self.centers)
             return [at for at, (owner, _) in self.units.items() if owner == power] if count else []
         held = self.dislodged if self.phase in RETREATS else self.units
         return [province for province, unit in held.items() if unit[0] == power]
