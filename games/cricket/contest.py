@@ -384,10 +384,10 @@ class Contest:
         else:
             self.resources = [self.resources[0], self.resources[1] - cut]
             innings.target = par_score(self.innings[0].runs, self.resources[0], self.resources[1]) + 1
-        if innings.target is not None and innings.runs >= innings.target:
-            innings.closed = "target reached"
-        elif innings.balls_left <= 0:
+        if innings.balls_left <= 0 or rain.overs < self._minimum():
             innings.closed = "rain"
+        elif innings.target is not None and innings.runs >= innings.target:
+            innings.closed = "target reached"
         return [events.PlayInterrupted(innings.number, before - rain.overs, rain.overs, innings.target, METHOD)]
 
     def end_innings(self) -> list[GameEvent]:
@@ -396,16 +396,14 @@ class Contest:
             innings.end_over()
         level = innings.target is not None and innings.runs == innings.target - 1
         side = innings.batting_side
-        following: list[GameEvent] = []
+        following = self._ended(innings)
+        if self._too_short():
+            return following + self._decide(None, "no result", f"no result: under {self._minimum()} overs possible")
         if innings.number % 2 == 1:
             target = innings.runs + 1
             if innings.number == 1 and self.method is not None:
                 target = par_score(innings.runs, self.resources[0], self.resources[1]) + 1
-            following = self._ended(innings)
             return following + self.start_innings(1 - side, target)
-        following = self._ended(innings)
-        if self._too_short():
-            return following + self._decide(None, "no result", f"no result: under {self._minimum()} overs of the chase")
         if not level:
             return following + self._win(innings)
         if innings.number // 2 > MAX_SUPER_OVERS or innings.closed == "rain":
@@ -435,7 +433,7 @@ class Contest:
 
     def _too_short(self) -> bool:
         innings = self.now
-        return innings.closed == "rain" and innings.number == 2 and innings.legal < 6 * self._minimum()
+        return innings.closed == "rain" and min(innings.legal, 6 * innings.rules.overs) < 6 * self._minimum()
 
     def lead_on_par(self) -> int | None:
         """Who would win if play were abandoned now; None where there would be no result, or a tie."""
@@ -452,7 +450,11 @@ class Contest:
 
     def _win(self, innings: Innings) -> list[GameEvent]:
         assert innings.target is not None
-        if innings.runs >= innings.target:
+        if innings.runs >= innings.target and innings.closed == "rain":
+            side = innings.batting_side
+            by = {"runs": innings.runs - innings.target + 1}
+            text = f"{self.teams[side].name} won by {_count(by['runs'], 'run')}"
+        elif innings.runs >= innings.target:
             side = innings.batting_side
             left, wickets = innings.balls_left, innings.rules.wickets - innings.wickets
             by = {"wickets": wickets, "balls": left}

@@ -47,7 +47,7 @@ def resources(balls_left: int, wickets: int) -> float:
         return 0.0
     whole, part = divmod(balls_left, 6)
     if balls_left > 120:
-        return _Z0[wickets] * (1 - exp(-_B[wickets] * balls_left / 6))
+        return max(_Z0[wickets] * (1 - exp(-_B[wickets] * balls_left / 6)), _TABLE[-1][wickets])
     here = _TABLE[whole][wickets]
     return here if not part else here + (_TABLE[whole + 1][wickets] - here) * part / 6
 

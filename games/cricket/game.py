@@ -156,7 +156,8 @@ class CricketGame(Contest):
         if (words := actions.note(arguments)) is not None:
             plan["note"] = words
         shown = dict(plan)
-        plan["over"] = innings.over + (1 if innings.over_log else 0)
+        begun = bool(innings.over_log) if batting else innings.bowler is not None
+        plan["over"] = innings.over + begun
         self.plans[side] = plan
         return [events.OverPlanned(SEATS[side], innings.number, plan["over"], shown)]
 

@@ -109,7 +109,7 @@ def position(game: Contest) -> dict[str, Any]:
         "max_outside": rules.max_outside(innings.legal),
         "phase": PHASES[resembles(rules, min(innings.legal, rules.balls - 1))[1]],
         "field": list(game.field.places),
-        "this_over": innings.over_log,
+        "this_over": innings.over_log[:],
         "balls_left": innings.balls_left,
         "need": innings.need,
         "required_rate": None if rate is None else round(rate, 2),

@@ -1,29 +1,554 @@
+"""The match as the seam sees it: turns, tools, errors, secrets, copies."""
+
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
 from random import Random
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from games.base import GameEvent
-from games.cricket import GAME
-from games.cricket.game import CricketGame
+from games.base import GameEvent, IllegalAction
+from games.cricket import GAME, events
+from games.cricket.bots import BOTS
+from games.cricket.field import PRESETS
+from games.cricket.game import FREE_CALLS, CricketGame
 from games.cricket.options import CricketOptions
+from games.cricket.simulate import play_match
+
+BOWL = {"tool": "bowl_delivery", "arguments": {}}
+PLAY = {"tool": "play_delivery", "arguments": {}}
 
 
-def play(seed: int, options: CricketOptions | None = None) -> tuple[CricketGame, list[GameEvent]]:
-    game = CricketGame(options or CricketOptions(), seed)
-    events = list(game.opening())
-    rng = Random(seed)
+def begin(seed: int = 1, **options: Any) -> CricketGame:
+    """A match with the toss made and nobody in yet."""
+    game = CricketGame(CricketOptions(**options), seed)
+    game.apply(game.to_act()[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    return game
+
+
+def batting(game: CricketGame) -> str:
+    return ("home", "away")[game.now.batting_side]
+
+
+def bowling(game: CricketGame) -> str:
+    return ("home", "away")[game.now.bowling_side]
+
+
+def step(game: CricketGame) -> list[GameEvent]:
+    """One default action by the first seat to act."""
+    seat = game.to_act()[0]
+    return game.apply(seat, game.default_action(seat))
+
+
+def until_ball(game: CricketGame) -> list[GameEvent]:
+    """Default actions until a delivery has counted."""
+    out: list[GameEvent] = []
+    while not any(isinstance(event, events.BallBowled) for event in out):
+        out += step(game)
+    return out
+
+
+def finish(game: CricketGame) -> list[GameEvent]:
+    out: list[GameEvent] = []
     while game.outcome is None:
-        seat = game.to_act()[0]
-        events += game.apply(seat, GAME.bots["neutral"](game, seat, rng))
-    return game, events
+        out += step(game)
+    return out
+
+
+def matches(overs: int, seeds: range) -> Iterator[tuple[CricketGame, list[GameEvent]]]:
+    for seed in seeds:
+        yield play_match(CricketOptions(overs=overs), seed, BOTS["random"], BOTS["random"])
+
+
+# --- lengths and ends -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("overs", [1, 2, 5, 8, 20, 50])
 def test_a_match_of_any_length_ends(overs: int) -> None:
-    game, events = play(3, CricketOptions(overs=overs))
+    game, told = play_match(CricketOptions(overs=overs), 3, BOTS["neutral"], BOTS["neutral"])
     assert game.outcome is not None
     assert game.to_act() == ()
-    assert type(events[-1]).__name__ == "MatchDecided"
+    assert isinstance(told[-1], events.MatchDecided)
     assert game.innings[0].legal <= 6 * overs
+
+
+@pytest.mark.parametrize("captain", sorted(BOTS))
+def test_every_captain_plays_to_the_end(captain: str) -> None:
+    game, _ = play_match(CricketOptions(overs=5), 11, BOTS[captain], BOTS["neutral"])
+    assert game.outcome is not None
+
+
+def test_default_actions_alone_finish_a_match() -> None:
+    game = CricketGame(CricketOptions(overs=5), 2)
+    assert isinstance(finish(game)[-1], events.MatchDecided)
+
+
+# --- whose turn -------------------------------------------------------------------------------------------------------
+
+
+def test_both_captains_choose_a_ball_at_the_same_time() -> None:
+    game = begin()
+    game.apply(batting(game), {"tool": "choose_batter", "arguments": {"batter": _name(game, 0)}})
+    game.apply(batting(game), {"tool": "choose_batter", "arguments": {"batter": _name(game, 1)}})
+    assert game.to_act() == (bowling(game),)
+    game.apply(bowling(game), {"tool": "choose_bowler", "arguments": {"bowler": _bowler(game, 10)}})
+    assert game.to_act() == (bowling(game), batting(game))
+    game.apply(batting(game), PLAY)
+    assert game.to_act() == (bowling(game),)
+
+
+def test_a_choice_is_hidden_until_both_are_made() -> None:
+    game = begin()
+    step(game)  # the batting side: openers come in, the first ball is chosen
+    while game.to_act() != (bowling(game),):
+        step(game)
+    hidden = (
+        json.dumps(game.observation(bowling(game))) + game.text(bowling(game)) + json.dumps(game.legal(bowling(game)))
+    )
+    game.choices[game.now.batting_side] = {"intent": "slog", "shot": "ramp"}
+    again = (
+        json.dumps(game.observation(bowling(game))) + game.text(bowling(game)) + json.dumps(game.legal(bowling(game)))
+    )
+    assert hidden == again
+    assert game.observation(batting(game))["choice"] == {"intent": "slog", "shot": "ramp"}
+
+
+def _name(game: CricketGame, player: int) -> str:
+    return game.teams[game.now.batting_side].players[player].name
+
+
+def _bowler(game: CricketGame, player: int) -> str:
+    return game.teams[game.now.bowling_side].players[player].name
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "field"),
+    [
+        ({"tool": "bowl"}, "tool"),
+        ({}, "tool"),
+        ({"tool": "bowl_delivery", "arguments": []}, "arguments"),
+        ({"tool": "bowl_delivery", "arguments": {"pace": 1}}, "arguments.pace"),
+        ({"tool": "bowl_delivery", "arguments": {"length": "halfway"}}, "arguments.length"),
+        ({"tool": "bowl_delivery", "arguments": {"length": 7}}, "arguments.length"),
+        ({"tool": "bowl_delivery", "arguments": {"variation": "doosra"}}, "arguments.variation"),
+        ({"tool": "choose_bowler", "arguments": {"bowler": "Nobody"}}, "arguments.bowler"),
+        ({"tool": "choose_bowler", "arguments": {}}, "arguments.bowler"),
+        ({"tool": "set_field", "arguments": {"preset": "umbrella"}}, "arguments.preset"),
+        ({"tool": "set_field", "arguments": {"positions": ["cover"]}}, "arguments.positions"),
+        ({"tool": "set_field", "arguments": {}}, "arguments"),
+        ({"tool": "choose_next_over_plan", "arguments": {"intent": "slog"}}, "arguments.intent"),
+        ({"tool": "choose_next_over_plan", "arguments": {"note": 5}}, "arguments.note"),
+        ({"tool": "play_delivery"}, "tool"),
+        ({"tool": "set_toss"}, "tool"),
+    ],
+)
+def test_a_bad_call_names_its_fault_and_changes_nothing(action: dict[str, Any], field: str) -> None:
+    game = begin()
+    while game.to_act() != (bowling(game),):
+        step(game)
+    before = game.digest()
+    with pytest.raises(IllegalAction) as caught:
+        game.apply(bowling(game), action)
+    assert caught.value.field == field
+    assert len(caught.value.reason) > 10
+    assert game.digest() == before
+
+
+def test_a_seat_out_of_turn_is_refused() -> None:
+    game = begin()
+    with pytest.raises(IllegalAction, match="does not wait"):
+        game.apply(bowling(game), BOWL)
+
+
+def test_free_calls_are_counted_and_the_delivery_is_never_refused() -> None:
+    game = begin()
+    seat = batting(game)
+    for _ in range(FREE_CALLS):
+        game.apply(seat, {"tool": "analyze_situation"})
+    with pytest.raises(IllegalAction, match="call play_delivery now"):
+        game.apply(seat, {"tool": "analyze_situation"})
+    game.apply(seat, PLAY)
+    until_ball(game)
+    assert game.free_calls_left(0) == game.free_calls_left(1) == FREE_CALLS
+
+
+def test_analysis_is_private_and_says_nothing_hidden() -> None:
+    game = begin()
+    seat = batting(game)
+    (told,) = game.apply(seat, {"tool": "analyze_situation"})
+    assert told.seats() == frozenset((seat,))
+    twin = CricketGame.load({**game.to_json(), "luck": 99})
+    assert twin.apply(seat, {"tool": "analyze_situation"}) == [told]
+
+
+def test_the_field_stays_until_changed_and_is_announced_once() -> None:
+    game = begin()
+    while game.now.bowler is None:
+        step(game)
+    (told,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
+    assert isinstance(told, events.FieldSet)
+    assert told.outside == 2
+    assert len(told.places) == 9
+    assert not any(isinstance(event, events.FieldSet) for event in until_ball(game))
+    assert game.field.places == PRESETS["pp_defend"]
+
+
+def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
+    game = begin()
+    while game.now.bowler is None:
+        step(game)
+    plan: dict[str, Any] = {
+        "length": "yorker",
+        "line": "stumps",
+        "field": "pp_defend",
+        "bowler": _bowler(game, 8 if game.now.bowler != 8 else 9),
+        "note": "surprise",
+    }
+    (told,) = game.apply(bowling(game), {"tool": "choose_next_over_plan", "arguments": plan})
+    assert isinstance(told, events.OverPlanned)
+    assert told.seats() == frozenset((bowling(game),))
+    now = told.over
+    balls = []
+    while game.now.over <= now and game.now.closed is None:
+        balls += [event for event in step(game) if isinstance(event, events.BallBowled)]
+    for ball in balls:
+        planned = int(ball.ball.split(".")[0]) == now
+        assert (ball.aim == ["yorker", "stumps"]) == planned
+        assert not planned or ball.bowler == plan["bowler"]
+    assert game.plans[game.now.bowling_side] is None
+
+
+def test_a_batter_may_be_sent_in_out_of_order() -> None:
+    game = begin()
+    seat = batting(game)
+    (told,) = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
+    assert isinstance(told, events.BatterArrived)
+    assert (told.batter, told.position, told.striker) == (_name(game, 6), 1, True)
+    with pytest.raises(IllegalAction, match="cannot come in"):
+        game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
+
+
+def test_a_batter_may_be_retired_between_balls() -> None:
+    game = begin()
+    until_ball(game)
+    while batting(game) not in game.to_act() or game.now.striker is None:
+        step(game)
+    leaving = _name(game, game.now.striker)
+    before = game.now.wickets
+    action = {"tool": "choose_batter", "arguments": {"retire": "striker", "batter": _name(game, 8)}}
+    told = game.apply(batting(game), action)
+    assert isinstance(told[0], events.BatterRetired)
+    assert (told[0].batter, told[0].kind) == (leaving, "retired out")
+    assert (game.now.wickets, game.now.striker) == (before + 1, 8)
+
+
+def test_legal_lists_exactly_the_tools_that_may_be_called() -> None:
+    game = begin()
+    while game.now.bowler is None:
+        step(game)
+    listed = game.legal(bowling(game))
+    assert listed["must"] == "bowl_delivery"
+    assert {tool["name"] for tool in listed["tools"]} == set(game.allowed(game.now.bowling_side))
+    assert json.loads(json.dumps(listed)) == listed
+
+
+# --- no-balls that captains cause -------------------------------------------------------------------------------------
+
+
+def _with_the_ball(seed: int = 1) -> CricketGame:
+    game = begin(seed)
+    while game.now.bowler is None:
+        step(game)
+    return game
+
+
+def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> None:
+    game = _with_the_ball()
+    (told,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
+    assert isinstance(told, events.FieldSet)
+    assert told.breach is not None
+    ball = next(event for event in until_ball(game) if isinstance(event, events.BallBowled))
+    assert ball.noball_for == told.breach
+    assert ball.next_free_hit
+    assert game.breach() is None
+    with pytest.raises(IllegalAction, match="called no-ball once this over"):
+        game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
+
+
+def test_after_a_noball_for_the_field_the_field_may_change() -> None:
+    game = _with_the_ball()
+    game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
+    until_ball(game)
+    assert game.now.free_hit
+    game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
+
+
+def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None:
+    seen = set()
+    for seed in range(60):
+        game = _with_the_ball(seed)
+        while game.outcome is None and not (game.stage == "play" and game.now.free_hit and game.now.bowler is not None):
+            step(game)
+        if game.outcome is not None or bowling(game) not in game.to_act():
+            continue
+        changed = game.lock_striker != game.now.striker
+        seen.add(changed)
+        action = {"tool": "set_field", "arguments": {"preset": "pp_attack"}}
+        if changed:
+            game.apply(bowling(game), action)
+        else:
+            with pytest.raises(IllegalAction, match="free hit"):
+                game.apply(bowling(game), action)
+    assert seen == {True, False}
+
+
+def test_one_bouncer_too_many_is_a_noball_once_an_over() -> None:
+    game = _with_the_ball(4)
+    called = 0
+    for _ in range(400):
+        if game.outcome is not None:
+            break
+        seat = game.to_act()[0]
+        if seat != bowling(game) or game.stage != "play" or game.now.bowler is None:
+            step(game)
+            continue
+        bouncer = {"tool": "bowl_delivery", "arguments": {"length": "bouncer"}}
+        spinner = game.group() == 1
+        if spinner or "bouncer" in game.now.fouls:
+            with pytest.raises(IllegalAction, match="bouncer"):
+                game.apply(seat, bouncer)
+            game.apply(seat, BOWL)
+        else:
+            game.apply(seat, bouncer)
+        assert len(game.now.fouls) <= 1
+        called += "bouncer" in game.now.fouls
+    assert called > 0
+
+
+# --- reviews ----------------------------------------------------------------------------------------------------------
+
+
+def _appeals() -> Iterator[tuple[CricketGame, events.AppealMade]]:
+    for seed in range(40):
+        game = begin(seed, overs=5)
+        while game.outcome is None:
+            told = step(game)
+            if told and isinstance(told[-1], events.AppealMade):
+                yield game.clone(), told[-1]
+
+
+def test_a_review_decides_by_the_truth_and_only_a_failed_one_is_spent() -> None:
+    upheld = struck_down = kept = 0
+    for game, made in _appeals():
+        truth = game.delivery().appeal
+        assert truth is not None
+        wickets = game.now.wickets
+        told = game.apply(made.may_review, {"tool": "review", "arguments": {"take": True}})
+        taken = told[0]
+        assert isinstance(taken, events.ReviewTaken)
+        assert taken.out == truth.out
+        assert taken.upheld == (truth.out != made.given_out)
+        ball = told[1]
+        assert isinstance(ball, events.BallBowled)
+        assert (ball.wicket is not None) == truth.out
+        assert ball.score[1] == wickets + truth.out
+        spent = made.reviews_left - taken.reviews_left
+        assert spent == int(not taken.upheld and not taken.umpires_call)
+        upheld += taken.upheld
+        struck_down += spent
+        kept += taken.umpires_call
+    assert min(upheld, struck_down, kept) > 0
+
+
+def test_without_a_review_the_umpires_decision_stands() -> None:
+    for game, made in _appeals():
+        told = game.apply(made.may_review, {"tool": "review", "arguments": {"take": False}})
+        ball = told[0]
+        assert isinstance(ball, events.BallBowled)
+        assert (ball.wicket is not None) == made.given_out
+
+
+def test_a_side_without_reviews_is_not_asked() -> None:
+    for seed in range(10):
+        game = begin(seed)
+        while game.outcome is None:
+            game.now.bat_reviews = game.now.field_reviews = 0
+            assert not any(isinstance(event, events.AppealMade) for event in step(game))
+
+
+# --- super overs and rain ---------------------------------------------------------------------------------------------
+
+
+def _ties(wanted: int) -> Iterator[tuple[CricketGame, list[GameEvent]]]:
+    """One-over matches that went to at least `wanted` Super Overs."""
+    for seed in range(4000):
+        game = CricketGame(CricketOptions(overs=1), seed)
+        told = finish(game)
+        if len(game.innings) >= 2 + 2 * wanted:
+            yield game, told
+
+
+def test_after_a_tie_the_side_that_batted_second_bats_first() -> None:
+    game, told = next(_ties(1))
+    assert game.innings[2].batting_side == game.innings[1].batting_side
+    assert any(isinstance(event, events.SuperOverStarted) and event.number == 1 for event in told)
+    assert game.innings[3].target == game.innings[2].runs + 1
+    assert game.outcome is not None
+    assert game.outcome.reason == "super over"
+
+
+def test_super_overs_repeat_with_their_bars() -> None:
+    game, _ = next(_ties(2))
+    first, second = game.innings[2:4], game.innings[4:6]
+    assert second[0].batting_side == first[1].batting_side
+    for again in second:
+        before = next(i for i in first if i.batting_side == again.batting_side)
+        dismissed = {player for player, card in before.batters.items() if card.out}
+        assert not dismissed & set(again.batters)
+        bowled = next(iter(before.bowlers))
+        assert bowled not in again.bowlers
+
+
+def test_rain_in_the_first_innings_shortens_both() -> None:
+    game = CricketGame(CricketOptions(overs=20, rain="1@10->14"), 5)
+    told = finish(game)
+    cut = next(event for event in told if isinstance(event, events.PlayInterrupted))
+    assert (cut.overs_lost, cut.overs, cut.target, cut.method) == (6, 14, None, "D/L Standard")
+    assert [innings.rules.overs for innings in game.innings[:2]] == [14, 14]
+    assert game.innings[0].legal <= 84
+    decided = told[-1]
+    assert isinstance(decided, events.MatchDecided)
+    assert decided.method == "D/L Standard"
+
+
+def test_rain_in_the_chase_revises_the_target() -> None:
+    game = CricketGame(CricketOptions(overs=20, rain="2@8->14"), 5)
+    told = finish(game)
+    cut = next(event for event in told if isinstance(event, events.PlayInterrupted))
+    assert cut.target is not None
+    assert cut.target < game.innings[0].runs + 1
+    assert game.innings[1].target == cut.target
+
+
+def test_a_chase_abandoned_before_five_overs_is_no_result() -> None:
+    game = CricketGame(CricketOptions(overs=20, rain="2@4->4"), 5)
+    finish(game)
+    assert game.outcome is not None
+    assert (game.outcome.reason, game.outcome.winners) == ("no result", [])
+    assert game.outcome.scores == {"home": 0.5, "away": 0.5}
+
+
+def test_a_chase_abandoned_later_is_decided_on_par() -> None:
+    reasons = set()
+    for seed in range(12):
+        game = CricketGame(CricketOptions(overs=20, rain="2@9->9"), seed)
+        finish(game)
+        assert game.outcome is not None
+        reasons.add(game.outcome.reason)
+        assert game.innings[1].legal <= 54
+    assert "win" in reasons
+
+
+@pytest.mark.parametrize("rain", ["2@8->30", "3@1->2", "soon", "1@0->5", "2@8->4"])
+def test_bad_rain_is_refused_with_its_name(rain: str) -> None:
+    with pytest.raises(ValueError, match="rain"):
+        CricketOptions(rain=rain)
+
+
+# --- copies, luck, size -----------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), steps=st.integers(0, 150), overs=st.sampled_from([1, 3, 5]))
+def test_clone_and_json_are_exact_at_any_moment(seed: int, steps: int, overs: int) -> None:
+    game = CricketGame(CricketOptions(overs=overs, rain="random"), seed)
+    rng = Random(seed)
+    for _ in range(steps):
+        if game.outcome is not None:
+            return
+        seat = game.to_act()[0]
+        game.apply(seat, BOTS["random"](game, seat, rng))
+    before = game.digest()
+    twin = game.clone()
+    loaded = CricketGame.load(json.loads(json.dumps(game.to_json())))
+    assert twin.digest() == loaded.digest() == before
+    ends = [finish(each) for each in (twin, loaded)]
+    assert game.digest() == before
+    assert ends[0] == ends[1]
+    assert twin.digest() == loaded.digest()
+
+
+def test_luck_is_keyed_by_the_ball_and_not_by_the_calls_before_it() -> None:
+    plain, chatty = begin(7), begin(7)
+    told = [until_ball(plain) for _ in range(20)]
+    for expected in told:
+        out: list[GameEvent] = []
+        while not any(isinstance(event, events.BallBowled) for event in out):
+            seat = chatty.to_act()[0]
+            if chatty.stage == "play":
+                chatty.apply(seat, {"tool": "analyze_situation"})
+            out += step(chatty)
+        assert out == expected
+
+
+def test_two_captains_on_one_seed_meet_the_same_luck_ball_by_ball() -> None:
+    """After one captain has changed one ball, the other balls' deliveries land where they did."""
+    one, two = begin(9), begin(9)
+    first: list[tuple[str, int, str]] = []
+    second: list[tuple[str, int, str]] = []
+    for game, seen, intent in ((one, first, "normal"), (two, second, "attack")):
+        while game.now.number == 1 and game.now.legal < 60:
+            seat = game.to_act()[0]
+            action = game.default_action(seat)
+            if action["tool"] == "play_delivery":
+                action = {"tool": "play_delivery", "arguments": {"intent": intent}}
+            for event in game.apply(seat, action):
+                if isinstance(event, events.BallBowled) and not event.extras:
+                    seen.append((event.ball, event.kmh, event.mark))
+    same = {ball: mark for ball, _, mark in first}
+    shared = [mark == same[ball] for ball, _, mark in second if ball in same]
+    assert sum(shared) / len(shared) > 0.6
+
+
+def test_reseeding_changes_what_comes_and_not_the_sides() -> None:
+    game = begin(3)
+    twin = game.clone()
+    twin.reseed(4)
+    assert twin.teams == game.teams
+    assert finish(twin) != finish(game)
+
+
+def test_events_fit_the_stream() -> None:
+    _, told = play_match(CricketOptions(), 21, BOTS["heuristic"], BOTS["cricsheet"])
+    sizes = [(type(event), len(json.dumps(asdict(event), separators=(",", ":")))) for event in told]
+    assert max(size for kind, size in sizes if kind is events.BallBowled) <= 750
+    assert sum(size for _, size in sizes) < 400_000
+    assert {kind for kind, _ in sizes} <= set(GAME.events)
+
+
+def test_nothing_public_tells_of_ability_or_luck() -> None:
+    game = begin(5)
+    until_ball(game)
+    words = json.dumps(game.observation("home")) + game.text("home")
+    for hidden in ("batting_skill", "accuracy", "liking", "luck", "seed"):
+        assert hidden not in words
+    player = game.teams[0].players[0]
+    assert str(player.batting) not in words
+    assert str(player.accuracy) not in words
+
+
+def test_a_finished_match_knows_its_winner() -> None:
+    game = begin(6, overs=5)
+    finish(game)
+    assert game.outcome is not None
+    assert sum(game.outcome.scores.values()) == 1
+    assert game.scores() == game.outcome.scores
+    assert game.legal("home") == {"must": None, "free_calls_left": 0, "tools": []}
