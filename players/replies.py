@@ -7,6 +7,7 @@ Everything read here is untrusted: time is linear in the text, depth is bounded,
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Collection
 from typing import Any
@@ -22,7 +23,7 @@ FALSE_STARTS = 64
 
 CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
-NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,2})?")
+NUMBER = re.compile(r"[+-]?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?")
 WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9 -]*")
 BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/|#[^\n]*)*", re.DOTALL)
 THOUGHT = re.compile(r"<(think|thinking|reasoning)>(.*?)(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -89,19 +90,24 @@ def _tidied(value: Any, tidy: Callable[[str], str], depth: int) -> Any:
         return [_tidied(item, tidy, depth + 1) for item in value]
     if isinstance(value, dict):
         return {tidy(key): _tidied(item, tidy, depth + 1) for key, item in value.items()}
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ReplyError("there is a number in it that is too large")
     return value
 
 
 def _strict(text: str) -> Any:
     """`text` where it is JSON and nothing else, or None."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_no_constant)
 
 
 def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
@@ -112,9 +118,8 @@ def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
     for _ in range(FALSE_STARTS):
         if at < 0:
             break
-        reader = _Reader(text, at)
         try:
-            value = reader.value(0)
+            value, end = _object_at(text, at)
         except _BreaksOff:
             raise
         except ReplyError as error:
@@ -124,13 +129,22 @@ def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
         if answer is None:
             other = value.keys()
         found = answer or found
-        at = text.find("{", reader.at)
+        at = text.find("{", end)
     if found is not None:
         return found
     if other:
         named = ", ".join(str(key)[:40] for key in list(other)[:8])
         fault = f"the object has the keys {named}"
     raise ReplyError(f"{fault}; answer with one JSON object that has {', '.join(map(repr, keys))}")
+
+
+def _object_at(text: str, at: int) -> tuple[dict[str, Any], int]:
+    """The object that begins at `at`, as JSON or nearly so, and where it ends. Raises ReplyError."""
+    try:
+        return _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        reader = _Reader(text, at)
+        return reader.value(0), reader.at
 
 
 class _Reader:
@@ -219,7 +233,9 @@ class _Reader:
     def _ends_string(self, position: int) -> bool:
         while self.text[position : position + 1].isspace():
             position += 1
-        return self.text[position : position + 1] in ("", ",", ":", "}", "]")
+        return self.text[position : position + 1] in ("", ",", ":", "}", "]", "#") or self.text.startswith(
+            ("//", "/*"), position
+        )
 
     def _comma(self, close: str) -> None:
         mark = self._next()
