@@ -170,9 +170,9 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
             )
         await connection.accept()
         try:
+            await hub.ready(episode_id)
             look = admit(connection, viewpoint, episode_id)
             position = None if after is None else Position.parse(after)
-            await hub.ready(episode_id)
             viewer = connection.scope["extensions"][HAND_OVER]["to"](hub)
         except PermissionError as error:
             await _refuse(connection, CloseCode.FORBIDDEN, error)

@@ -134,6 +134,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
     ) -> Response:
         """The live stream as server-sent events, for where WebSockets cannot pass."""
+        await hub.ready(episode_id)
         try:
             look = admit(connection, viewpoint, episode_id)
         except ValueError as error:
@@ -143,7 +144,6 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
             position = None if text is None else Position.parse(text)
         except ValueError as error:
             raise OptionError(str(error)) from error
-        await hub.ready(episode_id)
         outbox = Outbox(hub)
         hub.join(outbox, episode_id, look, server_sent, position)
         return Response(status_code=204) if outbox.used_up else EventStream(hub, outbox)

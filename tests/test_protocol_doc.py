@@ -1,0 +1,82 @@
+"""docs/protocol.md says what the code does: every event, message, close code and route, and examples that parse."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from fastapi.routing import APIWebSocketRoute
+from pydantic import TypeAdapter
+
+from models import HOUSE_EVENTS, Event, Frame
+from server.sockets import PING_EVERY, PING_TIMEOUT, router
+from spectator.channel import CHUNK
+from spectator.errors import CloseCode
+from spectator.history import History
+from spectator.hub import SLOW_AFTER, Hub
+from spectator.recorder import Recorder
+from spectator.viewpoint import SPECTATOR
+from tests.support.live_server import live_server
+
+DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
+
+
+def rows(start: str) -> dict[str, list[str]]:
+    """The table whose header begins with `start`: first cell, without backticks, to the other cells."""
+    lines = iter(DOC.splitlines())
+    next(line for line in lines if line.startswith(f"| {start} |"))
+    next(lines)
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        if not line.startswith("|"):
+            return found
+        first, *others = (cell.strip() for cell in line.strip("|").split("|"))
+        found[first.strip("`")] = others
+    return found
+
+
+def test_every_event_of_the_house_with_its_fields() -> None:
+    table = rows("type")
+    assert list(table) == list(HOUSE_EVENTS)
+    for name, (_, fields, _) in table.items():
+        assert re.findall(r"`(\w+)`", fields) == list(HOUSE_EVENTS[name].model_fields), name
+
+
+def test_every_field_of_an_event() -> None:
+    assert "{" + ", ".join(Event.model_fields) + "}" in DOC
+
+
+def test_every_close_code_and_whether_to_come_back() -> None:
+    table = rows("code")
+    assert {int(code): cells[0].strip("`") for code, cells in table.items()} == {int(c): c.name for c in CloseCode}
+    for code, cells in table.items():
+        assert ("resume" in cells[2]) == CloseCode(int(code)).reconnect
+
+
+def test_every_message_with_an_example_that_parses() -> None:
+    adapter: TypeAdapter[Frame] = TypeAdapter(Frame)
+    examples = [adapter.validate_json(block) for block in re.findall(r"```json\n(.*?)```", DOC, re.DOTALL)]
+    assert [example.frame for example in examples] == list(rows("message"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"no bytes for {SLOW_AFTER:.0f} seconds",
+        f"at most {CHUNK // 1024} KB",
+        f"pings every {PING_EVERY:.0f} seconds",
+        f"within {PING_TIMEOUT:.0f} more",
+    ],
+)
+def test_bounds_are_those_of_the_code(said: str) -> None:
+    assert said in " ".join(DOC.split())
+
+
+def test_every_route(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        paths = server.get("/api/openapi.json")["paths"]
+    served = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    hub = Hub(History(Recorder(":memory:")))
+    sockets = [route for route in router(hub, lambda *_: SPECTATOR).routes if isinstance(route, APIWebSocketRoute)]
+    assert served | {f"WS {route.path}" for route in sockets} == set(rows("route"))
