@@ -76,7 +76,8 @@ class SeatedPlayer(Player):
         self._match, self._seat = match, seat
         self._action = asyncio.get_running_loop().create_future()
         try:
-            action = await asyncio.wait_for(self._action, self._start_clock(self._turn_seconds))
+            async with asyncio.timeout(self._start_clock(self._turn_seconds)):
+                action = await self._action
         except TimeoutError:
             raise PlayerError("timeout", f"no action within {self._turn_seconds:g} s", _report(began)) from None
         finally:
@@ -89,7 +90,8 @@ class SeatedPlayer(Player):
         self._talk = asyncio.get_running_loop().create_future()
         messages: Sequence[Action] = ()
         try:
-            messages = await asyncio.wait_for(self._talk, self._start_clock(self._press_seconds))
+            async with asyncio.timeout(self._start_clock(self._press_seconds)):
+                messages = await self._talk
         except TimeoutError:
             pass  # silence is an answer
         finally:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -242,12 +243,11 @@ class ChatServer:
     cut_off: int = 0
     """Answers whose client went away before they were over."""
     url: str = ""
-    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
     _answering: set[asyncio.Task[None]] = field(default_factory=set)
 
     def __enter__(self) -> ChatServer:
         started = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(started)), daemon=True)
         self._thread.start()
         assert started.wait(10)
         return self
@@ -262,12 +262,15 @@ class ChatServer:
         """Answers that are not over."""
         return len(self._answering)
 
-    def _run(self, started: threading.Event) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve(started))
+    def wait_for(self, requests: int) -> None:
+        """Wait until so many requests have come."""
+        end = time.monotonic() + 10
+        while len(self.requests) < requests:
+            assert time.monotonic() < end, f"{len(self.requests)} of {requests} requests came"
+            time.sleep(0.005)
 
     async def _serve(self, started: threading.Event) -> None:
-        self._done = asyncio.Event()
+        self._loop, self._done = asyncio.get_running_loop(), asyncio.Event()
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         started.set()
@@ -287,7 +290,7 @@ class ChatServer:
             answering = asyncio.ensure_future(self.answer(request))
             gone = asyncio.ensure_future(reader.read())  # ends when the client closes its side
             await asyncio.wait((answering, gone), return_when=asyncio.FIRST_COMPLETED)
-            self.cut_off += not answering.done()
+            self.cut_off += not answering.done() or isinstance(answering.exception(), ConnectionError)
             answering.cancel()
             gone.cancel()
             await asyncio.gather(answering, gone, return_exceptions=True)
