@@ -28,13 +28,13 @@ def _shares(ranking: Sequence[tuple[int, ...]], places: Sequence[float]) -> list
 
 def draw_size(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
     """One point in equal parts to the powers that own a centre."""
-    survivors = sum(count > 0 for count in counts)
+    survivors = sum(count > 0 for count in counts) or 1
     return [(count > 0) / survivors for count in counts]
 
 
 def sum_of_squares(counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
     """One point in proportion to the squares of the centres."""
-    total = sum(count * count for count in counts)
+    total = sum(count * count for count in counts) or 1
     return [count * count / total for count in counts]
 
 

@@ -18,9 +18,9 @@ EDITION = "the case is for the rules of 1971, where any fleet's convoy order sho
 INCOMPLETE = "ignored by the source, whose case is incomplete; played in full in test_retreats.py"
 DECLARED = {
     "6.A.5": "the source counts the support as given; the move it supports is impossible, and so it is void here",
-    "6.B.2": "the only coast in reach is filled in, as the DATC's text prefers (4.B.2); the source leaves that to its caller",
-    "6.B.10": "the ordered unit's coast is ignored, as the DATC's text prefers (4.B.5); the source leaves that to its caller",
-    "6.B.12": "an army's coast is ignored, as the DATC's text prefers (4.B.6); the source leaves that to its caller",
+    "6.B.2": "the only coast in reach is filled in, as the DATC's text prefers (4.B.2); the source does not",
+    "6.B.10": "the ordered unit's coast is ignored, as the DATC's text prefers (4.B.5); the source does not",
+    "6.B.12": "an army's coast is ignored, as the DATC's text prefers (4.B.6); the source does not",
     "6.B.15": "ignored by the source, whose expectation contradicts the DATC's text: equal strengths bounce",
     "6.G.2 (1971)": EDITION,
     "6.G.7 (1971)": EDITION,

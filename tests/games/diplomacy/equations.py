@@ -1,7 +1,7 @@
 """The rules of movement as equations (DATC, chapter 5), solved by trying every answer: slow, and written on its own.
 
-An assignment says which moves succeed. It is consistent if the strengths that follow from it give the same answers. Where
-exactly one assignment is consistent, it is the outcome, however it was found.
+An assignment says which moves succeed. It is consistent if the strengths that follow from it give the same answers.
+Where exactly one assignment is consistent, it is the outcome, however it was found.
 """
 
 from __future__ import annotations
@@ -100,9 +100,6 @@ class Equations:
         there = self.target[mover]
         attack = self._attack(mover, moved)
         opposite = self._head_on(mover)
-        if opposite is None:
-            resistance = self._hold(there, moved)
-        else:
-            resistance = 1 + len(self._supporters(opposite, moved))
+        resistance = self._hold(there, moved) if opposite is None else 1 + len(self._supporters(opposite, moved))
         rivals = [by for by in self.target if self.target[by] == there and by != mover]
         return attack > resistance and all(attack > self._prevent(by, moved) for by in rivals)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.diplomacy.map import POWERS, PROVINCE
+from games.diplomacy.map import POWERS, PROVINCE, UNIT_PROVINCE
 from games.diplomacy.orders import CONVOY, MOVE, SUPPORT_MOVE, VIA, Order, order_text
-from games.diplomacy.map import UNIT_PROVINCE
 from games.diplomacy.state import RETREATS, Resolution, State
 
 Orders = Mapping[int, Order]
@@ -32,7 +31,7 @@ def order_texts(state: State, orders: Orders) -> dict[str, list[str]]:
 
 
 def comparable(position: Mapping[str, Any]) -> dict[str, Any]:
-    """A position without what is only a matter of writing: order, empty entries, dislodged units that can go nowhere."""
+    """A position without what is a matter of writing: order, empty entries, dislodged units that can go nowhere."""
     retreats = {unit: sorted(places) for units in position["retreats"].values() for unit, places in units.items()}
     return {
         "phase": position["phase"],

@@ -3,15 +3,18 @@
 Runs in a process of its own, with the package on its path; nothing else imports it.
 """
 
+from __future__ import annotations
+
 import json
 import random
 import sys
+from typing import Any
 
 from diplomacy import Game  # type: ignore[import-not-found]
 from diplomacy.utils.export import from_saved_game_format, to_saved_game_format  # type: ignore[import-not-found]
 
 
-def game_at(position):  # type: ignore[no-untyped-def]
+def game_at(position: Any) -> Any:
     game = Game()
     units = {
         power: [*position["units"][power], *("*" + unit for unit in position["retreats"].get(power, ()))]
@@ -22,7 +25,7 @@ def game_at(position):  # type: ignore[no-untyped-def]
     return game
 
 
-def shown(game):  # type: ignore[no-untyped-def]
+def shown(game: Any) -> Any:
     state = game.get_state()
     return {
         "phase": state["name"],
@@ -32,40 +35,42 @@ def shown(game):  # type: ignore[no-untyped-def]
     }
 
 
-def play(command):  # type: ignore[no-untyped-def]
+def play(command: Any) -> Any:
     """One phase from a position."""
     game = game_at(command["position"])
     for power, orders in command["orders"].items():
         game.set_orders(power, orders)
     refused = [str(error) for error in game.error]
     game.process()
-    results = next(iter(game.result_history.values()), {})
+    results: Any = next(iter(game.result_history.values()), {})
     return {**shown(game), "results": {u: [str(r) for r in rs] for u, rs in results.items()}, "refused": refused}
 
 
-def legal(command):  # type: ignore[no-untyped-def]
+def legal(command: Any) -> Any:
     """All possible orders of a position, by location."""
     return game_at(command["position"]).get_all_possible_orders()
 
 
-def load(command):  # type: ignore[no-untyped-def]
+def load(command: Any) -> Any:
     """A saved game, loaded and written again."""
     return to_saved_game_format(from_saved_game_format(command["saved"]))
 
 
-def random_game(command):  # type: ignore[no-untyped-def]
+def random_game(command: Any) -> Any:
     """A saved game of random play."""
     rng = random.Random(command["seed"])
     game = Game()
     while not game.is_game_done and int(game.get_current_phase()[1:5]) <= command["last_year"]:
         possible = game.get_all_possible_orders()
         for power, places in game.get_orderable_locations().items():
-            game.set_orders(power, [rng.choice(sorted(possible[at])) for at in sorted(places) if possible[at]])
+            due = abs(game.get_state()["builds"][power]["count"]) if game.phase_type == "A" else len(places)
+            chosen = rng.sample(sorted(places), due)
+            game.set_orders(power, [rng.choice(sorted(possible[at])) for at in chosen if possible[at]])
         game.process()
     return to_saved_game_format(game)
 
 
-def reach(command):  # type: ignore[no-untyped-def]
+def reach(command: Any) -> Any:
     """Every unit of the map and where it can move without convoy."""
     board = Game().map
     places = [place.upper() for place in board.locs]

@@ -92,7 +92,10 @@ def thinned(state: State, rng: Random, left: int) -> State:
     return State(state.year, state.phase, {at: state.units[at] for at in kept}, {}, state.centers)
 
 
-CHANNEL = [PROVINCE[name] for name in "LON WAL YOR EDI BEL BRE PIC HOL ENG NTH IRI MAO NWG".split()]
+CHANNEL = [
+    PROVINCE[name]
+    for name in ["LON", "WAL", "YOR", "EDI", "BEL", "BRE", "PIC", "HOL", "ENG", "NTH", "IRI", "MAO", "NWG"]
+]
 
 
 def crowded(rng: Random) -> State:
@@ -103,8 +106,8 @@ def crowded(rng: Random) -> State:
 
 
 def check(state: State, orders: dict[int, Order]) -> Movement | None:
-    """Holds the resolver against the equations; None where there are too many moves to try all their answers, or an army
-    that the equations would let walk."""
+    """Holds the resolver against the equations; None where there are too many moves to try all their answers, or an
+    army that the equations would let walk."""
     movement = Movement(state.units, orders)
     if len(movement.target) > 9 or movement.may_walk:
         return None

@@ -1,0 +1,101 @@
+"""The engine and the `diplomacy` package, 1.1.2, in lock-step: the same positions and orders, the same outcomes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.diplomacy.map import ANY_COAST, PROVINCES, REACH, UNITS
+from games.diplomacy.orders import order_text
+from games.diplomacy.saved_game import export_saved_game, read_saved_game
+from games.diplomacy.state import State
+from tests.games.diplomacy.coherent import coherent_orders
+from tests.games.diplomacy.lockstep import FAULTS, comparable, disagreement, order_texts
+from tests.games.diplomacy.matches import as_data, play, states
+from tests.games.diplomacy.oracle import Oracle
+
+
+def test_the_map_is_the_same(oracle: Oracle) -> None:
+    ours = {UNITS[unit]: sorted(UNITS[there][2:] for there in REACH[unit]) for unit in range(ANY_COAST)}
+    assert ours == oracle.ask("reach")
+
+
+def lockstep(oracle: Oracle, seeds: range, last_year: int) -> Counter[str]:
+    """Plays games of coherent random orders; counts movement phases and disagreements."""
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        rng = Random(seed)
+        state = State.start()
+        while state.year <= last_year and state.solo() is None:
+            played = state.resolve(coherent_orders(state, rng))
+            texts = order_texts(state, played.orders)
+            answer = oracle.ask("play", position=state.to_json(), orders=texts)
+            assert answer["refused"] == []
+            found = disagreement(played, answer)
+            assert found in (None, *FAULTS), json.dumps({"seed": seed, "position": state.to_json(), "orders": texts})
+            counts.update(["movement"] if played.movement is not None else [], disagreement=found is not None)
+            state = played.after
+    return counts
+
+
+def test_lockstep(oracle: Oracle) -> None:
+    counts = lockstep(oracle, range(16), 1912)
+    assert counts["movement"] > 300
+    assert counts["disagreement"] < 0.1 * counts["movement"]
+
+
+@pytest.mark.slow
+def test_longer_lockstep(oracle: Oracle) -> None:
+    assert lockstep(oracle, range(100, 145), 1915)["movement"] > 1000
+
+
+def test_the_legal_orders_are_the_same(oracle: Oracle) -> None:
+    """The oracle also lists supports of fleets without the destination's coast, and WAIVE at every building site."""
+    left_out = re.compile(r"WAIVE|.* S F .* - (BUL|SPA|STP)")
+    for seed in range(4):
+        for state in states(seed, 1912):
+            theirs: dict[str, set[str]] = {}
+            for place, orders in oracle.ask("legal", position=state.to_json()).items():
+                texts = {text for text in orders if not left_out.fullmatch(text)}
+                if texts:
+                    theirs.setdefault(place[:3], set()).update(texts)
+            legal = state.legal_orders().items()
+            assert {PROVINCES[place]: {order_text(order) for order in orders} for place, orders in legal} == theirs
+
+
+def shown(phase: dict[str, Any]) -> dict[str, Any]:
+    """A saved phase's position, comparable."""
+    units = {power: [u for u in held if u[0] != "*"] for power, held in phase["state"]["units"].items()}
+    return comparable({**phase["state"], "phase": phase["name"], "units": units})
+
+
+def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
+    game, events, _ = play(3, last_year=1905)
+    saved = export_saved_game(as_data(events), {"episode_id": "match-3"})
+    loaded = oracle.ask("load", saved=saved)
+    assert loaded["id"] == "match-3"
+    assert [shown(phase) for phase in loaded["phases"]] == [shown(phase) for phase in saved["phases"]]
+    for ours, theirs in zip(saved["phases"], loaded["phases"], strict=True):
+        assert {p: sorted(told) for p, told in theirs["orders"].items() if told} == {
+            p: sorted(told) for p, told in ours["orders"].items() if told
+        }
+        assert [message["message"] for message in theirs["messages"]] == [
+            message["message"] for message in ours["messages"]
+        ]
+    assert len(game.messages) > 3
+
+
+def test_the_packages_saved_games_load_here(oracle: Oracle) -> None:
+    saved = oracle.ask("random_game", seed=5, last_year=1904)
+    phases = read_saved_game(saved)
+    assert len(phases) == len(saved["phases"])
+    for phase, following, written in zip(phases, phases[1:], saved["phases"], strict=False):
+        assert comparable(phase.state.to_json()) == shown(written)
+        assert not phase.book.void
+        played = phase.state.resolve(phase.book.orders)
+        assert comparable(played.after.to_json()) == comparable(following.state.to_json())

@@ -1,0 +1,87 @@
+"""The prompt: complete, compact, the same for the same facts."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.diplomacy.game import DiplomacyGame
+from games.diplomacy.notation import parse_order
+from games.diplomacy.options import DiplomacyOptions
+from games.diplomacy.position import read_state
+from games.diplomacy.text import MESSAGES_SHOWN
+from tests.games.diplomacy.matches import actions
+
+OPENING = """\
+Phase S1901M (the match ends after the fall of 1920).
+AUSTRIA: 3 centres BUD TRI VIE | units A BUD, F TRI, A VIE
+"""
+TURKEY = """\
+Legal orders, per unit; places after one dash are alternatives:
+F ANK: H | - ARM BLA CON | S A CON | S F SEV - ARM BLA | S A SMY - ARM CON
+A CON: H | - ANK BUL SMY | S F ANK | S A SMY | S A SMY - ANK
+A SMY: H | - ANK ARM CON SYR | S F ANK | S F ANK - ARM CON | S A CON | S A CON - ANK | S F SEV - ARM
+"""
+
+
+def unfolded(grouped: str, name: str) -> set[str]:
+    """The orders that one line of the prompt stands for."""
+    orders = set()
+    for group in grouped.split(" | "):
+        act, dash, places = group.rpartition("- ")
+        for place in places.replace(" VIA", "/VIA").split() if dash else [""]:
+            orders.add(f"{name} {act}{dash}{place.replace('/VIA', ' VIA')}" if dash else f"{name} {group}")
+    return orders
+
+
+def test_the_opening() -> None:
+    text = DiplomacyGame(DiplomacyOptions()).text("TURKEY")
+    assert OPENING in text
+    assert text.endswith(TURKEY)
+    assert "Nobody's: BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN" in text
+    assert len(text) < 2000
+
+
+def test_every_legal_order_is_in_the_prompt() -> None:
+    rng = Random(9)
+    game = DiplomacyGame(DiplomacyOptions(last_year=1903))
+    while game.outcome is None:
+        for seat, action in actions(game, rng):
+            listed = dict(line.split(": ", 1) for line in game.text(seat).split("\n\n")[-1].splitlines()[1:])
+            for name, orders in game.legal(seat)["orders"].items():
+                if game.turn.startswith("W"):
+                    assert listed[name].replace(" | ", ", ") == ", ".join(o.removeprefix(f"{name} ") for o in orders)
+                else:
+                    assert unfolded(listed[name], name) == set(orders)
+            game.apply(seat, action)
+
+
+def test_what_was_played_and_said_is_told() -> None:
+    game = DiplomacyGame(DiplomacyOptions())
+    for index in range(MESSAGES_SHOWN // 10 + 1):
+        for seat in list(game.to_act()):
+            for part in range(10 if seat == "FRANCE" else 0):
+                game.apply(seat, {"message": {"to": ["ITALY"], "text": f"message {index}.{part}"}})
+            orders = ["A PAR - BUR"] if seat == "FRANCE" and index == 0 else []
+            game.apply(seat, {"orders": orders + (["A MUN - BUR"] if seat == "GERMANY" and index == 0 else [])})
+        if index == 0:
+            assert "FRANCE: F BRE H; A MAR H; A PAR - BUR (bounce)" in game.text("ITALY")
+    text = game.text("ITALY")
+    assert "Messages (10 older ones left out):" in text
+    assert "message 0.9" not in text
+    assert 'S1902M FRANCE to ITALY: "message 2.3"' in text
+    assert "message" not in game.text("ENGLAND").lower()
+
+
+def test_retreats_builds_and_removals() -> None:
+    options = DiplomacyOptions()
+    position = {"units": {"GERMANY": ["A BUR"]}, "retreats": {"FRANCE": {"A BUR": ["GAS", "PAR"]}}}
+    text = DiplomacyGame(options, read_state({"phase": "S1905R", **position})).text("FRANCE")
+    assert "FRANCE: A BUR is dislodged, may retreat to GAS PAR" in text
+    assert text.endswith("A BUR: R GAS | R PAR | D\n")
+    centers = {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]}
+    state = read_state({"phase": "W1905A", "units": {"GERMANY": ["A BUR", "A MUN"]}, "centers": centers})
+    game = DiplomacyGame(options, state)
+    assert "You may build 2, one in a place; WAIVE forgoes one:\nBRE: A BRE B | F BRE B\n" in game.text("FRANCE")
+    assert game.text("GERMANY").endswith("You must remove 1:\nA BUR: D\nA MUN: D\n")
+    assert game.text("ITALY").endswith("ITALY has nothing to order in W1905A.\n")
+    assert parse_order("A BRE B", state, 2)
