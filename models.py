@@ -359,7 +359,9 @@ class StartEpisode(Wire):
     reveal: Reveal = "never"
     delay: float = Field(default=0, ge=0, le=3600, description="Seconds that spectators are behind.")
     turns: int | None = Field(default=None, ge=1, description="Stop after so many turns.")
-    clock: float | None = Field(default=120, ge=1, le=86_400, description="Seconds a person has for a turn.")
+    clock: float | None = Field(
+        default=None, ge=1, le=86_400, description="Seconds a person has for a turn; the roster's by default."
+    )
     approve: bool = Field(default=False, description="Hold every message of a machine until an operator lets it pass.")
     paused: bool = Field(default=False, description="Begin paused.")
     voice: bool = Field(default=False, description="Let pages read the match aloud unless a viewer mutes it.")

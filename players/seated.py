@@ -41,8 +41,8 @@ class SeatedPlayer(Player):
         self.kind = kind
         self.fallback = fallback
         self._source: Source = kind
-        self._turn_seconds = turn_seconds
-        self._press_seconds = press_seconds
+        self.turn_seconds = turn_seconds
+        self.press_seconds = press_seconds
         self._match: Match | None = None
         self._seat: SeatId = ""
         self._action: asyncio.Future[Action] | None = None
@@ -76,10 +76,10 @@ class SeatedPlayer(Player):
         self._match, self._seat = match, seat
         self._action = asyncio.get_running_loop().create_future()
         try:
-            async with asyncio.timeout(self._start_clock(self._turn_seconds)):
+            async with asyncio.timeout(self._start_clock(self.turn_seconds)):
                 action = await self._action
         except TimeoutError:
-            raise PlayerError("timeout", f"no action within {self._turn_seconds:g} s", _report(began)) from None
+            raise PlayerError("timeout", f"no action within {self.turn_seconds:g} s", _report(began)) from None
         finally:
             self._action = self.deadline = None
         return Choice(action, self._source, _report(began))
@@ -90,7 +90,7 @@ class SeatedPlayer(Player):
         self._talk = asyncio.get_running_loop().create_future()
         messages: Sequence[Action] = ()
         try:
-            async with asyncio.timeout(self._start_clock(self._press_seconds)):
+            async with asyncio.timeout(self._start_clock(self.press_seconds)):
                 messages = await self._talk
         except TimeoutError:
             pass  # silence is an answer

@@ -17,6 +17,9 @@ from players.seated import SeatedPlayer
 from players.table import Table, draft
 from spectator.bus import Bus
 
+PERSON_SECONDS = 180.0
+"""A person's clock in a seat that was taken over, where the match names none."""
+
 REVIEW_SECONDS = 300.0
 """How long a held message waits for an operator; then it is not sent."""
 
@@ -97,6 +100,9 @@ class LiveMatch:
         table.publish = self._publish
         if approve:
             table.review = self._review
+        for player in table.players.values():
+            if isinstance(player, SeatedPlayer) and player.kind == "human" and clock is not None:
+                player.turn_seconds = player.press_seconds = clock
         for seat in steering.taken:
             self._seat_person(seat)
 
@@ -214,9 +220,10 @@ class LiveMatch:
             self._steps -= 1
 
     async def _woken(self, seconds: float | None) -> None:
-        """Wait for a command, at most `seconds`."""
+        """Wait for a command, at most `seconds`. (`wait_for` would lose a cancellation that comes with the command.)"""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
         self._wake.clear()
 
     async def _play_turn(self) -> None:
@@ -266,9 +273,8 @@ class LiveMatch:
         """Seat a person in place of the seat's own player, who stands in when the clock runs out where it is a bot."""
         own = self._own[seat] = self.table.players[seat]
         fallback = own.bot if isinstance(own, BotPlayer) else own.fallback
-        person = SeatedPlayer(
-            "human", "human", turn_seconds=self._clock, press_seconds=self._clock or REVIEW_SECONDS, fallback=fallback
-        )
+        clock = self._clock or PERSON_SECONDS
+        person = SeatedPlayer("person", "human", turn_seconds=clock, press_seconds=clock, fallback=fallback)
         self.table.reseat(seat, person)
 
     def _waiting_message(self, command: Command) -> Held:
@@ -283,7 +289,8 @@ class LiveMatch:
         held = self._held[told.id] = Held(action, asyncio.get_running_loop().create_future())
         self._publish([draft(told, "operator")])
         try:
-            return await asyncio.wait_for(held.answer, REVIEW_SECONDS)
+            async with asyncio.timeout(REVIEW_SECONDS):
+                return await held.answer
         except TimeoutError:
             return None
         finally:

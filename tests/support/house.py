@@ -1,0 +1,49 @@
+"""The parts of a server without its sockets, for tests of what is played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from models import Event
+from players.roster import Roster
+from server.driver import Driver
+from spectator.bus import Bus
+from spectator.history import History
+from spectator.recorder import Recorder
+
+
+class House:
+    """The parts of a server without its sockets."""
+
+    def __init__(self, path: Path | str = ":memory:", *, slots: int = 2, queue: int = 2) -> None:
+        self.recorder = Recorder(path)
+        self.history = History(self.recorder)
+        self.bus = Bus(self.recorder)
+        self.bus.add(self.history)
+        self.driver = Driver(self.bus, self.history, self.recorder, Roster.load(), slots=slots, queue=queue, pace=0)
+
+    async def ended(self, *episode_ids: str) -> None:
+        await until(lambda: all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids))
+
+
+async def until(so: Callable[[], object]) -> None:
+    """Wait until it is so."""
+    for _ in range(20_000):
+        if so():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it did not come to that")
+
+
+class Spy:
+    """An observer that keeps what it is told."""
+
+    def __init__(self, seen: list[Event]) -> None:
+        self._seen = seen
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self._seen += events
+
+    def on_released(self, episode_id: str) -> None: ...
