@@ -21,11 +21,13 @@ export interface HouseEvents {
   PlayerReported: PlayerReported;
   PlayerFault: PlayerFault;
   ControlChanged: ControlChanged;
+  SeatOpened: SeatOpened;
+  MessageHeld: MessageHeld;
   EpisodeEnded: EpisodeEnded;
   MessageSent: MessageSent;
 }
 /**
- * The episode exists: always seq 0. Spectators are `delay` seconds behind; `parent` is the moment it forked from.
+ * The episode exists: always seq 0. Spectators are `delay` seconds behind; it forked from `parent`, if from any.
  */
 export interface EpisodeCreated {
   game: string;
@@ -37,6 +39,9 @@ export interface EpisodeCreated {
   origin: 'showcase' | 'api' | 'cli' | 'publisher' | 'trainer' | 'fork';
   reveal: 'live' | 'after' | 'never';
   delay: number;
+  clock?: number | null;
+  approve: boolean;
+  voice: boolean;
   parent?: Moment | null;
 }
 /**
@@ -181,6 +186,23 @@ export interface ControlChanged {
   by: string;
 }
 /**
+ * A token for the seat was given out; only its hash is kept.
+ */
+export interface SeatOpened {
+  seat: string;
+  token_sha256: string;
+}
+/**
+ * A message waits for an operator's word before it is sent.
+ */
+export interface MessageHeld {
+  id: string;
+  seat: string;
+  action: {
+    [k: string]: unknown;
+  };
+}
+/**
  * The last event of an episode.
  */
 export interface EpisodeEnded {
@@ -211,11 +233,45 @@ export interface MessageSent {
   promises: string[];
 }
 /**
+ * One act of steering. Sent again with the same `Idempotency-Key` it is done once.
+ *
+ * `pace`, `extend` and `step` take `value`: seconds between turns, turns more, turns to play. `take_over` and
+ * `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
+ */
+export interface Command {
+  command:
+    | 'pause'
+    | 'resume'
+    | 'step'
+    | 'pace'
+    | 'stop'
+    | 'extend'
+    | 'take_over'
+    | 'hand_back'
+    | 'approve'
+    | 'reject'
+    | 'to_front';
+  value?: number | null;
+  seat?: string | null;
+  message?: string | null;
+  text?: string | null;
+}
+/**
  * A page of the lobby, newest first.
  */
 export interface EpisodeList {
   episodes: EpisodeSummary[];
   total: number;
+  /**
+   * How many connections watch each episode that anybody watches.
+   */
+  viewers: {
+    [k: string]: number;
+  };
+  /**
+   * The episodes that wait for a slot, next first.
+   */
+  queue: string[];
 }
 /**
  * What the lobby shows of an episode; folded from its public events alone.
@@ -233,6 +289,9 @@ export interface EpisodeSummary {
   seats: SeatInfo[];
   reveal: 'live' | 'after' | 'never';
   delay: number;
+  clock?: number | null;
+  approve: boolean;
+  voice: boolean;
   parent?: Moment | null;
   created_at: number;
   started_at?: number | null;
@@ -283,6 +342,25 @@ export interface EventPage {
 export interface WithheldFrame {
   frame: 'withheld';
   seq: number;
+}
+/**
+ * A new match that begins as another one stood after event `seq` (its last, by default).
+ */
+export interface ForkEpisode {
+  seq?: number | null;
+  /**
+   * Who plays on; the others stay as they are.
+   */
+  players: {
+    [k: string]: string;
+  };
+  /**
+   * For every draw to come; by default the parent's.
+   */
+  seed?: number | null;
+  pace?: number | null;
+  title: string;
+  paused: boolean;
 }
 /**
  * Where the stream starts: the next numbered frame is `snapshot.seq + 1`.
@@ -349,6 +427,17 @@ export interface Health {
   viewers: number;
 }
 /**
+ * How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width.
+ */
+export interface PlayerRecord {
+  game: string;
+  player: string;
+  seats: number;
+  mean_score: number;
+  ci95?: number | null;
+  wins: number;
+}
+/**
  * An error as RFC 9457 problem details. `field` names the part of the request at fault.
  */
 export interface Problem {
@@ -357,6 +446,50 @@ export interface Problem {
   status: number;
   detail: string;
   field?: string | null;
+}
+/**
+ * What a seat's person does: an action, or what it says in a round of press.
+ */
+export interface SeatAction {
+  action?: {
+    [k: string]: unknown;
+  } | null;
+  messages?:
+    | {
+        [k: string]: unknown;
+      }[]
+    | null;
+}
+/**
+ * A token that plays one seat of one match. It is shown once.
+ */
+export interface SeatToken {
+  episode_id: string;
+  seat: string;
+  token: string;
+}
+/**
+ * All that one seat may know and do now; `asked` is what the match waits for from its person, if anything.
+ */
+export interface SeatView {
+  episode_id: string;
+  seat: string;
+  index: number;
+  turn: string;
+  asked?: ('choose' | 'negotiate') | null;
+  deadline?: number | null;
+  observation?: unknown;
+  legal?: unknown;
+  text: string;
+}
+/**
+ * Who is asking, as the server sees it. `mode` is `open` where everybody on this machine is an operator.
+ */
+export interface Session {
+  role: 'spectator' | 'seat' | 'operator';
+  seat?: string | null;
+  episode_id?: string | null;
+  mode: 'open' | 'token' | 'closed';
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.
@@ -380,4 +513,31 @@ export interface StartEpisode {
    * Seconds that spectators are behind.
    */
   delay?: number;
+  /**
+   * Stop after so many turns.
+   */
+  turns?: number | null;
+  /**
+   * Seconds a person has for a turn; the roster's by default.
+   */
+  clock?: number | null;
+  /**
+   * Hold every message of a machine until an operator lets it pass.
+   */
+  approve?: boolean;
+  /**
+   * Begin paused.
+   */
+  paused?: boolean;
+  /**
+   * Let pages read the match aloud unless a viewer mutes it.
+   */
+  voice?: boolean;
+}
+/**
+ * A one-time stand-in for a token, for the address of a socket.
+ */
+export interface Ticket {
+  ticket: string;
+  seconds: number;
 }

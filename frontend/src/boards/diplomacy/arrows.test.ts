@@ -27,7 +27,7 @@ const anchors: Anchors = {
 const bounced = { results: ['bounce'] };
 
 function draw(...orders: PlayedOrder[]): Drawing[] {
-  return drawings(orders, anchors, R);
+  return drawings({ phase: 'S1901M', orders }, anchors, R);
 }
 
 function only(...orders: PlayedOrder[]): Drawing {
@@ -127,7 +127,7 @@ describe('a support', () => {
   it('finds a fleet on its coast where the coast is left out', () => {
     const seen: string[] = [];
     const spying: Anchors = { ...anchors, unit: (place) => (seen.push(place), anchors.unit(place)) };
-    drawings([support('A MAR', 'F SPA'), hold('F SPA/SC')], spying, R);
+    drawings({ phase: 'S1901M', orders: [support('A MAR', 'F SPA'), hold('F SPA/SC')] }, spying, R);
     expect(seen).toContain('F SPA/SC'.slice(2));
   });
 });

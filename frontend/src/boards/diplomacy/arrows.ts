@@ -13,7 +13,7 @@ import {
   type Curve,
   type Point,
 } from './curves';
-import { carries, done, provinceOf, type PlayedOrder } from './orders';
+import { carries, done, provinceOf, type Played, type PlayedOrder } from './orders';
 
 export type MarkKind = 'bounce' | 'fail' | 'cut' | 'build';
 
@@ -25,7 +25,7 @@ export interface Mark {
 }
 
 export interface Drawing {
-  /** The place of the ordered unit. */
+  /** The phase and the place of the ordered unit. */
   readonly id: string;
   readonly order: PlayedOrder;
   /** The outline of what is filled: an arrow; '' for none. */
@@ -48,10 +48,10 @@ export interface Anchors {
 
 const BEND = 0.055;
 
-/** Draw `orders`; `r` is the radius of a unit, to which everything is sized. */
-export function drawings(orders: readonly PlayedOrder[], anchors: Anchors, r: number): Drawing[] {
-  const scene = new Scene(orders, anchors, r);
-  return orders.flatMap((order) => scene.draw(order) ?? []);
+/** Draw the orders of a phase; `r` is the radius of a unit, to which everything is sized. */
+export function drawings(played: Played, anchors: Anchors, r: number): Drawing[] {
+  const scene = new Scene(played, anchors, r);
+  return played.orders.flatMap((order) => scene.draw(order) ?? []);
 }
 
 class Scene {
@@ -60,11 +60,11 @@ class Scene {
   #joined = new Map<string, number>();
 
   constructor(
-    orders: readonly PlayedOrder[],
+    private readonly played: Played,
     private readonly anchors: Anchors,
     private readonly r: number,
   ) {
-    for (const order of orders) {
+    for (const order of played.orders) {
       if (order.unit) this.#standing.set(provinceOf(order.unit.at), order);
       if (order.kind === 'move' && order.to && done(order)) this.#arrived.add(provinceOf(order.to));
     }
@@ -95,7 +95,8 @@ class Scene {
   #plain(order: PlayedOrder, parts: Partial<Drawing>): Drawing | null {
     if (!order.unit) return null;
     const from = this.#spot(order.unit.at);
-    return { id: order.unit.at, order, shape: '', line: '', from, mark: null, way: null, reached: 0, ...parts };
+    const id = `${this.played.phase} ${order.unit.at}`;
+    return { id, order, shape: '', line: '', from, mark: null, way: null, reached: 0, ...parts };
   }
 
   /** Where the unit at `place` stood when it was ordered; a coast left out is the coast that the unit there is on. */
@@ -144,15 +145,17 @@ class Scene {
     const start = left ? 0 : Math.min(r * 0.9, way.length * 0.25);
     const stop = this.#reach(order, way);
     const drawn = part(way, start, stop);
-    const size = retreat
-      ? { tail: r * 0.1, neck: r * 0.12, head: r * 0.42, tip: r * 0.75 }
-      : { tail: r * 0.1, neck: r * 0.25, head: r * 0.58, tip: r * 0.92 };
+    const head = { head: r * 0.58, tip: Math.min(r * 0.92, drawn.length * 0.7) };
     const end = pointAt(way, Math.min(stop + r * 0.22, way.length));
     const mark: Mark | null = done(order)
       ? null
       : { kind: order.results.includes('bounce') ? 'bounce' : 'fail', at: end.point, angle: degrees(end.way) };
     return this.#plain(order, {
-      shape: arrowShape(drawn, size),
+      // A retreat is a dashed line with a head, a move an arrow in one piece.
+      shape: retreat
+        ? arrowShape(part(drawn, drawn.length - head.tip, drawn.length), { ...head, tail: 0, neck: 0 })
+        : arrowShape(drawn, { ...head, tail: r * 0.1, neck: r * 0.25 }),
+      line: retreat ? pathThrough(part(drawn, 0, drawn.length - head.tip * 0.8).points) : '',
       from: pointAt(way, start).point,
       mark,
       way,

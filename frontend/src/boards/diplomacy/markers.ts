@@ -3,11 +3,10 @@
 import type { Event, OutcomeData } from '../../types.gen';
 import type { Marker } from '../board';
 import type { Capture } from './events.gen';
-import { done } from './orders';
+import { done, type Played } from './orders';
 import { phaseTitle } from './phases';
 import { powerName } from './powers';
 import { readOrders, type GameEvent } from './reduce';
-import type { Played } from './state';
 import { attackerOf, kindName, placeName } from './words';
 
 const listed = new Intl.ListFormat('en');

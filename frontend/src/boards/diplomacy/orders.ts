@@ -29,6 +29,12 @@ export interface PlayedOrder {
   readonly beatenFrom: string | null;
 }
 
+/** A phase that was played. */
+export interface Played {
+  readonly phase: string;
+  readonly orders: readonly PlayedOrder[];
+}
+
 /** The province of a place: `STP/SC` -> `STP`. */
 export function provinceOf(place: string): string {
   return place.slice(0, 3);

@@ -2,6 +2,7 @@
 
 const SEASONS: Record<string, string> = { S: 'Spring', F: 'Fall', W: 'Winter' };
 const STAGES: Record<string, string> = { M: 'moves', R: 'retreats', A: 'builds' };
+const listed = new Intl.ListFormat('en');
 const SHAPE = /^([SFW])(\d+)([MRA])$/;
 
 /** `S1901M` -> season `Spring`, year `1901`, stage `moves`. Null for what is no phase. */
@@ -15,6 +16,13 @@ export function readPhase(phase: string): { season: string; year: string; stage:
 export function phaseTitle(phase: string): string {
   const read = readPhase(phase);
   return read ? `${read.season} ${read.year}, ${read.stage}` : phase;
+}
+
+/** What is drawn of a season: `Spring 1901: moves and retreats`. */
+export function seasonTitle(phases: readonly string[]): string {
+  const read = phases.map(readPhase).filter((phase) => phase !== null);
+  const [first] = read;
+  return first ? `${first.season} ${first.year}: ${listed.format(read.map(({ stage }) => stage))}` : '';
 }
 
 export function turn(phase: string): { title: string; tick: string } {

@@ -93,7 +93,7 @@ describe('the board', () => {
       const joined = board.initial(SUMMARY, position);
       expect(sorted(shown(joined))).toEqual(sorted(position));
       expect(joined.builds).toEqual(after.builds);
-      expect(joined.played).toBeNull();
+      expect(joined.season).toEqual([]);
       expect(joined.lost).toEqual([]);
       expect(Object.keys(joined.eliminated)).toEqual(Object.keys(after.eliminated));
     }

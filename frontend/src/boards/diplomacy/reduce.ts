@@ -3,8 +3,8 @@
 import type { Event } from '../../types.gen';
 import type { EventOf } from '../board';
 import type { GameEvents, OrdersResolved } from './events.gen';
-import { readOrder } from './orders';
-import { advance, play, record, share, yearOf, type Played, type State } from './state';
+import { readOrder, type Played } from './orders';
+import { advance, play, record, share, yearOf, type State } from './state';
 
 export type GameEvent = EventOf<GameEvents>;
 

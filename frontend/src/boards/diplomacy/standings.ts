@@ -51,19 +51,21 @@ export function linesOf(history: readonly Standing[]): Line[] {
   );
 }
 
-/** `wanted` heights moved apart to lie at least `gap` from each other, in order and within [0, room]. */
-export function spread(wanted: readonly number[], gap: number, room: number): number[] {
+/** `wanted` heights moved as little as it takes (in squares) to lie `gap` apart, their order kept. */
+export function spread(wanted: readonly number[], gap: number): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+  // Without the gaps this asks for the nearest ascending numbers: neighbours out of order share their mean.
+  const blocks: { sum: number; size: number }[] = [];
+  order.forEach((index, rank) => {
+    let block = { sum: (wanted[index] ?? 0) - rank * gap, size: 1 };
+    for (let last = blocks.at(-1); last && last.sum / last.size > block.sum / block.size; last = blocks.at(-1)) {
+      block = { sum: block.sum + last.sum, size: block.size + last.size };
+      blocks.pop();
+    }
+    blocks.push(block);
+  });
   const placed = [...wanted];
-  let floor = -Infinity;
-  for (const index of order) {
-    placed[index] = Math.max(placed[index] ?? 0, floor);
-    floor = (placed[index] ?? 0) + gap;
-  }
-  let ceiling = room;
-  for (const index of order.toReversed()) {
-    placed[index] = Math.min(placed[index] ?? 0, ceiling);
-    ceiling = (placed[index] ?? 0) - gap;
-  }
+  const means = blocks.flatMap(({ sum, size }) => Array<number>(size).fill(sum / size));
+  order.forEach((index, rank) => (placed[index] = (means[rank] ?? 0) + rank * gap));
   return placed;
 }

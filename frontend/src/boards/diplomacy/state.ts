@@ -2,7 +2,7 @@
 
 import type { Position } from './events.gen';
 import { PROVINCES } from './drawing';
-import { done, provinceOf, readUnit, type PlayedOrder, type UnitName } from './orders';
+import { done, provinceOf, readUnit, type Played, type UnitName } from './orders';
 import { HOME_LANDS } from './powers';
 
 export interface Unit extends UnitName {
@@ -14,11 +14,6 @@ export interface Unit extends UnitName {
 export interface Dislodged extends Unit {
   /** Where it may retreat to; empty where it cannot, or where that is not known yet. */
   readonly retreats: readonly string[];
-}
-
-export interface Played {
-  readonly phase: string;
-  readonly orders: readonly PlayedOrder[];
 }
 
 /** Supply centres by power after the fall of `year`; 1900 is the start. */
@@ -41,8 +36,8 @@ export interface State {
   readonly control: By<string>;
   /** In winter, how many units a power may build (+) or must remove (-). */
   readonly builds: By<number>;
-  /** The phase played last, whose orders are drawn; null where none is known. */
-  readonly played: Played | null;
+  /** The phases played since the last moves, those first: their orders are drawn. Empty where none is known. */
+  readonly season: readonly Played[];
   /** Units that the last phase took off the board. */
   readonly lost: readonly Unit[];
   readonly history: readonly Standing[];
@@ -61,7 +56,7 @@ export const EMPTY: State = {
   centers: {},
   control: HOME_LANDS,
   builds: {},
-  played: null,
+  season: [],
   lost: [],
   history: [],
   eliminated: {},
@@ -96,7 +91,8 @@ export function play(state: State, played: Played): State {
     }
   }
   for (const unit of arriving) units[provinceOf(unit.at)] = unit;
-  const next = { ...state, units: share(state.units, units), dislodged: share(state.dislodged, dislodged), played };
+  const season = played.phase.endsWith('M') ? [played] : [...state.season, played];
+  const next = { ...state, units: share(state.units, units), dislodged: share(state.dislodged, dislodged), season };
   return { ...next, lost: missing(state, next) };
 }
 
@@ -128,7 +124,7 @@ export function advance(state: State, position: Position): State {
     eliminated: share(state.eliminated, gone(state, position)),
     ready: [],
   };
-  return { ...next, lost: state.played ? [...state.lost, ...missing(state, next)] : [] };
+  return { ...next, lost: state.season.length ? [...state.lost, ...missing(state, next)] : [] };
 }
 
 /** `history` with the standing after the fall of `year`. */

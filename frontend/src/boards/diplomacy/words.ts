@@ -1,8 +1,7 @@
 /** Places, orders and results in plain words. */
 
 import { PROVINCES } from './drawing';
-import { done, provinceOf, type PlayedOrder, type UnitName } from './orders';
-import type { Played } from './state';
+import { done, provinceOf, type Played, type PlayedOrder, type UnitName } from './orders';
 
 const COASTS: Record<string, string> = { NC: 'north coast', SC: 'south coast', EC: 'east coast' };
 
@@ -87,14 +86,10 @@ export function attackerOf(order: PlayedOrder, played: Played): string {
   return unit ? `${unit.kind} ${unit.at}` : from || 'an attack';
 }
 
-/** The order that was played for the unit in `province`, or that built one there. */
-export function orderIn(played: Played | null, province: string): PlayedOrder | null {
-  return played?.orders.find((order) => order.unit && provinceOf(order.unit.at) === province) ?? null;
-}
-
-/** The order that brought a unit to `province`. */
-export function arrivalIn(played: Played | null, province: string): PlayedOrder | null {
+/** What units did in `province`: came to it, were ordered in it, or were raised there. */
+export function ordersIn(played: Played, province: string): PlayedOrder[] {
   const came = (order: PlayedOrder): boolean =>
     (order.kind === 'move' || order.kind === 'retreat') && done(order) && provinceOf(order.to ?? '') === province;
-  return played?.orders.find(came) ?? null;
+  const stood = ({ unit }: PlayedOrder): boolean => unit !== null && provinceOf(unit.at) === province;
+  return [...played.orders.filter(came), ...played.orders.filter(stood)];
 }
