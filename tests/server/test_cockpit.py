@@ -1,0 +1,166 @@
+"""The API's acting half over a real socket: who may do what, and what it does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.support.live_server import LiveServer, live_server
+
+OPERATOR = {"Authorization": "Bearer let me in"}
+ORDERS = {"action": {"orders": ["A PAR - BUR"]}}
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with an operator's token."""
+    data = tmp_path_factory.mktemp("guarded")
+    with live_server(data, "--pace", "0", GRANDSTAND_OPERATOR_TOKEN="let me in") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server that anybody can reach, with no token."""
+    data = tmp_path_factory.mktemp("closed")
+    with live_server(data, "--pace", "0", "--host", "0.0.0.0") as running:
+        running.url = running.url.replace("0.0.0.0", "127.0.0.1")
+        yield running
+
+
+def start(server: LiveServer, **fields: Any) -> str:
+    body = {"game": "diplomacy", "seed": 1, "options": {"last_year": 1902}, **fields}
+    return str(server.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"])
+
+
+def wait_until_asked(server: LiveServer, path: str, headers: dict[str, str]) -> Any:
+    for _ in range(200):
+        view = httpx2.get(server.url + path, headers=headers).raise_for_status().json()
+        if view["asked"]:
+            return view
+        time.sleep(0.02)
+    raise AssertionError("the seat was not asked")
+
+
+def test_the_session_says_who_you_are(guarded: LiveServer, closed: LiveServer) -> None:
+    assert guarded.get("/api/session")["role"] == "spectator"
+    assert httpx2.get(guarded.url + "/api/session", headers=OPERATOR).json()["role"] == "operator"
+    assert closed.get("/api/session") == {"role": "spectator", "seat": None, "episode_id": None, "mode": "closed"}
+
+
+def test_a_wrong_token_is_refused_not_ignored(guarded: LiveServer) -> None:
+    refused = httpx2.get(guarded.url + "/api/session", headers={"Authorization": "Bearer guess"})
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"] == "Bearer"
+
+
+def test_only_an_operator_starts_and_steers(guarded: LiveServer) -> None:
+    assert guarded.post("/api/episodes", {"game": "diplomacy"}).status_code == 403
+    episode = start(guarded, pace=60)
+    path = f"/api/episodes/{episode}"
+    assert guarded.post(path + "/commands", {"command": "stop"}).status_code == 403
+    assert guarded.post(path + "/fork", {}).status_code == 403
+    assert guarded.post(path + "/commands", {"command": "stop"}, **OPERATOR).status_code == 200
+    guarded.wait_for(episode, status="stopped")
+    assert guarded.post(path + "/commands", {"command": "stop"}, **OPERATOR).status_code == 409
+
+
+def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveServer) -> None:
+    paid = closed.post("/api/episodes", {"game": "diplomacy", "players": {"FRANCE": "person"}})
+    assert paid.status_code == 403
+    assert "built-in players only" in paid.json()["detail"]
+    started = closed.post("/api/episodes", {"game": "diplomacy", "pace": 0, "title": "<b>mine</b>"})
+    assert started.status_code == 201
+    assert started.json()["title"] == "Diplomacy"
+    page = closed.get(f"/api/episodes/{started.json()['episode_id']}/events")
+    controls = [f["event"]["data"] for f in page["frames"] if f.get("event", {}).get("type") == "ControlChanged"]
+    assert {"command": "pace", "value": 0.5, "by": "api"} in controls
+    assert {"command": "turns", "value": 400, "by": "api"} in controls
+
+
+def test_a_visitor_cannot_start_without_end(closed: LiveServer) -> None:
+    answers = [closed.post("/api/episodes", {"game": "diplomacy"}) for _ in range(8)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert int(refused[0].headers["retry-after"]) > 0
+
+
+def test_a_seat_token_plays_its_seat_and_nothing_else(guarded: LiveServer) -> None:
+    episode = start(guarded, players={"FRANCE": "person"}, clock=600)
+    seats = f"/api/episodes/{episode}/seats"
+    token = guarded.post(f"{seats}/FRANCE/token", {}, **OPERATOR).raise_for_status().json()["token"]
+    france = {"Authorization": f"Bearer {token}"}
+    view = wait_until_asked(guarded, f"{seats}/FRANCE", france)
+    assert view["turn"] == "S1901M"
+    assert "A PAR - BUR" in view["legal"]["orders"]["A PAR"]
+    assert guarded.post(f"{seats}/FRANCE", ORDERS).status_code == 403
+    assert guarded.post(f"{seats}/ITALY", ORDERS, **france).status_code == 403
+    wrong = guarded.post(f"{seats}/FRANCE", {"action": {"orders": ["A PAR - MOS"]}}, **france)
+    assert wrong.status_code == 422
+    assert wrong.json()["field"] == "orders[0]"
+    assert guarded.post(f"{seats}/FRANCE", ORDERS, **france).status_code == 202
+    wait_until_asked(guarded, f"{seats}/FRANCE", france)
+    guarded.post(f"/api/episodes/{episode}/commands", {"command": "stop"}, **OPERATOR)
+    guarded.wait_for(episode, status="stopped")
+    assert httpx2.get(guarded.url + f"{seats}/FRANCE", headers=france).status_code == 401
+
+
+def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> None:
+    episode = start(guarded)
+    guarded.wait_for(episode, status="finished")
+    path = f"{guarded.url}/api/episodes/{episode}"
+    for viewpoint in ("seat:FRANCE", "analyst", "operator"):
+        for route in ("events", "snapshot", "replay", "stream"):
+            refused = httpx2.get(f"{path}/{route}", params={"as": viewpoint})
+            assert refused.status_code == 403, (route, viewpoint)
+            assert "ActionChosen" not in refused.text
+    for route in ("events", "snapshot", "replay", "export/saved-game", ""):
+        shown = httpx2.get(f"{path}/{route}".rstrip("/")).text
+        assert "ActionChosen" not in shown
+        assert "SeedSet" not in shown
+
+
+@pytest.mark.parametrize(("reveal", "after"), [("live", 200), ("after", 200), ("never", 403)])
+def test_reveal_opens_the_lens_when_it_says(guarded: LiveServer, reveal: str, after: int) -> None:
+    episode = start(guarded, reveal=reveal, pace=60)
+    look = f"{guarded.url}/api/episodes/{episode}/events"
+    during = httpx2.get(look, params={"as": "seat:FRANCE"}).status_code
+    assert during == (200 if reveal == "live" else 403)
+    guarded.post(f"/api/episodes/{episode}/commands", {"command": "pace", "value": 0}, **OPERATOR)
+    guarded.wait_for(episode, status="finished")
+    for viewpoint in ("seat:FRANCE", "analyst"):
+        assert httpx2.get(look, params={"as": viewpoint}).status_code == after
+    assert httpx2.get(look, params={"as": "operator"}).status_code == 403
+    if after == 200:
+        assert "SeedSet" not in httpx2.get(look, params={"as": "analyst"}).text
+
+
+def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
+    episode = start(guarded, delay=3600)
+    for _ in range(300):
+        told = httpx2.get(f"{guarded.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR)
+        if told.json()["frames"][-1]["event"]["type"] == "EpisodeEnded":
+            break
+        time.sleep(0.02)
+    path = f"/api/episodes/{episode}"
+    assert guarded.get(f"{path}/events")["last_seq"] == 0
+    assert guarded.get(f"{path}/snapshot")["seq"] == 0
+    assert guarded.get(path)["status"] == "queued"
+    assert len(httpx2.get(f"{guarded.url}{path}/replay").text.splitlines()) == 2
+    assert guarded.get(f"{path}/export/saved-game")["phases"] == []
+    listed = guarded.get("/api/episodes")["episodes"]
+    assert next(one for one in listed if one["episode_id"] == episode)["status"] == "queued"
+    finished = guarded.get("/api/episodes", status="finished")["episodes"]
+    assert episode not in [one["episode_id"] for one in finished]
+
+
+def test_a_ticket_stands_in_for_a_token(guarded: LiveServer) -> None:
+    episode = start(guarded)
+    ticket = guarded.post("/api/tickets", {}, **OPERATOR).json()["ticket"]
+    path = f"/api/episodes/{episode}/events"
+    assert guarded.get(path, ticket=ticket, **{"as": "operator"})["viewpoint"] == "operator"
+    assert httpx2.get(guarded.url + path, params={"ticket": ticket, "as": "operator"}).status_code == 401
