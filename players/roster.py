@@ -179,13 +179,3 @@ def _fallback_name(options: Options, spec: GameSpec) -> str:
 
 def _first_line(text: str | None) -> str:
     return (text or "").strip().partition("\n")[0]
-
-
-def seat_player(spec: GameSpec, name: str) -> Player:
-    """A built-in player of that name. Raises OptionError naming those there are."""
-    return Roster(RosterFile(), "").episode(spec).player(name, "all")
-
-
-def available(spec: GameSpec) -> list[PlayerInfo]:
-    """The built-in players of `spec`, strongest first."""
-    return Roster(RosterFile(), "").players(spec)

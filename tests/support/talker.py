@@ -1,0 +1,72 @@
+"""Players that talk, for tests of press: no model, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.base import Action, SeatId
+from games.match import Match
+from models import Draft
+from players.base import Choice, Player, PlayerError, Talk
+from players.table import Table
+
+
+class Talker(Player):
+    """Holds, and in each round of press tells one power in secret, and all in public, what it saw."""
+
+    name = "talker"
+    kind = "test"
+    resumable = True
+    talks = True
+
+    def __init__(self, orders: Sequence[str] = (), *, silent: bool = False, broken: bool = False) -> None:
+        self.orders = list(orders)
+        self.silent = silent
+        self.broken = broken
+        self.heard: list[tuple[str, int, list[str]]] = []
+        """(turn, round, the texts of all messages it knew of when it was asked to speak)."""
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        return Choice({"orders": self.orders if match.game.turn == "S1901M" else []}, "heuristic")
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+        known = match.game.observation(seat)["messages"]
+        self.heard.append((match.game.turn, round, [message["text"] for message in known]))
+        if self.broken:
+            raise PlayerError("player", "it has lost its voice")
+        if self.silent:
+            return Talk((), "heuristic")
+        after = match.spec.seats[(match.spec.seats.index(seat) + 1) % len(match.spec.seats)]
+        return Talk(
+            [
+                message(
+                    [after],
+                    f"{seat} to {after} in {match.game.turn}/{round}",
+                    [f"{unit} H" for unit in self.units(match, seat)],
+                ),
+                message("all", f"{seat} to all in {match.game.turn}/{round}"),
+            ],
+            "heuristic",
+        )
+
+    @staticmethod
+    def units(match: Match, seat: SeatId) -> list[str]:
+        return list(match.game.legal(seat)["orders"])
+
+
+def message(to: object, text: str, promises: Sequence[str] = ()) -> Action:
+    return {"message": {"to": to, "text": text, "promises": list(promises)}}
+
+
+async def play_to_end(table: Table, *, turns: int | None = None) -> list[Draft]:
+    """The whole log of the match, or of its first turns."""
+    drafts = list(table.started())
+    table.publish = drafts.extend
+    while not table.match.over and (turns is None or table.match.index < turns):
+        async for piece in table.play_round():
+            drafts += piece
+    return drafts
+
+
+def of(drafts: Sequence[Draft], kind: str) -> list[Draft]:
+    return [draft for draft in drafts if draft.type == kind]
