@@ -15,10 +15,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from models import Event, SeatOpened
 from players.roster import Roster
-from server import cockpit, page, problems, routes, sockets, sse
+from server import cockpit, custom, page, problems, routes, sockets, sse
 from server.access import Access
 from server.auth import Auth, RateLimit
 from server.driver import Driver
+from server.metrics import Metrics, Now
+from server.metrics import router as metrics_router
 from server.settings import Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
@@ -37,15 +39,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The whole server as one ASGI app. Raises SettingsError or RecordError where it cannot start."""
     settings = settings or Settings.load()
     lock = _lock(settings.data)
-    recorder = Recorder(settings.data / "grandstand.db")
+    store = settings.data / "grandstand.db"
+    recorder = Recorder(store)
     history = History(recorder)
     hub = Hub(history)
-    bus = Bus(recorder)
+    metrics = Metrics()
+    bus = Bus(metrics.timed(recorder))
     bus.add(history)
     bus.add(hub)
     auth = Auth(settings.host, settings.operator_sha256)
     seat_keys = SeatKeys(auth)
     bus.add(seat_keys)
+    bus.add(metrics)
     roster = Roster.load(settings.roster)
     access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
@@ -78,6 +83,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     problems.install(app)
     app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
     app.include_router(cockpit.router(driver, bus, access))
+    app.include_router(custom.router(driver, roster, access))
+    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))
     app.include_router(sse.router(hub, access.look))
     page.install(app, settings.page)

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-PAGES = ("/", "/episode/{episode_id}")
+PAGES = ("/", "/episode/{episode_id}", "/cockpit", "/health")
 
 
 class Assets(StaticFiles):

@@ -1,0 +1,117 @@
+"""Numbers for operators at `/metrics`, in Prometheus' text format."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from models import Event
+from server.driver import Driver
+from spectator.bus import Record
+from spectator.hub import Hub
+
+FAST = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+
+
+class Metrics:
+    """Counts what passes the bus. An observer, and a wrapper around the record that times its commits."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._events = Counter("grandstand_events", "Events published.", ["game"], registry=self.registry)
+        self._ended = Counter("grandstand_matches_ended", "Matches ended.", ["game", "status"], registry=self.registry)
+        self._faults = Counter(
+            "grandstand_player_faults",
+            "Players that failed, by whose fault it was.",
+            ["boundary"],
+            registry=self.registry,
+        )
+        self._sources = Counter(
+            "grandstand_choices", "Accepted choices, by source.", ["source"], registry=self.registry
+        )
+        self._commit = Histogram(
+            "grandstand_commit_seconds", "Time to commit one batch.", buckets=FAST, registry=self.registry
+        )
+        self._lag = Histogram(
+            "grandstand_event_lag_seconds",
+            "From the stamp of an event to when the loop can send it.",
+            buckets=FAST,
+            registry=self.registry,
+        )
+        self._games: dict[str, str] = {}
+
+    def timed(self, record: Record) -> Record:
+        """`record`, its commits timed."""
+        return TimedRecord(record, self._commit)
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        first = events[0]
+        if first.type == "EpisodeCreated":
+            self._games[first.episode_id] = first.data["game"]
+        game = self._games.get(first.episode_id) or first.episode_id.partition("-")[0]
+        self._events.labels(game).inc(len(events))
+        asyncio.get_running_loop().call_soon(lambda: self._lag.observe(max(0.0, time.time() - first.at)))
+        for event in events:
+            match event.type:
+                case "PlayerFault":
+                    self._faults.labels(event.data["boundary"]).inc()
+                case "ActionChosen":
+                    self._sources.labels(event.data["source"]).inc()
+                case "EpisodeEnded":
+                    self._ended.labels(game, event.data["status"]).inc()
+                    self._games.pop(event.episode_id, None)
+
+    def on_released(self, episode_id: str) -> None: ...
+
+
+class TimedRecord:
+    """A record whose commits are timed."""
+
+    def __init__(self, record: Record, histogram: Histogram) -> None:
+        self._record = record
+        self._histogram = histogram
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        with self._histogram.time():
+            self._record.on_events(events)
+
+
+class Now(Collector):
+    """What is read when it is asked for."""
+
+    def __init__(self, driver: Driver, hub: Hub, store: Path) -> None:
+        self._gauges: list[tuple[str, str, Callable[[], float]]] = [
+            ("grandstand_matches_live", "Matches being played.", lambda: driver.live),
+            ("grandstand_matches_queued", "Matches that wait for a slot.", lambda: len(driver.queued)),
+            ("grandstand_viewers", "Connections that watch.", lambda: hub.viewers()),
+            ("grandstand_store_bytes", "Size of the record on disk.", lambda: _size(store)),
+        ]
+
+    def collect(self) -> Iterator[Metric]:
+        for name, text, value in self._gauges:
+            yield GaugeMetricFamily(name, text, value=value())
+
+
+def _size(store: Path) -> float:
+    return float(sum(file.stat().st_size for file in store.parent.glob(store.name + "*")))
+
+
+def router(metrics: Metrics, now: Now, operator: Callable[[Request], object]) -> APIRouter:
+    """The route; `operator` raises PermissionError for who may not read it."""
+    metrics.registry.register(now)
+    api = APIRouter()
+
+    @api.get("/metrics", tags=["server"])
+    async def read(connection: Request) -> Response:
+        """Numbers in Prometheus' text format, for operators."""
+        operator(connection)
+        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+    return api
