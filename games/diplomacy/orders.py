@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.diplomacy.map import IS_FLEET, REACH, REACH_PROVINCES, UNIT_PROVINCE, UNITS
+from games.diplomacy.map import REACH, REACH_PROVINCES, UNIT_PROVINCE, UNITS
 
 Order = tuple[int, int, int, int]
 
@@ -71,7 +71,3 @@ def support_orders(unit: int) -> dict[int, tuple[Order, ...]]:
         if hold or moves:
             supports[other] = (*hold, *moves)
     return supports
-
-
-def is_army(unit: int) -> bool:
-    return not IS_FLEET[unit]

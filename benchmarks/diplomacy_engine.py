@@ -1,0 +1,196 @@
+"""The Diplomacy engine beside the `diplomacy` package, in one run on one machine, in CPU time.
+
+    python benchmarks/diplomacy_engine.py [--rounds 5] [--seconds 2] [--json]
+
+Both play the same thing, uniformly random legal orders for all powers to the end of 1910: list the legal orders,
+choose, resolve, on to the next phase. The package runs in a process of its own (`scripts/diplomacy-oracle` installs
+it into `.cache/oracle`); rounds of the two alternate, and the medians are compared. A clone is
+`DiplomacyGame.clone()` here and `Game()` with `set_state` there, the cheapest copy that the package has, both of a
+match in its tenth year.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+LAST_YEAR = 1910
+FLOORS = {"loop": 20.0, "clone": 50.0}
+"""How many times faster the engine has to be."""
+
+Measures = dict[str, float]
+"""CPU microseconds per unit of work: `loop` per phase, `match` per phase, `clone` per copy."""
+
+
+def per_call(work: Callable[[], int], seconds: float) -> float:
+    """CPU microseconds per unit of `work`, which answers how many units it did."""
+    units, start = 0, process_time()
+    while process_time() - start < seconds:
+        units += work()
+    return (process_time() - start) / units * 1e6
+
+
+def measure_engine(seed: int, seconds: float) -> Measures:
+    from games.diplomacy.game import DiplomacyGame
+    from games.diplomacy.options import DiplomacyOptions
+    from games.diplomacy.state import WINTER, State
+
+    rng = random.Random(seed)
+
+    def choose(state: State) -> dict[int, tuple[int, int, int, int]]:
+        legal = state.legal_orders()
+        if state.phase != WINTER:
+            return {place: rng.choice(orders) for place, orders in legal.items()}
+        due = [
+            place for power, count in state.counts.items() for place in rng.sample(state.orderable(power), abs(count))
+        ]
+        return {place: rng.choice(legal[place]) for place in due}
+
+    def loop() -> int:
+        state, phases = State.start(), 0
+        while state.year <= LAST_YEAR and state.solo() is None:
+            state, phases = state.resolve(choose(state)).after, phases + 1
+        return phases
+
+    def match() -> int:
+        game, phases = DiplomacyGame(DiplomacyOptions(last_year=LAST_YEAR, stalemate_years=0)), 0
+        while game.outcome is None:
+            for seat in game.to_act():
+                legal = game.legal(seat)
+                names = (
+                    rng.sample(sorted(legal["orders"]), abs(legal["count"])) if "count" in legal else legal["orders"]
+                )
+                game.apply(seat, {"orders": [rng.choice(legal["orders"][name]) for name in names]})
+            phases += 1
+        return phases
+
+    played = DiplomacyGame(DiplomacyOptions(last_year=LAST_YEAR, stalemate_years=0))
+    while played.outcome is None:
+        played.apply(played.to_act()[0], {"orders": []})
+
+    def clone() -> int:
+        for _ in range(100):
+            played.clone()
+        return 100
+
+    return {work.__name__: per_call(work, seconds) for work in (loop, match, clone)}
+
+
+def measure_package(seed: int, seconds: float) -> Measures:
+    from diplomacy import Game  # type: ignore[import-not-found]
+
+    rng = random.Random(seed)
+
+    def play() -> tuple[Any, int]:
+        game, phases = Game(), 0
+        while not game.is_game_done and int(game.get_current_phase()[1:5]) <= LAST_YEAR:
+            possible = game.get_all_possible_orders()
+            for power, places in game.get_orderable_locations().items():
+                game.set_orders(power, [rng.choice(possible[place]) for place in places if possible[place]])
+            game.process()
+            phases += 1
+        return game, phases
+
+    state = play()[0].get_state()
+
+    def loop() -> int:
+        return play()[1]
+
+    def clone() -> int:
+        Game().set_state(state)
+        return 1
+
+    return {work.__name__: per_call(work, seconds) for work in (loop, clone)}
+
+
+def run_half(name: str, seed: int, seconds: float, environment: dict[str, str]) -> Measures:
+    command = [sys.executable, "-W", "ignore", str(Path(__file__)), "--half", name, "--seed", str(seed)]
+    done = subprocess.run(
+        [*command, "--seconds", str(seconds)], env=environment, cwd=ROOT, stdout=subprocess.PIPE, check=True
+    )
+    measures: Measures = json.loads(done.stdout)
+    return measures
+
+
+def compare(rounds: int, seconds: float) -> dict[str, Any]:
+    """Medians over the rounds, and the ratios of package to engine."""
+    script = [str(ROOT / "scripts" / "diplomacy-oracle")]
+    oracle = subprocess.run(
+        script, env={**os.environ, "PYTHON": sys.executable}, stdout=subprocess.PIPE, text=True, check=True
+    )
+    folder = oracle.stdout.strip()
+    engine, package = [], []
+    with TemporaryDirectory() as home:
+        plain = {"PATH": os.environ["PATH"], "HOME": home}
+        for seed in range(rounds):
+            engine.append(run_half("engine", seed, seconds, {**plain, "PYTHONPATH": str(ROOT)}))
+            package.append(run_half("package", seed, seconds, {**plain, "PYTHONPATH": folder}))
+    ours = {name: median(measures[name] for measures in engine) for name in engine[0]}
+    theirs = {name: median(measures[name] for measures in package) for name in package[0]}
+    version = next(iter(metadata.distributions(name="diplomacy", path=[folder]))).version
+    return {
+        "engine_us": ours,
+        "package_us": theirs,
+        "ratio": {name: theirs[name] / ours[name] for name in theirs},
+        "floors": FLOORS,
+        "versions": {"python": platform.python_version(), "diplomacy": version},
+        "machine": {"cpu": cpu_name(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
+        "rounds": rounds,
+        "seconds": seconds,
+    }
+
+
+def cpu_name() -> str:
+    info = Path("/proc/cpuinfo")
+    names = (
+        [line.split(": ", 1)[1] for line in info.read_text().splitlines() if "model name" in line]
+        if info.exists()
+        else []
+    )
+    return names[0] if names else platform.machine()
+
+
+def show(result: dict[str, Any]) -> None:
+    versions, machine = result["versions"], result["machine"]
+    ours, theirs, ratio = result["engine_us"], result["package_us"], result["ratio"]
+    print(f"Python {versions['python']}, diplomacy {versions['diplomacy']}; {machine['cpu']}, {machine['cores']} cores")
+    for name, unit in (("loop", "us of CPU per phase of random play"), ("clone", "us of CPU per clone")):
+        print(f"engine {ours[name]:8.2f}   package {theirs[name]:8.1f}   {ratio[name]:7.1f} times   {unit}")
+    print(f"engine {ours['match']:8.2f}   us of CPU per phase of a whole match: text in and out, secrets, events")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds per measurement")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--half", choices=("engine", "package"), help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.half:
+        measure = {"engine": measure_engine, "package": measure_package}[given.half]
+        print(json.dumps(measure(given.seed, given.seconds)))
+        return
+    result = compare(given.rounds, given.seconds)
+    if given.json:
+        print(json.dumps(result))
+    else:
+        show(result)
+    sys.exit(any(result["ratio"][name] < floor for name, floor in FLOORS.items()))
+
+
+if __name__ == "__main__":
+    main()
