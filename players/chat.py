@@ -123,14 +123,17 @@ class Endpoint:
                 failed = failure
             if failed.refused:
                 self._refused.add(failed.refused)
+                tally.retries += 1
             elif failed.again and failures < self.options.retries:
                 failures += 1
                 longest = min(LONGEST_WAIT, self.options.retry_seconds * 2 ** (failures - 1))
-                await self._hold_off(failed, self._jitter.uniform(0, longest), deadline, progress)
+                self._check_time(failed, wait := self._jitter.uniform(0, longest), deadline)
+                tally.retries += 1
+                progress(None)
+                await asyncio.sleep(failed.wait + wait)
             else:
                 tries = f" (after {failures + 1} tries)" if failures else ""
                 raise ChatError(failed.boundary, self._quote(failed.message) + tries)
-            tally.retries += 1
 
     def scrub(self, text: str) -> str:
         """`text` as valid Unicode without the key."""
@@ -149,14 +152,13 @@ class Endpoint:
             progress(None)
             await asyncio.sleep(wait + self._jitter.uniform(0, min(wait, 1.0)))  # not all seats in the same instant
 
-    async def _hold_off(self, failed: CallFailed, wait: float, deadline: float, progress: Progress) -> None:
-        """Wait before the next try; a wait that the endpoint asked for keeps every seat from it."""
+    def _check_time(self, failed: CallFailed, wait: float, deadline: float) -> None:
+        """Whether there is time for another try; a wait that the endpoint asked for keeps every seat from it."""
         now = time.monotonic()
-        self._not_before = max(self._not_before, now + failed.wait if failed.wait else 0.0)
+        if failed.wait:
+            self._not_before = max(self._not_before, now + failed.wait)
         if now + failed.wait + wait >= deadline:
             raise ChatError(failed.boundary, f"{self._quote(failed.message)}; no time is left for another try")
-        progress(None)
-        await asyncio.sleep(failed.wait + wait)
 
     def _body(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
         options = self.options

@@ -131,6 +131,7 @@ class _Answer:
 
     async def _try(self, form: ReplyForm, match: Match, seat: SeatId, messages: Sequence[Message]) -> Sequence[Action]:
         """The actions of one reply. Raises ChatError where there is none, _Unusable where it cannot be played."""
+        self._watched = 0.0
         self._progress(0)
         deadline = self._tally.began + self._endpoint.options.turn_seconds
         schema = form.schema(match.game, seat)
@@ -164,7 +165,7 @@ class _Answer:
         return actions
 
     def _progress(self, tokens: int | None) -> None:
-        """Pass the progress on, now and then, and whenever waiting begins."""
+        """Pass the progress on, now and then, and whenever something else begins."""
         now = time.monotonic()
         if tokens is None or now - self._watched >= WATCHED_SECONDS:
             self._watched = now
