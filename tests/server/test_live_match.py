@@ -72,7 +72,8 @@ def test_a_step_plays_one_turn() -> None:
         before = turns(house, episode)
         for played in (1, 2):
             steer(house, episode, "step")
-            await until(lambda now=played: turns(house, episode) == before + now)
+            wanted = before + played
+            await until(lambda: turns(house, episode) == wanted)  # noqa: B023 - awaited before the next one
             await asyncio.sleep(0.03)
             assert turns(house, episode) == before + played
         await house.driver.close()
