@@ -1,0 +1,258 @@
+"""The roster: who can be seated, who cannot and why, and complaints that name the place and never the value."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.base import OptionError
+from games.match import Match
+from games.registry import GAMES, game_spec
+from models import Event, PlayerReported, Report, Usage
+from players.bot import BotPlayer
+from players.llm import LLMPlayer
+from players.recorded import RecordedPlayer
+from players.roster import DEFAULT, Roster
+from players.roster_file import RosterError
+from players.seated import SeatedPlayer
+
+DIPLOMACY = game_spec("diplomacy")
+
+LLM = """
+[[player]]
+name = "model"
+kind = "llm"
+key_env = "MODEL_KEY"
+[player.options]
+base_url = "http://127.0.0.1:9/v1"
+model = "m"
+"""
+
+
+def roster(tmp_path: Path, text: str, **environment: str) -> Roster:
+    file = tmp_path / "players.toml"
+    file.write_text(text)
+    return Roster.load(file, environment)
+
+
+def test_the_default_serves_every_game() -> None:
+    listed = Roster.load(environment={})
+    for game in GAMES:
+        players = {player.name: player for player in listed.players(game_spec(game))}
+        assert next(iter(players)) == next(iter(game_spec(game).bots))
+        assert players["person"].available
+        assert players["remote"].kind == "remote"
+        assert not players["gpt-oss"].available
+        assert players["gpt-oss"].reason == "its key is missing: set the environment variable HF_TOKEN"
+    assert {player.name: player for player in Roster.load(environment={"HF_TOKEN": "x"}).players(DIPLOMACY)}[
+        "gpt-oss"
+    ].available
+
+
+def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None:
+    lines = DEFAULT.read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("# A model of your own"))
+    examples = [
+        line.removeprefix("# ")
+        for line in lines[start:]
+        if (line.startswith(("# [", "# ")) and " = " in line) or line.startswith("# [")
+    ]
+    listed = roster(tmp_path, "\n".join(examples))
+    assert {"local", "last night", "house"} <= {player.name for player in listed.players(DIPLOMACY)}
+
+
+def test_a_seat_is_filled_by_kind(tmp_path: Path) -> None:
+    text = (
+        LLM
+        + """
+[[player]]
+name = "someone"
+kind = "human"
+[player.options]
+turn_seconds = 0
+[[player]]
+name = "house"
+kind = "bot"
+[player.options]
+bot = "dumbbot"
+"""
+    )
+    seating = roster(tmp_path, text, MODEL_KEY="sk-1").episode(DIPLOMACY)
+    model, someone, house, hold = (seating.player(name, "FRANCE") for name in ("model", "someone", "house", "hold"))
+    assert isinstance(model, LLMPlayer)
+    assert isinstance(someone, SeatedPlayer)
+    assert (someone.kind, someone.turn_seconds) == ("human", None)
+    assert isinstance(house, BotPlayer)
+    assert (house.name, hold.name) == ("house", "hold")
+    assert model.fallback is next(iter(DIPLOMACY.bots.values()))
+
+
+def test_a_recorded_player_needs_a_record_of_its_game(tmp_path: Path) -> None:
+    text = f"""
+[[player]]
+name = "then"
+kind = "recorded"
+options = {{ file = "{tmp_path}/none.jsonl", fallback = "hold" }}
+"""
+    with pytest.raises(OptionError, match="cannot be read"):
+        roster(tmp_path, text).episode(DIPLOMACY).player("then", "FRANCE")
+    (tmp_path / "none.jsonl").write_text(
+        Event(
+            episode_id="e",
+            epoch=0,
+            seq=0,
+            at=0,
+            type="EpisodeCreated",
+            audience="public",
+            data={"game": "cricket", "seats": []},
+        ).model_dump_json()
+    )
+    with pytest.raises(OptionError, match="is a record of cricket"):
+        roster(tmp_path, text).episode(DIPLOMACY).player("then", "FRANCE")
+    assert RecordedPlayer("x", [], "FRANCE", None).kind == "recorded"
+
+
+@pytest.mark.parametrize(
+    ("entry", "environment", "reason"),
+    [
+        ("", {}, "set the environment variable MODEL_KEY"),
+        ("", {"MODEL_KEY": "  "}, "set the environment variable MODEL_KEY"),
+        ("", {"MODEL_KEY": "sk-\u00e9"}, "MODEL_KEY holds characters that no HTTP header can carry"),
+        (
+            'fallback = "nobody"',
+            {"MODEL_KEY": "k"},
+            "its fallback 'nobody' is no built-in player of diplomacy; there are",
+        ),
+        ('fallback = { diplomacy = "nobody" }', {"MODEL_KEY": "k"}, "its fallback 'nobody'"),
+    ],
+)
+def test_says_why_a_player_is_not_available(
+    tmp_path: Path, entry: str, environment: dict[str, str], reason: str
+) -> None:
+    listed = roster(tmp_path, f"{LLM}{entry}\n", **environment)
+    (info,) = [player for player in listed.players(DIPLOMACY) if player.name == "model"]
+    assert not info.available
+    assert reason in info.reason
+    with pytest.raises(OptionError, match=r"players\.FRANCE: model is not available: "):
+        listed.episode(DIPLOMACY).player("model", "FRANCE")
+
+
+def test_a_fallback_may_be_named_for_each_game(tmp_path: Path) -> None:
+    seating = roster(tmp_path, f'{LLM}fallback = {{ diplomacy = "hold" }}\n', MODEL_KEY="k")
+    player = seating.episode(DIPLOMACY).player("model", "FRANCE")
+    assert player.fallback is DIPLOMACY.bots["hold"]
+    cricket = game_spec("cricket")
+    assert seating.episode(cricket).player("model", "home").fallback is next(iter(cricket.bots.values()))
+
+
+def test_names_those_there_are(tmp_path: Path) -> None:
+    listed = roster(tmp_path, LLM.replace('kind = "llm"', 'kind = "llm"\ngames = ["cricket"]'), MODEL_KEY="k")
+    with pytest.raises(OptionError, match=r"players\.FRANCE: diplomacy has no player 'nobody'; there are .*, model"):
+        listed.episode(DIPLOMACY).player("nobody", "FRANCE")
+    with pytest.raises(OptionError, match="model plays cricket, not diplomacy"):
+        listed.episode(DIPLOMACY).player("model", "FRANCE")
+    assert "model" not in [player.name for player in listed.players(DIPLOMACY)]
+
+
+def test_an_entry_cannot_hide_a_built_in_player(tmp_path: Path) -> None:
+    listed = roster(tmp_path, LLM.replace('"model"', '"dumbbot"'), MODEL_KEY="k")
+    assert [player.available for player in listed.players(DIPLOMACY) if player.name == "dumbbot"] == [True, False]
+
+
+SECRET = "sk-live-canary"
+WRONG: dict[str, tuple[str, str]] = {
+    "no TOML": ("[[player]\n", "is no TOML"),
+    "unknown table": ("[limits]\n", "limits: there is no such setting; there are budget, player"),
+    "unknown field": (
+        LLM.replace("key_env", "key"),
+        "player 'model'.key: there is no such setting; there are name, kind, description, games, key_env",
+    ),
+    "unknown option": (
+        f"{LLM}temprature = 1\n",
+        "player 'model': options.temprature: there is no such setting; there are",
+    ),
+    "unknown limit": ("budget = { token = 1 }", "budget.token: there is no such setting; there are tokens, dollars"),
+    "unknown kind": (LLM.replace('"llm"', '"lmm"'), "player 'model'.kind: there is no such kind; there are bot, human"),
+    "key for its name": (LLM.replace("MODEL_KEY", SECRET), "player 'model'.key_env: "),
+    "name": (LLM.replace('"model"', '"a/b"'), "player 'a/b'.name: "),
+    "two of a name": (LLM + LLM, "there are two of that name"),
+    "missing option": (LLM.replace("model = ", "# "), "options.model: Field required"),
+    "wrong type": (f"{LLM}retries = 'many'\n", "options.retries: "),
+    "URL": (LLM.replace("http:", "ftp:"), "options.base_url: must start with https:// or http://"),
+    "key in the URL": (LLM.replace("//127", f"//user:{SECRET}@127"), "options.base_url: must hold no user"),
+    "key in the query": (LLM.replace("/v1", f"/v1?key={SECRET}"), "options.base_url: must hold no user"),
+    "one price": (f"{LLM}price_in = 1.0\n", "price_in and price_out go together"),
+    "dollars without price": (f"budget = {{ dollars = 1.0 }}\n{LLM}", "options.price_in: a budget in dollars needs"),
+    "our own parameters": (f"{LLM}extra = {{ stream = false }}\n", "options.extra: must not hold stream"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG.keys())
+def test_complaints_name_file_entry_field_and_remedy(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(RosterError) as caught:
+        roster(tmp_path, text)
+    assert str(caught.value).startswith(str(tmp_path / "players.toml"))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert SECRET not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(RosterError, match="cannot be read"):
+        Roster.load(tmp_path / "none.toml")
+
+
+def reported(seat: str, tokens: int, dollars: float | None) -> Event:
+    usage = Usage(tokens_in=tokens - 10, tokens_out=10, dollars=dollars)
+    data = PlayerReported(seat=seat, index=0, task="choose", source="policy", report=Report(usage=usage))
+    return Event(
+        episode_id="e", epoch=0, seq=0, at=0, type="PlayerReported", audience="analyst", data=data.model_dump()
+    )
+
+
+def test_budgets_are_shared_by_the_seats_and_go_on_with_the_log(tmp_path: Path) -> None:
+    text = f"budget = {{ tokens = 1000 }}\n{LLM}price_in = 0.0\nprice_out = 0.0\n".replace(
+        "key_env", "budget = { tokens = 600 }\nkey_env"
+    )
+    log = [reported("FRANCE", 300, 0.5), reported("FRANCE", 100, None), reported("ITALY", 50, None)]
+    seating = roster(tmp_path, text, MODEL_KEY="k").episode(DIPLOMACY, log)
+    france, italy = (_budget(seating.player("model", seat)) for seat in ("FRANCE", "ITALY"))
+    assert (france.tokens, france.tokens_spent, france.dollars_spent) == (600, 400, 0.5)
+    assert (italy.tokens, italy.tokens_spent) == (600, 50)
+    assert france.within is italy.within
+    assert france.within is not None
+    assert (france.within.tokens, france.within.tokens_spent) == (1000, 450)
+    italy.book(10, 0.0)
+    assert _budget(seating.player("model", "ITALY")) is italy  # a seat that changes hands does not get a fresh one
+
+
+def _budget(player: Any) -> Any:
+    assert isinstance(player, LLMPlayer)
+    return player._budget
+
+
+def test_the_http_client_is_loaded_with_the_first_model() -> None:
+    script = """
+import sys
+from games.registry import game_spec
+from players.roster import Roster
+seating = Roster.load(environment={"HF_TOKEN": "k"}).episode(game_spec("diplomacy"))
+seating.player("person", "FRANCE")
+assert "httpx2" not in sys.modules
+seating.player("gpt-oss", "ITALY")
+assert "httpx2" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_roster_player_plays(tmp_path: Path) -> None:
+    text = '[[player]]\nname = "house"\nkind = "bot"\noptions = { bot = "hold" }\n'
+    player = roster(tmp_path, text).episode(DIPLOMACY).player("house", "FRANCE")
+    choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
+    assert choice.source == "heuristic"
