@@ -38,11 +38,7 @@ from games.diplomacy.words import OrderError, OrderWords, order_words
 
 
 class IllegalOrder(OrderError):
-    """An order that the position does not allow. `province` is that of the ordered unit, NONE for WAIVE."""
-
-    def __init__(self, province: int, reason: str) -> None:
-        super().__init__(reason)
-        self.province = province
+    """An order that the position does not allow."""
 
 
 def parse_order(text: str, state: State, power: int) -> Order:
@@ -58,7 +54,7 @@ def parse_order(text: str, state: State, power: int) -> Order:
     words = order_words(text)
     if words.verb == "WAIVE":
         if state.counts.get(power, 0) <= 0:
-            raise IllegalOrder(NONE, f"{text!r}: {POWERS[power]} has no build to waive")
+            raise IllegalOrder(f"{text!r}: {POWERS[power]} has no build to waive")
         return WAIVED
     if words.verb == "B":
         return _build(text, words, state, power)
@@ -68,7 +64,7 @@ def parse_order(text: str, state: State, power: int) -> Order:
     legal = state.legal_orders().get(province, [])
     if order in legal or (order[3] >= ANY_COAST and any(_covers(order, other) for other in legal)):
         return order
-    raise IllegalOrder(province, f"{text!r}: {_reason(order, state)}")
+    raise IllegalOrder(f"{text!r}: {_reason(order, state)}")
 
 
 def _verbatim(text: str, state: State, power: int) -> Order | None:
@@ -95,9 +91,9 @@ def _covers(loose: Order, exact: Order) -> bool:
     return loose[:3] == exact[:3] and UNIT_PROVINCE[loose[3]] == UNIT_PROVINCE[exact[3]]
 
 
-def _province(place: str, text: str, here: int = NONE) -> int:
+def _province(place: str, text: str) -> int:
     if place in IMPASSABLE:
-        raise IllegalOrder(here, f"{text!r}: {IMPASSABLE[place]} is impassable")
+        raise IllegalOrder(f"{text!r}: {IMPASSABLE[place]} is impassable")
     return PROVINCE[place[:3]]
 
 
@@ -105,49 +101,49 @@ def _own_unit(text: str, words: OrderWords, state: State, power: int, province: 
     held = _held(state).get(province)
     what = "dislodged unit" if state.phase in RETREATS else "unit"
     if held is None:
-        raise IllegalOrder(province, f"{text!r}: there is no {what} in {PROVINCES[province]}")
+        raise IllegalOrder(f"{text!r}: there is no {what} in {PROVINCES[province]}")
     owner, unit = held[0], held[1]
     if owner != power:
-        raise IllegalOrder(province, f"{text!r}: {UNITS[unit]} belongs to {POWERS[owner]}")
+        raise IllegalOrder(f"{text!r}: {UNITS[unit]} belongs to {POWERS[owner]}")
     if words.kind and words.kind != UNITS[unit][0]:
-        raise IllegalOrder(province, f"{text!r}: the {what} in {PROVINCES[province]} is {UNITS[unit]}")
+        raise IllegalOrder(f"{text!r}: the {what} in {PROVINCES[province]} is {UNITS[unit]}")
     return unit
 
 
 def _order(text: str, words: OrderWords, state: State, unit: int) -> Order:
     """The order as meant, legal or not."""
-    verb, here = words.verb, UNIT_PROVINCE[unit]
+    verb = words.verb
     if verb == "R" or (verb == "-" and state.phase in RETREATS):
-        return RETREAT, unit, _destination(text, words.to, unit, here), NONE
+        return RETREAT, unit, _destination(text, words.to, unit), NONE
     if verb == "-":
-        there = _destination(text, words.to, unit, here)
+        there = _destination(text, words.to, unit)
         by_sea = words.via or (there not in REACH[unit] and not IS_FLEET[unit])
         return VIA if by_sea else MOVE, unit, there, NONE
     if verb in ("S", "C"):
-        other = _other_unit(text, words, state, here)
+        other = _other_unit(text, words, state)
         if not words.to:
             return SUPPORT, unit, other, NONE
-        there = _destination(text, words.to, other, here, any_coast=verb == "S")
+        there = _destination(text, words.to, other, any_coast=verb == "S")
         return SUPPORT_MOVE if verb == "S" else CONVOY, unit, other, there
     return DISBAND if verb == "D" else HOLD, unit, NONE, NONE
 
 
-def _other_unit(text: str, words: OrderWords, state: State, here: int) -> int:
-    held = state.units.get(_province(words.at, text, here))
+def _other_unit(text: str, words: OrderWords, state: State) -> int:
+    held = state.units.get(_province(words.at, text))
     if held is None:
-        raise IllegalOrder(here, f"{text!r}: there is no unit in {words.at}")
+        raise IllegalOrder(f"{text!r}: there is no unit in {words.at}")
     if words.other and words.other != UNITS[held[1]][0]:
-        raise IllegalOrder(here, f"{text!r}: the unit in {words.at} is {UNITS[held[1]]}")
+        raise IllegalOrder(f"{text!r}: the unit in {words.at} is {UNITS[held[1]]}")
     return held[1]
 
 
-def _destination(text: str, place: str, unit: int, here: int, any_coast: bool = False) -> int:
-    """The unit that `unit` would be in `place`; `here` is where the ordered unit stands."""
-    province = _province(place, text, here)
+def _destination(text: str, place: str, unit: int, any_coast: bool = False) -> int:
+    """The unit that `unit` would be in `place`."""
+    province = _province(place, text)
     if not IS_FLEET[unit]:
         there = UNIT.get(f"A {PROVINCES[province]}")
         if there is None:
-            raise IllegalOrder(here, f"{text!r}: an army cannot stand in {PROVINCES[province]}")
+            raise IllegalOrder(f"{text!r}: an army cannot stand in {PROVINCES[province]}")
         return there
     reachable = [there for there in REACH[unit] if UNIT_PROVINCE[there] == province]
     if "/" not in place and len(reachable) == 1:
@@ -155,23 +151,23 @@ def _destination(text: str, place: str, unit: int, here: int, any_coast: bool = 
     if "/" not in place and len(reachable) > 1:
         if any_coast:
             return UNIT[f"F {place}"]
-        raise IllegalOrder(here, f"{text!r}: name the coast, {' or '.join(UNITS[there][2:] for there in reachable)}")
+        raise IllegalOrder(f"{text!r}: name the coast, {' or '.join(UNITS[there][2:] for there in reachable)}")
     named = UNIT.get(f"F {place}", NONE)
     if named not in reachable:
-        raise IllegalOrder(here, f"{text!r}: {UNITS[unit]} cannot reach {place}")
+        raise IllegalOrder(f"{text!r}: {UNITS[unit]} cannot reach {place}")
     return named
 
 
 def _build(text: str, words: OrderWords, state: State, power: int) -> Order:
     province = _province(words.place, text)
     if state.counts.get(power, 0) <= 0:
-        raise IllegalOrder(province, f"{text!r}: {POWERS[power]} has nothing to build in {state.name}")
+        raise IllegalOrder(f"{text!r}: {POWERS[power]} has nothing to build in {state.name}")
     if province not in state.orderable(power):
-        raise IllegalOrder(province, f"{text!r}: {words.place} is not a vacant home centre that {POWERS[power]} owns")
+        raise IllegalOrder(f"{text!r}: {words.place} is not a vacant home centre that {POWERS[power]} owns")
     unit = UNIT.get(f"{words.kind or 'A'} {words.place}", ANY_COAST)
     if not words.kind or unit >= ANY_COAST or (BUILD, unit, NONE, NONE) not in state.legal_orders()[province]:
         options = ", ".join(order_text(order) for order in state.legal_orders()[province])
-        raise IllegalOrder(province, f"{text!r}: what can be built there is {options}")
+        raise IllegalOrder(f"{text!r}: what can be built there is {options}")
     return BUILD, unit, NONE, NONE
 
 
