@@ -25,7 +25,6 @@ class Request:
     headers: dict[str, str]
     body: Json
     writer: asyncio.StreamWriter
-    number: int
 
     @property
     def prompt(self) -> str:
@@ -285,7 +284,7 @@ class ChatServer:
         assert task is not None
         self._answering.add(task)
         try:
-            request = await _read(reader, writer, len(self.requests))
+            request = await _read(reader, writer)
             self.requests.append(request)
             answering = asyncio.ensure_future(self.answer(request))
             gone = asyncio.ensure_future(reader.read())  # ends when the client closes its side
@@ -294,18 +293,18 @@ class ChatServer:
             answering.cancel()
             gone.cancel()
             await asyncio.gather(answering, gone, return_exceptions=True)
-            writer.close()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
+            writer.close()
             self._answering.discard(task)
 
 
-async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> Request:
+async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:]) if name}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Request(head[0].split()[1], headers, json.loads(body), writer, number)
+    return Request(head[0].split()[1], headers, json.loads(body), writer)
 
 
 def in_turn(*answers: Answer) -> Answer:

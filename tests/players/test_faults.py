@@ -1,0 +1,141 @@
+"""A whole match of Diplomacy with a model's seat, through every fault there is: it finishes each time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from games.match import Match
+from models import Draft, Event
+from players.base import Player
+from players.bot import BotPlayer
+from players.budget import Budget
+from players.chat import Endpoint
+from players.llm import LLMPlayer
+from players.options import LLMOptions
+from players.table import Table
+from players.verify import verify
+from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
+from tests.support.talker import Talker, of, play_to_end
+
+QUICK: dict[str, Any] = {
+    "retries": 1,
+    "retry_seconds": 0.005,
+    "stall_seconds": 0.1,
+    "turn_seconds": 0.3,
+    "max_tokens": 500,
+}
+OPTIONS = {"last_year": 1901, "negotiation_rounds": 1}
+EITHER = '{"orders": [], "messages": []}'
+"""An answer that is right wherever it is asked for."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ChatServer]:
+    with ChatServer(says(EITHER)) as running:
+        yield running
+
+
+def seats(server: ChatServer, models: Sequence[str], **options: Any) -> tuple[Match, dict[str, Player]]:
+    match = Match.create("diplomacy", {**OPTIONS, **options}, 1)
+    llm = LLMOptions(base_url=server.url, model="m", **QUICK)
+    endpoint = Endpoint(llm, SecretStr("sk-canary"))
+    players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in match.spec.seats}
+    for seat in models:
+        players[seat] = LLMPlayer("model", endpoint, Budget("this seat's"), match.spec.bots["random"])
+    return match, players
+
+
+def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
+    """The log of the match, played to its end, and found to follow from its choices."""
+    table = Table(match, players)
+    drafts = [
+        *table.created(
+            {**OPTIONS, "last_year": match.game.observation("FRANCE")["options"]["last_year"]}, title="", origin="cli"
+        ),
+        *asyncio.run(asyncio.wait_for(play_to_end(table), 60)),
+    ]
+    events = [
+        Event(episode_id="e", epoch=0, seq=seq, at=0.0, type=draft.type, audience=draft.audience, data=draft.data)
+        for seq, draft in enumerate(drafts)
+    ]
+    assert events[-1].type == "EpisodeEnded"
+    assert events[-1].data["status"] == "finished"
+    verify(events)
+    for event in events:
+        Event.model_validate_json(event.model_dump_json())
+    return drafts
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, name: str) -> None:
+    server.answer = FAULTS[name]
+    match, players = seats(server, ["FRANCE"])
+    players["ITALY"] = Talker(silent=True)
+    drafts = finished(match, players)
+    chosen = [draft.data for draft in of(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
+    faults = [draft.data for draft in of(drafts, "PlayerFault")]
+    assert {choice["source"] for choice in chosen} == {"fallback"}
+    assert {fault["seat"] for fault in faults} == {"FRANCE"}
+    # One fault for each choice, and one for each of the two rounds of press, in which nothing stands in for silence.
+    assert len(faults) == len(chosen) + 2
+    assert {fault["boundary"] for fault in faults} <= {"provider", "timeout", "player", "rules"}
+    reports = of(drafts, "PlayerReported")
+    assert len(reports) == len(faults)
+    assert all(report.data["source"] == "fallback" and report.data["report"]["attempts"] for report in reports)
+
+
+def test_a_match_finishes_with_a_model_in_every_seat_and_another_fault_each_time(server: ChatServer) -> None:
+    """Every second call fails in the next way; the others are answered rightly."""
+    # A wait of an hour would keep all seats from the endpoint for the rest of the match.
+    failing = [fault for name, fault in FAULTS.items() if name != "rate limit for an hour"]
+    calls = count()
+
+    async def answer(request: Request) -> None:
+        number = next(calls)
+        await (says(EITHER) if number % 2 else failing[number // 2 % len(failing)])(request)
+
+    server.answer = answer
+    match, players = seats(
+        server, ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"], last_year=1903
+    )
+    drafts = finished(match, players)
+    assert next(calls) > 2 * len(failing)
+    sources = Counter(draft.data["source"] for draft in of(drafts, "ActionChosen"))
+    assert sources["policy"] > 0
+    assert sources["repair"] > 0
+    assert sources["fallback"] > 0
+    assert set(sources) == {"policy", "repair", "fallback"}
+
+
+@pytest.mark.parametrize("answer", [hangs, drips], ids=["hangs", "drips"])
+def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -> None:
+    server.requests.clear()
+    server.answer = answer
+    match = Match.create("diplomacy", OPTIONS, 1)
+    endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", max_tokens=500), SecretStr("sk-canary"))
+    whole = Budget("the episode's")
+    players = {seat: LLMPlayer("model", endpoint, whole, match.spec.bots["hold"]) for seat in match.spec.seats}
+
+    async def scene() -> None:
+        playing = asyncio.ensure_future(play_to_end(Table(match, players)))
+        await asyncio.to_thread(server.wait_for, 7)
+        await asyncio.sleep(0.05)
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+
+    asyncio.run(scene())
+    end = time.monotonic() + 5
+    while server.open and time.monotonic() < end:
+        time.sleep(0.01)
+    assert server.open == 0
+    assert len(server.requests) == 7
+    assert whole._tokens_held == 0
