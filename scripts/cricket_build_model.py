@@ -4,7 +4,7 @@
 
 DIR holds the calibration aggregates made from Cricsheet (ODC-By 1.0): refmodel_context_2018_2024.json,
 train_modern_2023_2024.json, train_classic_2018_2022.json and the tracked-ball aggregates
-causal_line_length_t20i.json, intent_and_field_effects.json. No raw ball is copied.
+causal_line_length_t20i.json, intent_and_field_effects.json, short_formats.json. No raw ball is copied.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
+from games.cricket.model import BallModel, times
 from games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
 
 OUT = Path(__file__).parent.parent / "games" / "cricket" / "data" / "ball_model.json"
@@ -170,6 +171,21 @@ def sub_draws(era: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def super_over(short: dict[str, Any]) -> list[float]:
+    """Log-odds of a Super Over's ball relative to the last over of an innings, as the model has it for a new pair.
+
+    34 real innings are few: shares are pulled to the model's with the weight of as many balls again.
+    """
+    ours = BallModel("modern")
+    pair = times(ours.position[2], ours.free_hit[0], ours.chase[0], ours.set_ness[1])
+    weights = times(ours.context(19, 2, 0, 0), pair)
+    expected = [w / sum(weights) for w in weights]
+    seen = merge(short["super_over"]["p"])
+    mean = [(seen[k] + e) / 2 for k, e in zip(CLASSES, expected, strict=True)]
+    logs = [log(m / e) for m, e in zip(mean, expected, strict=True)]
+    return [round(x - logs[0], 4) for x in logs]
+
+
 def unraked() -> dict[str, Any]:
     """What scripts/cricket_rake.py fits by playing: nothing yet, and first guesses for the umpire."""
     kinds = ("bowled", "caught", "lbw", "stumped", "caught and bowled", "hit wicket")
@@ -199,10 +215,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     data = parser.parse_args().data
-    ref, causal, axis, modern, classic = (
+    ref, causal, axis, modern, classic, short = (
         json.loads((data / f"{name}.json").read_text())
         for name in ("refmodel_context_2018_2024", "causal_line_length_t20i", "intent_and_field_effects",
-                     "train_modern_2023_2024", "train_classic_2018_2022")
+                     "train_modern_2023_2024", "train_classic_2018_2022", "short_formats")
     )  # fmt: skip
     zones = causal["zones"]
     old = json.loads(OUT.read_text()) if OUT.exists() else {}
@@ -217,6 +233,7 @@ def main() -> None:
         "edge": axis["powerplay_edge"],
         "delivery": delivery(causal),
         "pace_variation": variations(causal),
+        "super_over": super_over(short),
         "zones": {
             "by_runs": {k: [v[z] for z in ZONES] for k, v in zones["by_runs"].items()},
             "caught": [zones["caught_by_zone"][z] for z in ZONES],

@@ -195,13 +195,12 @@ class Contest:
         length, line = bowling.get("length", "natural"), bowling.get("line", "natural")
         variation = bowling.get("variation", "natural")
         aim = tactics.NATURAL if length == "natural" else LENGTHS.index(length)
-        known = aim != tactics.NATURAL and innings.bowler is not None
         return Choice(
             (aim, tactics.NATURAL if line == "natural" else LINES.index(line)),
             None if variation == "natural" else variation,
             batting.get("intent", "normal"),
             batting.get("shot", "natural"),
-            innings.bowlers[innings.bowler].aims.count(aim) if known and innings.bowler is not None else 0,
+            0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, aim, variation),
         )
 
     def moment(self) -> Moment:
@@ -224,8 +223,7 @@ class Contest:
         if found is None:
             batter = self.teams[innings.batting_side].players[striker]
             bowler = self.teams[innings.bowling_side].players[bowling]
-            pace = tactics.SUPER_OVER_TEMPO if innings.rules.super_over else tactics.tempo_of(innings.rules.overs)
-            lasting = times(tactics.match_factor(self._pitch), tactics.tempo(pace))
+            lasting = times(tactics.match_factor(self._pitch), tactics.tempo(innings.rules))
             found = self._factors[key] = (
                 times(tactics.batter_factor(self.model, striker, batter.batting), lasting),
                 tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
@@ -291,7 +289,7 @@ class Contest:
         self.stage, self.appeal = "play", None
         out.append(ball_event(self, delivery, choice, row))
         ball = delivery.ball
-        card.aims = (*card.aims, choice.aim[0])[-tactics.READ_BALLS :]
+        card.aims = (*card.aims, (choice.aim[0], choice.variation or "natural"))[-tactics.READ_BALLS :]
         innings.bouncers += delivery.length == BOUNCER and ball.legal
         if ball.noball:
             self.lock_striker = striker

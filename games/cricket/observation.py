@@ -197,7 +197,7 @@ def analysis(game: Contest, side: int) -> dict[str, Any]:
 
 def _repeats(game: Contest, length: int) -> int:
     innings = game.now
-    return 0 if innings.bowler is None else innings.bowlers[innings.bowler].aims.count(length)
+    return 0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, length, "natural")
 
 
 def _outlook(game: Contest, choice: Choice) -> dict[str, float]:
@@ -213,8 +213,7 @@ def class_shares(game: Contest, choice: Choice) -> list[float]:
     moment: Moment = game.moment()
     group = moment.group
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
-    pace = tactics.SUPER_OVER_TEMPO if innings.rules.super_over else tactics.tempo_of(innings.rules.overs)
-    players = (times(tactics.batter_factor(game.model, place, 0.0), tactics.tempo(pace)), ONES)
+    players = (times(tactics.batter_factor(game.model, place, 0.0), tactics.tempo(innings.rules)), ONES)
     fields = (game.field, standard_field(innings.rules, innings.legal, group))
     variation = choice.variation or ("stock" if group == 1 else "natural")
     total = [0.0] * 11

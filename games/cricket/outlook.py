@@ -47,8 +47,7 @@ def typical_odds(model: BallModel, rules: FormatRules, legal: int, wickets: int)
     over, phase = resembles(rules, legal)
     spin = model.draws["spin_by_over"][over]
     batter = _pair(model, wickets)
-    pace = tactics.tempo(tactics.SUPER_OVER_TEMPO if rules.super_over else tactics.tempo_of(rules.overs))
-    rest = times(batter, model.set_ness[_SET], model.chase[0], model.free_hit[0], pace)
+    rest = times(batter, model.set_ness[_SET], model.chase[0], model.free_hit[0], tactics.tempo(rules))
     out = [0.0] * len(rest)
     for group, share in ((0, 1 - spin), (1, spin)):
         weights = times(model.context(over, phase, group, wickets), rest)

@@ -14,7 +14,8 @@ from typing import Final
 
 from games.cricket.draws import Channel, Row, inverse_normal
 from games.cricket.field import Field
-from games.cricket.model import DATA, ONES, BallModel, Weights, along, cumulative, pick, times
+from games.cricket.model import DATA, ONES, BallModel, Weights, along, cumulative, factors, pick, times
+from games.cricket.rules import FormatRules
 from games.cricket.vocab import CLASSES, GROUPS, INTENTS, LENGTHS
 
 # --- intent -----------------------------------------------------------------------------------------------------------
@@ -23,11 +24,6 @@ from games.cricket.vocab import CLASSES, GROUPS, INTENTS, LENGTHS
 _AXIS: Final[dict[str, float]] = DATA["risk_axis"]
 _WICKET_SLOPE: Final = 1.2
 _WICKET_CURVE: Final = 0.15
-
-
-def tempo(amount: float) -> Weights:
-    """How the whole innings is paced by its length, along the measured axis."""
-    return along({**_AXIS, "RO": 0.3}, amount)
 
 
 @lru_cache
@@ -40,10 +36,10 @@ def intent_factor(intent: str) -> Weights:
 
 # --- tempo by length of match -----------------------------------------------------------------------------------------
 # Anchors: 5 overs scores 55-66 (one real innings of 62/7; last five overs with two down or fewer 53.6 and 59.7);
-# 20 overs is the data; a Super Over means 9.3 runs. Between and beyond (50 overs: about 5.5 an over) is OURS.
-_TEMPO: Final = ((1, 0.0), (5, 0.0), (20, 0.0), (50, -0.95))
-_TYPICAL_RATE: Final = ((1, 11.0), (5, 12.0), (20, 9.3), (50, 5.5))
-SUPER_OVER_TEMPO: Final = 0.0
+# 20 overs is the data. Between and beyond (50 overs: about 300) is OURS.
+_TEMPO: Final = ((1, 0.0), (2, 0.0), (5, 0.35), (20, 0.0), (50, -1.6))
+_TEMPO_WICKET: Final = 0.95
+_TYPICAL_RATE: Final = ((1, 11.0), (5, 12.0), (20, 9.3), (50, 5.9))
 
 
 def _between(anchors: tuple[tuple[int, float], ...], overs: int) -> float:
@@ -54,8 +50,11 @@ def _between(anchors: tuple[tuple[int, float], ...], overs: int) -> float:
 
 
 @lru_cache
-def tempo_of(overs: int) -> float:
-    return _between(_TEMPO, overs)
+def tempo(rules: FormatRules) -> Weights:
+    """How an innings is paced by its length, along the measured axis; a Super Over by the 34 that were played."""
+    if rules.super_over:
+        return factors(DATA["super_over"])
+    return along({**_AXIS, "W": _TEMPO_WICKET, "RO": 0.3}, _between(_TEMPO, rules.overs))
 
 
 @lru_cache
@@ -127,17 +126,25 @@ def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) 
 
 
 # --- being read -------------------------------------------------------------------------------------------------------
-# OURS: tracked lengths were bowled in a mix. A length repeated is a length waited for: the share of this bowler's last
-# six balls aimed at the same bin, beyond what mixing explains, turns into odds for the batter. Sized so that aiming
-# every ball at the best length earns about what the natural mix does.
-_READ: Final = {"1": 0.03, "2": 0.05, "4": 0.12, "6": 0.12, "W": -0.06}
+# OURS: tracked lengths and variations were bowled in a mix. What is repeated is waited for: the share of this bowler's
+# last six balls with the same aim, beyond what mixing explains, turns into odds for the batter. Sized so that the best
+# length or variation, bowled every ball, earns about what the natural mix does.
+_READ: Final = {"1": 0.02, "2": 0.03, "4": 0.07, "6": 0.07, "W": -0.035}
 READ_BALLS: Final = 6
 READ_FREE: Final = 2
+_USUAL: Final = ("natural", "stock")
+
+
+def repeats(aims: tuple[tuple[int, str], ...], length: int, variation: str) -> int:
+    """How many of the bowler's last balls were aimed like this one: by length or by variation, where one is named."""
+    same_length = 0 if length == NATURAL else sum(aim[0] == length for aim in aims)
+    same_variation = 0 if variation in _USUAL else sum(aim[1] == variation for aim in aims)
+    return max(same_length, same_variation)
 
 
 @lru_cache
 def read_factor(repeats: int) -> Weights:
-    """`repeats`: how many of the bowler's last six balls had the same explicit target length."""
+    """What being read gives the batter after so many of the last six balls like this one."""
     return along(_READ, max(0, repeats - READ_FREE) / (READ_BALLS - READ_FREE))
 
 
@@ -221,8 +228,8 @@ def shot_factor(family: str, length: int, line: int) -> Weights:
 # --- field ------------------------------------------------------------------------------------------------------------
 # Measured at the edge of the powerplay (overs 5-6 against 7-8, set batters): three men go out and fours fall by half
 # while singles rise by half; wickets hardly move. Shape (deep against ring) is OURS, the scale is fitted to that edge.
-_DEEP: Final = {"1": 1.25, "2": 1.5, "3": -2.0, "4": -2.3, "6": -0.55}
-_RING: Final = {"1": -1.5, "2": -0.8, "3": -0.8, "4": -0.5}
+_DEEP: Final = {"1": 0.95, "2": 1.35, "3": -2.0, "4": -2.5, "6": -0.5}
+_RING: Final = {"1": -1.15, "2": -0.7, "3": -0.8, "4": -0.55}
 _CLOSE_WICKET: Final = 0.05
 _MAX_WICKET: Final = 0.15
 _ZONE_CLASSES: Final = ("1", "2", "3", "4", "6")

@@ -76,14 +76,13 @@ def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights
     """Public odds of the ball as it stands, before either captain's choice."""
     model: BallModel = game.model
     innings = game.now
-    pace = tactics.SUPER_OVER_TEMPO if innings.rules.super_over else tactics.tempo_of(innings.rules.overs)
     return times(
         model.context(moment.over, moment.phase, moment.group, moment.wickets),
         model.set_ness[SET_BIN[moment.faced]],
         model.chase[moment.chase],
         model.free_hit[moment.free_hit],
         model.position[striker if striker is not None else min(innings.wickets, 10)],
-        tactics.tempo(pace),
+        tactics.tempo(innings.rules),
     )
 
 
@@ -189,7 +188,7 @@ def _read(innings: Innings) -> Vector:
     """What repeating each aim's length would give the batter."""
     assert innings.bowler is not None
     seen = innings.bowlers[innings.bowler].aims
-    rows = [tactics.read_factor(0 if length < 0 else seen.count(length)) for length, _ in _AIMS]
+    rows = [tactics.read_factor(tactics.repeats(seen, length, "natural")) for length, _ in _AIMS]
     return np.array(rows)
 
 

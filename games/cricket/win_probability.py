@@ -1,0 +1,158 @@
+"""Chances of winning by a dynamic programme over the ball model, for average players who do what is natural.
+
+A chase is exact over (balls bowled, wickets down, runs needed, free hit); a first innings ends in the chase that its
+total sets. Wides and no-balls leave the ball count where it is. Public by construction: nothing hidden goes in
+(Swartz et al.; Brooker and Hogan, WASP).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.cricket import tactics
+from games.cricket.average import RUNS, Array, AverageBalls, Brings, brings, conditions
+from games.cricket.duckworth_lewis import par_score
+from games.cricket.model import chase_bin
+from games.cricket.rules import FormatRules, super_over_rules
+
+Table = NDArray[np.float32]
+
+_PASSES: Final = 5
+"""Rounds of substitution for extras, each of which gains a factor of about twenty."""
+
+
+def ceiling(rules: FormatRules) -> int:
+    """Runs beyond any innings of this length: tables count up to here."""
+    return min(36 * rules.overs, 100 + 13 * rules.overs)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Chances of the batting side: [balls bowled, free hit, wickets down, runs that are still missing]."""
+
+    table: Table
+    start: Array
+    """[node, runs missing] before the first ball, for the innings that comes before."""
+
+    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> float:
+        """`missing` at or below 0 is done; beyond the table it is out of reach."""
+        if missing <= 0:
+            return 1.0
+        table = self.table
+        balls, most = table.shape[0] - 1, table.shape[2] - 1
+        return float(table[min(legal, balls), int(free_hit), min(wickets, most), min(missing, table.shape[3] - 1)])
+
+
+class WinProbability:
+    """The tables of one era and length of innings, each built when first asked for."""
+
+    def __init__(self, era: str, rules: FormatRules) -> None:
+        self.era, self.rules = era, rules
+        self.balls = AverageBalls(era, rules)
+
+    @cached_property
+    def level(self) -> float:
+        """What a chase that ends level is worth to the side that chased: it bats first in the Super Over."""
+        return super_over(self.era, self.rules.conditions)
+
+    @cached_property
+    def chase(self) -> Grid:
+        """By runs needed."""
+        return self.chase_if(self.level)
+
+    def chase_if(self, level: float) -> Grid:
+        """The chase, where ending it level is worth `level` to the side that chased."""
+        last = np.zeros(ceiling(self.rules) + 1)
+        last[0], last[1] = 1.0, level
+        return self._solve(np.broadcast_to(last, (len(conditions().weights), len(last))), self._chase_bins)
+
+    @lru_cache(maxsize=8)  # noqa: B019 - tables live as long as the process
+    def first(self, resources: tuple[float, float] | None = None) -> Grid:
+        """By `ceiling` less runs made. `resources` of the two sides set the target where rain has cut the match."""
+        return self.first_after(self.chase, resources)
+
+    def first_after(self, chase: Grid, resources: tuple[float, float] | None = None) -> Grid:
+        """The innings that sets the target of `chase`."""
+        runs = np.arange(ceiling(self.rules), -1, -1)
+        targets = runs + 1
+        if resources is not None:
+            targets = np.array([par_score(int(total), *resources) + 1 for total in runs])
+        following = chase.start[:, np.minimum(targets, chase.start.shape[1] - 1)]
+        return self._solve(1 - conditions().follows @ following, None)
+
+    def _chase_bins(self, legal: int) -> NDArray[np.int64]:
+        """Row of the chase table by runs needed."""
+        overs = 1 if self.rules.super_over else self.rules.overs
+        scale = 6 * tactics.typical_rate(20) / tactics.typical_rate(overs) / (self.rules.balls - legal)
+        return np.array([chase_bin(scale * need) for need in range(ceiling(self.rules) + 1)])
+
+    def _solve(self, last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:
+        """Back from the end of the innings, whose worth is `last` [node, runs missing]."""
+        rules, weights = self.rules, conditions().weights
+        table = np.empty((rules.balls + 1, 2, rules.wickets + 1, last.shape[1]), dtype=np.float32)
+        table[...] = weights @ last
+        value = np.broadcast_to(last[:, None], (len(weights), rules.wickets + 1, last.shape[1]))
+        for legal in range(rules.balls - 1, -1, -1):
+            rows = None if bins is None else bins(legal)
+            value, free = self._one_ball(legal, value, last, rows)
+            table[legal, 0], table[legal, 1] = np.tensordot(weights, value, 1), np.tensordot(weights, free, 1)
+        return Grid(table, value[:, 0])
+
+    def _one_ball(self, legal: int, later: Array, last: Array, rows: NDArray[np.int64] | None) -> tuple[Array, Array]:
+        """[node, wickets, runs missing] before this ball: (usual, on a free hit)."""
+        kinds = [self._brings(legal, rows, free_hit) for free_hit in (False, True)]
+        legal_part = [_sum(kind.runs, later[:, :-1]) + _sum(kind.out, later[:, 1:]) for kind in kinds]
+        values = [later[:, :-1], later[:, :-1]]
+        for _ in range(_PASSES):
+            values = [
+                part + _sum(kind.wide, value) + _sum(kind.noball, values[1])
+                for part, kind, value in zip(legal_part, kinds, values, strict=True)
+            ]
+        for value in values:
+            value[..., 0] = 1.0
+        ended = np.broadcast_to(last[:, None], (len(last), 1, last.shape[1]))
+        usual, free = (np.concatenate([value, ended], axis=1) for value in values)
+        return usual, free
+
+    def _brings(self, legal: int, rows: NDArray[np.int64] | None, free_hit: bool) -> Brings:
+        """Each [runs, node, wickets, runs missing]."""
+        phase = self.balls.places[legal][1]
+        found = brings(self.balls.model, phase, self.balls.shares(legal, free_hit), free_hit)
+
+        def lay(values: Array) -> Array:
+            values = values.transpose(3, 1, 2, 0)  # [runs, node, wickets, chase]
+            return values[..., :1] if rows is None else values[..., rows]
+
+        return Brings(lay(found.runs), lay(found.out), lay(found.wide), lay(found.noball))
+
+
+def _sum(chances: Array, value: Array) -> Array:
+    """Sum over runs of chance times the value with so many fewer runs missing; none missing is a win."""
+    padded = np.concatenate([np.ones((*value.shape[:-1], RUNS - 1)), value], axis=-1)
+    size = value.shape[-1]
+    out = np.zeros_like(value)
+    for runs in range(RUNS):
+        if chances[runs].any():
+            out += chances[runs] * padded[..., RUNS - 1 - runs : RUNS - 1 - runs + size]
+    return out
+
+
+@lru_cache(maxsize=16)
+def win_probability(era: str, rules: FormatRules) -> WinProbability:
+    """The tables of an innings under `rules`, kept for the life of the process."""
+    return WinProbability(era, rules)
+
+
+@lru_cache(maxsize=4)
+def super_over(era: str, played_under: str) -> float:
+    """Chance of the side that bats first in a Super Over. A level one is played again, the order reversed, so that
+    the chance s of batting first solves s = lost + (held - lost) (1 - s), where the chase is worth s if level."""
+    tables = WinProbability(era, super_over_rules(played_under))
+    lost, held = (tables.first_after(tables.chase_if(level)).at(0, 0, ceiling(tables.rules)) for level in (1.0, 0.0))
+    return held / (1 + held - lost)
