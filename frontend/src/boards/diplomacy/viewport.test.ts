@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { LARGEST, pan, pinch, WHOLE, zoom, type View } from './viewport';
+import { LARGEST, pan, pinch, reveal, WHOLE, zoom, type View } from './viewport';
 
 const SIZE = { width: 400, height: 300 };
 const x = fc.integer({ min: 0, max: 400 });
@@ -66,4 +66,16 @@ test('two fingers spread to twice their distance make the map twice as large aro
 
 test('zooming out all the way is the whole map again', () => {
   expect(zoom(zoom(WHOLE, 4, 10, 20, SIZE), 0.01, 300, 200, SIZE)).toEqual({ scale: 1, x: 0, y: 0 });
+});
+
+test('a point is brought into sight, and a point in sight moves nothing', () => {
+  fc.assert(
+    fc.property(x, y, fc.double({ min: 1, max: 5, noNaN: true }), (px, py, by) => {
+      const view = reveal(zoom(WHOLE, by, 0, 0, SIZE), { x: px, y: py }, SIZE);
+      const [seenX, seenY] = [view.x + px * view.scale, view.y + py * view.scale];
+      expect(filled(view)).toBe(true);
+      expect(seenX > -1e-6 && seenX < SIZE.width + 1e-6 && seenY > -1e-6 && seenY < SIZE.height + 1e-6).toBe(true);
+      expect(reveal(view, { x: px, y: py }, SIZE).x).toBeCloseTo(view.x);
+    }),
+  );
 });

@@ -33,6 +33,15 @@ export function pan(view: View, dx: number, dy: number, size: Size): View {
   return clamp({ ...view, x: view.x + dx, y: view.y + dy }, size);
 }
 
+/** `view` moved as little as it takes for the point of the unscaled frame to stand clear of its edges. */
+export function reveal(view: View, point: Finger, size: Size): View {
+  const clear = (shift: number, at: number, room: number): number => {
+    const seen = shift + at * view.scale;
+    return shift + Math.min(room * 0.85, Math.max(room * 0.15, seen)) - seen;
+  };
+  return clamp({ ...view, x: clear(view.x, point.x, size.width), y: clear(view.y, point.y, size.height) }, size);
+}
+
 export interface Finger {
   readonly x: number;
   readonly y: number;
