@@ -1,0 +1,77 @@
+"""A real Chromium and a real server, for tests of the page."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from tests.e2e.screen import Screen
+from tests.support.live_server import ROOT, LiveServer, live_server
+
+WIDE: ViewportSize = {"width": 1600, "height": 1000}
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The Chromium of this machine."""
+    if not (ROOT / "frontend/dist/index.html").is_file():
+        pytest.fail("The page is not built: run `make setup`.")
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    path = next((path for path in found if path), None)
+    if path is None:
+        pytest.fail("There is no Chromium: run scripts/setup-browser.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Open]:
+    """Makes pages, each with a cache of its own; closes them after the test."""
+    contexts = []
+
+    def make(viewport: ViewportSize = WIDE, **options: object) -> Page:
+        context = browser.new_context(viewport=viewport, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def screen(new_page: Open) -> Iterator[Screen]:
+    """A page whose console must stay clean."""
+    screen = Screen(new_page())
+    yield screen
+    assert screen.errors == []
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server without showcase matches."""
+    with live_server(Path(tmp_path_factory.mktemp("record"))) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def played(server: LiveServer) -> str:
+    """A whole game of Diplomacy, to 1920 or its winner, already over."""
+    episode_id = server.start_match(game="diplomacy", seed=1, pace=0, title="A whole game")
+    server.wait_for(episode_id, status="finished", timeout=120)
+    return episode_id

@@ -1,0 +1,117 @@
+"""The match page while the match is played: it follows, it lets look back, and it loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.proxy import Proxy
+from tests.e2e.record import Record
+from tests.e2e.screen import SETTLED, Screen
+from tests.support.live_server import LiveServer, live_server
+
+pytestmark = pytest.mark.browser
+
+ENDS = 60_000
+
+
+@pytest.fixture
+def live(server: LiveServer) -> str:
+    """A short match that is being played."""
+    return server.start_match(game="diplomacy", seed=3, pace=0.4, options={"last_year": 1904})
+
+
+def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: str) -> None:
+    server.wait_for(live, seq=20)
+    screen.open(f"{server.url}/episode/{live}")
+    shifted, frame = screen.shifted(), screen.frame()
+    screen.wait_for_head(screen.head() + 20)
+    assert screen.seq() == screen.head()
+    expect(screen.page.locator("[aria-live=polite]")).to_contain_text("moves", timeout=SETTLED)
+    assert shifted < 0.01
+    assert screen.frame() == frame
+
+
+def test_new_events_never_move_a_viewer_who_looks_back(screen: Screen, server: LiveServer, live: str) -> None:
+    server.wait_for(live, seq=30)
+    screen.open(f"{server.url}/episode/{live}")
+    expect(screen.count).to_contain_text("All of 0–")
+    screen.look(17)
+    title = screen.caption.inner_text()
+    screen.wait_for_head(screen.head() + 30)
+    assert screen.seq() == 17
+    assert screen.caption.inner_text() == title
+    screen.page.get_by_role("button", name="Back to live").click()
+    screen.page.wait_for_function(
+        "() => { const i = document.querySelector('input[type=range]'); return i.value === i.max; }"
+    )
+
+
+def test_a_link_to_the_future_waits_for_it(screen: Screen, server: LiveServer, live: str) -> None:
+    server.wait_for(live, seq=5)
+    screen.page.on("console", lambda message: screen.errors.clear() if "422" in message.text else None)
+    screen.open(f"{server.url}/episode/{live}?seq=60")
+    screen.wait_for_head(75)
+    assert screen.seq() == 60
+
+
+@pytest.fixture
+def proxied(server: LiveServer) -> Iterator[Proxy]:
+    proxy = Proxy(server.url)
+    yield proxy
+    proxy.close()
+
+
+def test_cut_connections_lose_nothing(new_page: Open, server: LiveServer, proxied: Proxy) -> None:
+    match = server.start_match(game="diplomacy", seed=4, pace=0.3, options={"last_year": 1904})
+    screen = Screen(new_page())
+    screen.open(f"{proxied.url}/episode/{match}")
+    for events in (20, 50, 80):
+        server.wait_for(match, seq=events)
+        expect(screen.page.get_by_role("banner").get_by_text("Live")).to_be_visible(timeout=SETTLED)
+        assert proxied.cut() > 0
+    _ends_whole(screen, server, match)
+    assert all("WebSocket" in error or "Failed to load" in error for error in screen.errors)
+
+
+def test_where_no_socket_passes_the_same_frames_come_as_an_event_stream(new_page: Open, server: LiveServer) -> None:
+    proxy = Proxy(server.url, no_sockets=True)
+    match = server.start_match(game="diplomacy", seed=5, pace=0.3, options={"last_year": 1903})
+    screen = Screen(new_page())
+    screen.open(f"{proxy.url}/episode/{match}")
+    assert proxy.refused > 0
+    _ends_whole(screen, server, match)
+    proxy.close()
+
+
+def test_a_killed_and_restarted_server_loses_nothing(new_page: Open, tmp_path: Path) -> None:
+    with live_server(tmp_path) as first:
+        match = first.start_match(game="diplomacy", seed=6, pace=0.3, options={"last_year": 1904})
+        port = urlsplit(first.url).port or 0
+        screen = Screen(new_page())
+        screen.open(f"{first.url}/episode/{match}")
+        first.wait_for(match, seq=40)
+        screen.look(25)
+        first.kill()
+    expect(screen.page.get_by_text("Reconnecting")).to_be_visible(timeout=SETTLED)
+    assert screen.seq() == 25
+    with live_server(tmp_path, port=port) as second:
+        expect(screen.page.get_by_text("Reconnecting")).to_be_hidden(timeout=2 * SETTLED)
+        assert screen.seq() == 25
+        screen.press("End")
+        _ends_whole(screen, second, match)
+
+
+def _ends_whole(screen: Screen, server: LiveServer, match: str) -> None:
+    """The match ends, and the screen holds exactly what is on record."""
+    server.wait_for(match, status="finished", timeout=ENDS / 1000)
+    record = Record(server, match)
+    expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld", timeout=ENDS)
+    told, withheld = screen.log()
+    assert withheld == record.withheld
+    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeResumed", "EpisodeEnded")) <= set(told)

@@ -1,0 +1,147 @@
+"""The match page over a match that has ended: what it costs, what it shows, how it is steered."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.record import Record
+from tests.e2e.screen import Screen, Traffic
+from tests.support.live_server import LiveServer
+
+pytestmark = pytest.mark.browser
+
+PAINT_WITHIN = 1000
+TRIES = 5
+"""The best of so many: what else the machine does is not the page's cost."""
+MOVES_AT_MOST = 500_000
+FRAME = 1000 / 60
+
+
+def test_a_late_joiner_sees_a_whole_game_within_a_second(new_page: Open, server: LiveServer, played: str) -> None:
+    painted: list[float] = []
+    while len(painted) < TRIES and min(painted, default=PAINT_WITHIN + 1) > PAINT_WITHIN:
+        screen = Screen(new_page())
+        traffic = Traffic(screen.page)
+        screen.open(f"{server.url}/episode/{played}")
+        painted.append(screen.page.evaluate("performance.now()"))
+        expect(screen.count).to_contain_text("Complete 0–")
+        screen.page.wait_for_load_state("networkidle")
+        assert traffic.total <= MOVES_AT_MOST
+        assert screen.shifted() < 0.01
+        assert screen.errors == []
+    assert min(painted) <= PAINT_WITHIN
+
+
+def test_the_screen_tells_exactly_what_is_on_record(screen: Screen, server: LiveServer, played: str) -> None:
+    record = Record(server, played)
+    screen.open(f"{server.url}/episode/{played}")
+    expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld")
+    told, withheld = screen.log()
+    assert withheld == record.withheld
+    assert set(record.numbers("TurnStarted", "OrdersResolved", "CentersChanged", "EpisodeEnded")) <= set(told)
+    for event in record.events("OrdersResolved"):
+        moves = [order for orders in event["data"]["orders"].values() for order in orders if order["kind"] == "move"]
+        if event["data"]["phase"].endswith("M") and moves:
+            made = sum(not order["results"] for order in moves)
+            assert f"{made} of {len(moves)} moves succeeded" in told[event["seq"]]
+
+
+def test_every_moment_has_its_address(screen: Screen, server: LiveServer, played: str) -> None:
+    record = Record(server, played)
+    resolved = record.numbers("OrdersResolved")[7]
+    screen.open(f"{server.url}/episode/{played}?seq={resolved}")
+    expect(screen.count).to_contain_text("Complete")
+    assert screen.seq() == resolved
+    screen.look(resolved + 5)
+    expect(screen.page).to_have_url(re.compile(rf"\?seq={resolved + 5}$"))
+    screen.press("End")
+    expect(screen.page).to_have_url(re.compile(rf"/episode/{played}$"))
+
+
+def test_the_keyboard_walks_steps_and_turns(screen: Screen, server: LiveServer, played: str) -> None:
+    record = Record(server, played)
+    turns = record.numbers("TurnStarted")
+    screen.open(f"{server.url}/episode/{played}")
+    expect(screen.count).to_contain_text("Complete")
+    screen.press("Home")
+    expect(screen.slider).to_have_value("0")
+    screen.press("Shift+ArrowRight", "Shift+ArrowRight", "PageDown")
+    expect(screen.slider).to_have_value(str(turns[2]))
+    screen.press("PageUp")
+    expect(screen.slider).to_have_value(str(turns[1]))
+    screen.press("ArrowLeft")
+    expect(screen.slider).not_to_have_value(str(turns[1]))
+    assert turns[0] < screen.seq() < turns[1]
+    screen.press("ArrowRight")
+    expect(screen.slider).to_have_value(str(turns[1]))
+    screen.press("End")
+    expect(screen.slider).to_have_value(str(record.last))
+
+
+def test_playback_runs_by_itself_and_stops_when_asked(screen: Screen, server: LiveServer, played: str) -> None:
+    screen.open(f"{server.url}/episode/{played}?seq=0")
+    expect(screen.count).to_contain_text("Complete")
+    screen.page.get_by_label("Speed").select_option("fast")
+    screen.press(" ")
+    screen.page.wait_for_function("Number(document.querySelector('input[type=range]').value) > 15")
+    screen.press(" ")
+    stopped = screen.seq()
+    screen.page.wait_for_timeout(800)
+    assert screen.seq() == stopped
+
+
+def test_scrubbing_takes_less_than_a_frame(screen: Screen, server: LiveServer, played: str) -> None:
+    screen.open(f"{server.url}/episode/{played}")
+    expect(screen.count).to_contain_text("Complete")
+    spent: list[float] = screen.page.evaluate(
+        """async () => {
+            const input = document.querySelector('input[type=range]');
+            const spent = [];
+            for (let n = 0; n < 120; n++) {
+                await new Promise((next) => setTimeout(next, 0));
+                const start = performance.now();
+                input.value = Math.round((n / 120) * input.max);
+                input.dispatchEvent(new Event('input', { bubbles: true }));
+                await new Promise((next) => requestAnimationFrame(next));
+                const painting = performance.now();
+                document.body.getBoundingClientRect();
+                spent.push({ wait: painting - start, layout: performance.now() - painting });
+            }
+            return spent.map(({ layout }) => layout);
+        }"""
+    )
+    assert sorted(spent)[len(spent) // 2] < FRAME
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1600])
+def test_nothing_overflows_and_every_control_has_a_name(
+    new_page: Open, server: LiveServer, played: str, width: int
+) -> None:
+    screen = Screen(new_page({"width": width, "height": 844}))
+    screen.open(f"{server.url}/episode/{played}?seq=300")
+    expect(screen.count).to_contain_text("Complete")
+    assert _overflow(screen.page) == 0
+    for button in screen.page.locator("button, select, a").all():
+        name = button.inner_text().strip() or button.get_attribute("aria-label") or button.get_attribute("title")
+        assert name, button.evaluate("(element) => element.outerHTML")
+    assert "event 300 of" in (screen.slider.get_attribute("aria-valuetext") or "")
+
+
+def test_a_reader_who_wants_no_motion_gets_none(new_page: Open, server: LiveServer, played: str) -> None:
+    screen = Screen(new_page(reduced_motion="reduce"))
+    screen.open(f"{server.url}/episode/{played}?seq=100")
+    expect(screen.count).to_contain_text("Complete")
+    screen.press("ArrowRight")
+    running = screen.page.evaluate(
+        "document.getAnimations().filter((one) => Number(one.effect.getComputedTiming().duration) > 1).length"
+    )
+    assert running == 0
+
+
+def _overflow(page: Page) -> int:
+    over: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+    return max(0, over)
