@@ -20,9 +20,11 @@ def serve(
     showcase: Annotated[
         str | None, typer.Option(help="Games of the showcase matches, comma-separated; '' for none.")
     ] = None,
+    roster: Annotated[Path | None, typer.Option(help="The roster file. [default: the built-in one]")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
 ) -> None:
     """Serve matches and the page to watch them. Every flag can also be set by GRANDSTAND_<FLAG> in the environment."""
+    from players.roster_file import RosterError
     from server.run import run
     from server.settings import Settings, SettingsError
     from spectator.errors import RecordError
@@ -30,7 +32,7 @@ def serve(
     logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)-7s %(name)s  %(message)s")
     try:
         flags = {"host": host, "port": port, "data": data, "slots": slots, "queue": queue, "pace": pace}
-        run(Settings.load(flags | {"showcase": showcase}))
-    except (SettingsError, RecordError, OSError) as error:
+        run(Settings.load(flags | {"showcase": showcase, "roster": roster}))
+    except (SettingsError, RosterError, RecordError, OSError) as error:
         Console(stderr=True).print(f"[red]grandstand serve:[/red] {error}", highlight=False)
         raise typer.Exit(2) from error

@@ -38,6 +38,8 @@ LONGEST_BODY = 4_000_000
 """Bytes of an answer that is not streamed, or of an error."""
 LONGEST_WAIT = 30.0
 """Seconds between two tries where the endpoint does not ask for more."""
+SHORTEST_SECRET = 8
+"""Characters of a key below which it is none (`EMPTY`, `none`), but a word that answers may hold."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 NO_STRUCTURE = re.compile("format|schema|grammar|guided|structured|json", re.IGNORECASE)
 """What an endpoint that cannot hold a model to a form says of it."""
@@ -93,6 +95,7 @@ class Endpoint:
         self.options = options
         self.price = None if options.price_in is None else Price(options.price_in, options.price_out or 0.0)
         self._key = key
+        self._spelled_key = _spelled(key.get_secret_value()) if key and len(key) >= SHORTEST_SECRET else None
         self._refused: set[str] = set()
         self._not_before = 0.0
         self._jitter = Random(options.model)
@@ -121,6 +124,8 @@ class Endpoint:
                 raise ChatError("budget", str(spent)) from None
             except CallFailed as failure:
                 failed = failure
+                failed.message = self._quote(failed.message)
+                failed.args = (failed.message,)
             if failed.refused:
                 self._refused.add(failed.refused)
                 tally.retries += 1
@@ -133,16 +138,12 @@ class Endpoint:
                 await asyncio.sleep(failed.wait + wait)
             else:
                 tries = f" (after {failures + 1} tries)" if failures else ""
-                raise ChatError(failed.boundary, self._quote(failed.message) + tries)
+                raise ChatError(failed.boundary, failed.message + tries)
 
     def scrub(self, text: str) -> str:
         """`text` as valid Unicode without the key."""
         text = clean(text)
-        if self._key is not None:
-            secret = self._key.get_secret_value()
-            for form in {secret, json.dumps(secret)[1:-1]}:
-                text = text.replace(form, "[key]")
-        return text
+        return text if self._spelled_key is None else self._spelled_key.sub("[key]", text)
 
     async def _wait_for_leave(self, deadline: float, progress: Progress) -> None:
         """Wait until the endpoint may be called: a rate limit that one seat met holds for all."""
@@ -158,7 +159,7 @@ class Endpoint:
         if failed.wait:
             self._not_before = max(self._not_before, now + failed.wait)
         if now + failed.wait + wait >= deadline:
-            raise ChatError(failed.boundary, f"{self._quote(failed.message)}; no time is left for another try")
+            raise ChatError(failed.boundary, f"{failed.message}; no time is left for another try")
 
     def _body(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
         options = self.options
@@ -275,6 +276,11 @@ class Endpoint:
     def _quote(self, text: str) -> str:
         """A message with an endpoint's words in it: on one line, short and clean."""
         return " ".join(self.scrub(text).split())[:240]
+
+
+def _spelled(key: str) -> re.Pattern[str]:
+    """Finds `key` in text, also where characters of it are spelled as JSON may spell them."""
+    return re.compile("".join(rf"(?:\\*{re.escape(mark)}|\\+u00(?i:{ord(mark):02x}))" for mark in key))
 
 
 async def _read_some(response: httpx2.Response) -> str:

@@ -67,9 +67,8 @@ def read_file(path: Path) -> RosterFile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RosterError(f"{path}: is no TOML: {error}") from None
     entries = data.get("player")
-    names = (
-        [str(entry.get("name")) for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
-    )
+    tables = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    names = [str(entry.get("name", f"no. {number}")) for number, entry in enumerate(tables, 1)]
     with _explained(f"{path}: ", RosterFile, names):
         return RosterFile(**data)
 

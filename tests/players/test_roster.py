@@ -181,6 +181,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "key for its name": (LLM.replace("MODEL_KEY", SECRET), "player 'model'.key_env: "),
     "name": (LLM.replace('"model"', '"a/b"'), "player 'a/b'.name: "),
     "two of a name": (LLM + LLM, "there are two of that name"),
+    "no name": (LLM.replace("name =", "# name ="), "player 'no. 1'.name: Field required"),
     "missing option": (LLM.replace("model = ", "# "), "options.model: Field required"),
     "wrong type": (f"{LLM}retries = 'many'\n", "options.retries: "),
     "URL": (LLM.replace("http:", "ftp:"), "options.base_url: must start with https:// or http://"),

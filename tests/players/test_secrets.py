@@ -1,0 +1,170 @@
+"""A key that is planted is nowhere to be found: not in events, pages, logs, errors, tracebacks or files.
+
+The endpoints here hand the key back wherever they can: in headers, errors, reasoning, text and press, plain or escaped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from pydantic import SecretStr
+
+from games.match import Match
+from players.base import PlayerError
+from players.budget import Budget
+from players.chat import ChatError, Endpoint, Tally
+from players.llm import LLMPlayer
+from players.options import LLMOptions
+from tests.support.chat_server import (
+    FAULTS,
+    Answer,
+    ChatServer,
+    Request,
+    echoes_the_key,
+    echoes_the_key_in_an_error,
+    says,
+)
+from tests.support.live_server import live_server
+
+CANARY = 'sk-canary-4f1d/97"bird'
+ESCAPED = "".join(f"\\u{ord(mark):04x}" for mark in CANARY)
+
+
+def holds_the_canary(text: str) -> bool:
+    """Whether the key stands in `text`, in any spelling of JSON."""
+    plain = text
+    for _ in range(3):
+        if CANARY in plain or CANARY[:12] in plain or ESCAPED.lower() in plain.lower():
+            return True
+        plain = plain.replace('\\"', '"').replace("\\/", "/").replace("\\\\", "\\")
+    return False
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ChatServer]:
+    with ChatServer(says("{}")) as running:
+        yield running
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that anybody logs, however little it matters."""
+    text = io.StringIO()
+    handler = logging.StreamHandler(text)
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    yield text
+    root.removeHandler(handler)
+    root.setLevel(level)
+
+
+def all_told(error: BaseException) -> str:
+    """The error, what led to it, and the local variables of our own code on the way."""
+    told = []
+    for cause in (error, error.__cause__, error.__context__):
+        if cause is not None:
+            told += [repr(cause), *traceback.format_exception(cause)]
+            frames = traceback.StackSummary.extract(traceback.walk_tb(cause.__traceback__), capture_locals=True)
+            told += [repr(frame.locals) for frame in frames if "/tests/" not in frame.filename]
+    return "\n".join(told)
+
+
+ENTRY = """
+[[player]]
+name = "{0}"
+kind = "llm"
+key_env = "MODEL_KEY"
+[player.options]
+base_url = "{1}"
+model = "{0}"
+"""
+
+ANSWERS: dict[str, Answer] = {
+    "echo": echoes_the_key,
+    "echo in an error": echoes_the_key_in_an_error,
+    **{name: FAULTS[name] for name in ("closes", "resets", "hangs", "half JSON event", "error inside", "web page")},
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO, name: str) -> None:
+    server.answer = ANSWERS[name]
+    options = LLMOptions(base_url=server.url, model="m", retries=1, retry_seconds=0.01, stall_seconds=0.2)
+    endpoint = Endpoint(options, SecretStr(CANARY))
+    assert not holds_the_canary(repr(endpoint) + repr(options))
+    tally, deadline = Tally(), time.monotonic() + 5
+    try:
+        answer = asyncio.run(
+            endpoint.ask([{"role": "user", "content": "?"}], {}, Budget("x"), tally, deadline, lambda tokens: None)
+        )
+        told = repr(answer)
+    except ChatError as error:
+        told = all_told(error)
+    assert told
+    assert not holds_the_canary(told)
+    player = LLMPlayer("model", endpoint, Budget("x"), lambda game, seat, random: {"orders": []})
+    try:
+        choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
+        told = repr(choice)
+    except PlayerError as error:
+        told = f"{error.report!r} {all_told(error)}"
+    assert not holds_the_canary(told)
+    assert not holds_the_canary(log.getvalue())
+    assert server.requests[-1].headers["authorization"] == f"Bearer {CANARY}"  # it was sent, and is what we look for
+
+
+def test_a_key_is_not_confused_with_a_word(server: ChatServer) -> None:
+    assert (
+        Endpoint(LLMOptions(base_url=server.url, model="m"), SecretStr("none")).scrub('"vote": "none"')
+        == '"vote": "none"'
+    )
+
+
+def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> None:
+    """Every page, every viewpoint, the download, the log and the files of a server that played with it."""
+
+    async def answer(request: Request) -> None:
+        number = sum(one.body["model"] == "error" for one in server.requests)
+        failing = request.body["model"] == "error" and number % 2
+        await (echoes_the_key_in_an_error if failing else echoes_the_key)(request)
+
+    server.requests.clear()
+    server.answer = answer
+    roster = tmp_path / "players.toml"
+    roster.write_text("".join(ENTRY.format(name, server.url) for name in ("echo", "error")))
+    data = tmp_path / "data"
+    with live_server(data, GRANDSTAND_ROSTER=str(roster), MODEL_KEY=CANARY) as house:
+        episode = house.start_match(
+            game="diplomacy",
+            players={"FRANCE": "echo", "ITALY": "error", "RUSSIA": "hold"},
+            options={"last_year": 1901, "negotiation_rounds": 1},
+            pace=0,
+        )
+        house.wait_for(episode, status="finished")
+        told = {}
+        for path in ("/api/games", "/api/episodes", "/api/openapi.json", f"/api/episodes/{episode}"):
+            told[path] = httpx2.get(house.url + path, timeout=10).text
+        for viewpoint in ("operator", "analyst", "spectator", "seat:FRANCE"):
+            for page in ("events", "download", "snapshot"):
+                path = f"/api/episodes/{episode}/{page}?as={viewpoint}"
+                told[path] = httpx2.get(house.url + path, timeout=10).text
+        house.stop()
+    for file in data.rglob("*"):
+        if file.is_file():
+            told[str(file)] = file.read_bytes().decode("latin-1")
+    everything = "".join(told.values())
+    assert "[key] to" not in everything  # the endpoint's words, not ours
+    assert everything.count("[key]") > 10  # where the endpoint had put it
+    assert "MessageSent" in everything
+    assert "PlayerReported" in everything
+    assert [name for name, text in told.items() if holds_the_canary(text)] == []
