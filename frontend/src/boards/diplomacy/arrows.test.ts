@@ -26,7 +26,7 @@ const anchors: Anchors = {
 
 const bounced = { results: ['bounce'] };
 
-function draw(...orders: PlayedOrder[]): Drawing[] {
+function draw(...orders: PlayedOrder[]): readonly Drawing[] {
   return drawings({ phase: 'S1901M', orders }, anchors, R);
 }
 
@@ -65,7 +65,10 @@ describe('a move', () => {
   });
 
   it('against one that comes the other way stops before the middle, apart from it', () => {
-    const [one, other] = draw(move('A PAR', 'BUR', bounced), move('A BUR', 'PAR', bounced)) as [Drawing, Drawing];
+    const [one, other] = draw(move('A PAR', 'BUR', bounced), move('A BUR', 'PAR', bounced)) as readonly [
+      Drawing,
+      Drawing,
+    ];
     expect(one.reached).toBeLessThan(0.5);
     expect(distance(one.mark?.at as Point, other.mark?.at as Point)).toBeGreaterThan(4);
   });
@@ -95,14 +98,17 @@ describe('a move', () => {
 
 describe('a support', () => {
   it('of a move joins its arrow', () => {
-    const [arrow, line] = draw(move('A PAR', 'BUR'), support('A MAR', 'A PAR', 'BUR')) as [Drawing, Drawing];
+    const [arrow, line] = draw(move('A PAR', 'BUR'), support('A MAR', 'A PAR', 'BUR')) as readonly [Drawing, Drawing];
     const end = points(line.line).at(-1) as Point;
     expect(Math.min(...(arrow.way?.points ?? []).map((at) => distance(at, end)))).toBeLessThan(8);
     expect(line.mark).toBeNull();
   });
 
   it('joins a move that bounced where it is drawn', () => {
-    const [arrow, line] = draw(move('A PAR', 'BUR', bounced), support('A MAR', 'A PAR', 'BUR')) as [Drawing, Drawing];
+    const [arrow, line] = draw(move('A PAR', 'BUR', bounced), support('A MAR', 'A PAR', 'BUR')) as readonly [
+      Drawing,
+      Drawing,
+    ];
     const end = points(line.line).at(-1) as Point;
     expect(end[0]).toBeLessThan((arrow.way?.length ?? 0) * arrow.reached);
   });

@@ -48,10 +48,17 @@ export interface Anchors {
 
 const BEND = 0.055;
 
+/** What was drawn last of a phase, for its size: a hand that scrubs comes by the same phases again. */
+const cache = new WeakMap<Played, { anchors: Anchors; drawn: readonly Drawing[] }>();
+
 /** Draw the orders of a phase; `r` is the radius of a unit, to which everything is sized. */
-export function drawings(played: Played, anchors: Anchors, r: number): Drawing[] {
+export function drawings(played: Played, anchors: Anchors, r: number): readonly Drawing[] {
+  const kept = cache.get(played);
+  if (kept?.anchors === anchors) return kept.drawn;
   const scene = new Scene(played, anchors, r);
-  return played.orders.flatMap((order) => scene.draw(order) ?? []);
+  const drawn = played.orders.flatMap((order) => scene.draw(order) ?? []);
+  cache.set(played, { anchors, drawn });
+  return drawn;
 }
 
 class Scene {

@@ -8,6 +8,10 @@ export const LETTER = { A: 0, F: -4.2 } as const;
 
 /** A star of eight points: a move that met equal force. */
 export const BURST = star(8, 7, 2.9);
+/** What else is marked on an order: a support cut, an order that failed, a unit raised. */
+export const CUT = 'M-3.6 5L.4-5M-.4 5L3.6-5';
+export const CROSS = 'M-3.6-3.6L3.6 3.6M-3.6 3.6L3.6-3.6';
+export const HALO = 'M-19 0a19 19 0 1 1 38 0a19 19 0 1 1-38 0Z';
 
 function star(points: number, outer: number, inner: number): string {
   const corners = Array.from({ length: points * 2 }, (_, n) => {
