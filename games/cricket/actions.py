@@ -33,13 +33,13 @@ MAX_NOTE: Final = 280
 
 def parse(action: Action) -> tuple[str, dict[str, Any]]:
     """(tool, arguments) of an action whose shape is right. Raises IllegalAction naming the field at fault."""
-    tool = action.get("tool") if isinstance(action, Mapping) else None
+    tool = action.get("tool") if isinstance(action, dict | Mapping) else None
     if not isinstance(tool, str) or tool not in ARGUMENTS:
         raise IllegalAction("tool", f"unknown tool {tool!r}; there are {', '.join(ARGUMENTS)}")
     given = action.get("arguments")
     if given is None:
         given = {}
-    if not isinstance(given, Mapping):
+    if not isinstance(given, dict | Mapping):
         raise IllegalAction("arguments", f"must be an object, not {type(given).__name__}")
     for name in given:
         if name not in ARGUMENTS[tool]:
@@ -68,6 +68,8 @@ def flag(arguments: Mapping[str, Any], name: str, default: bool) -> bool:
 
 def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str, str]:
     """Length, line and variation as given. `group` is the bowler's, None where not known yet."""
+    if not arguments:
+        return {}
     chosen = {
         "length": word(arguments, "length", LENGTH_WORDS),
         "line": word(arguments, "line", LINE_WORDS),
@@ -94,6 +96,8 @@ def within_reach(choice: Mapping[str, str], group: str) -> dict[str, str]:
 
 
 def batting_choice(arguments: Mapping[str, Any]) -> dict[str, str]:
+    if not arguments:
+        return {}
     chosen = {"intent": word(arguments, "intent", tuple(INTENTS)), "shot": word(arguments, "shot", SHOTS)}
     return {name: value for name, value in chosen.items() if value is not None}
 

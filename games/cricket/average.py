@@ -28,6 +28,8 @@ RUNS: Final = 8
 STRIKER_FROM: Final = 32
 """Balls faced are counted to 31: beyond that a batter is as set as can be."""
 _SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
+_FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0)
+"""Balls faced in the middle of each row of the set-ness table."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
 
@@ -54,6 +56,10 @@ class Conditions:
 
 
 NODES: Final = 5
+_ABILITY: Final = DATA["ability"]
+_BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
+_BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + tactics.PHASE_SD**2
+"""Variances of ability along the directions on the odds."""
 _BATTERS: Final = 4.0
 _BOWLERS: Final = 5.0
 """How many batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
@@ -62,12 +68,11 @@ _BOWLERS: Final = 5.0
 @lru_cache(maxsize=1)
 def conditions() -> Conditions:
     """Pitch, batting and bowling of an innings as one number: their directions on the odds are nearly the same."""
-    sizes = DATA["ability"]
-    pitch = float(sizes["sd_match"]) ** 2
-    sides = sizes["sd_batter"] ** 2 / _BATTERS + (sizes["sd_bowler"] ** 2 + tactics.PHASE_SD**2) / _BOWLERS
+    pitch = float(_ABILITY["sd_match"]) ** 2
+    sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     spread = float(pitch + sides) ** 0.5
-    factors = np.array([along(sizes["match_dir"], spread * float(node)) for node in nodes])
+    factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
     shared = pitch / (pitch + sides)
     x, y = nodes[:, None], nodes[None, :]
     ratio = np.exp((2 * shared * x * y - shared**2 * (x**2 + y**2)) / (2 * (1 - shared**2)))
@@ -75,6 +80,24 @@ def conditions() -> Conditions:
 
 
 # --- one ball ---------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def individuals() -> tuple[Array, Array]:
+    """(odds factors [point, class], weights [point]) of how batter and bowler differ from their sides' averages."""
+    spread = (_BATTER * (1 - 1 / _BATTERS) + _BOWLER * (1 - 1 / _BOWLERS)) ** 0.5
+    nodes, weights = np.polynomial.hermite_e.hermegauss(3)
+    return np.array([along(_ABILITY["batter_dir"], spread * float(node)) for node in nodes]), normal(weights)
+
+
+def survivors(faced: float) -> Array:
+    """Odds factors [class] of a batter who has faced so many balls: the better ones last longer. Each ball is a
+    wicket one time in twenty on average, and less often the better the batter."""
+    expected = -_ABILITY["batter_dir"]["W"] * _BATTER * _HAZARD * faced
+    return np.array(along(_ABILITY["batter_dir"], expected))
+
+
+_HAZARD: Final = 0.05
 
 
 @lru_cache(maxsize=16)
@@ -90,6 +113,12 @@ def landings(era: str, phase: int, group: int) -> tuple[Array, Array]:
     return factors.reshape(-1, len(CLASSES)), normal(shares.reshape(-1))
 
 
+def crossed(one: tuple[Array, Array], other: tuple[Array, Array]) -> tuple[Array, Array]:
+    """Two independent (factors [point, class], weights [point]) as one."""
+    factors = one[0][:, None] * other[0][None]
+    return factors.reshape(-1, factors.shape[-1]), np.outer(one[1], other[1]).reshape(-1)
+
+
 class AverageBalls:
     """Shares of the classes by state, for one era and one length of innings."""
 
@@ -99,7 +128,7 @@ class AverageBalls:
         self.places = [resembles(rules, legal) for legal in range(rules.balls)]
         self._cells = sorted(set(self.places))
         self._cell = np.array([self._cells.index(place) for place in self.places])
-        self._set = np.array(self.model.set_ness)
+        self._set = np.array(self.model.set_ness) * np.array([survivors(faced) for faced in _FACED])
         self._position = np.array(self.model.position)
         wickets = np.arange(rules.wickets)
         self._newest = self._position[np.minimum(wickets + 1, 10)]
@@ -120,7 +149,7 @@ class AverageBalls:
             for group in range(len(GROUPS)):
                 context = np.array([model.context(over, phase, group, w) for w in range(rules.wickets)])
                 base = (context * self._typical)[:, None, :] * rest
-                factors, shares = landings(era, phase, group)
+                factors, shares = crossed(landings(era, phase, group), individuals())
                 whole = base @ factors.T  # [wickets, chase, point]
                 out[c, group] = base * ((shares / whole) @ factors)
         return out

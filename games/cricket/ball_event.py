@@ -33,12 +33,13 @@ def how_out(dismissal: Dismissal, bowler: str, keeper: str) -> str:
     return f"{kind} ({'/'.join(names)})" if names else kind
 
 
-def ball_event(contest: Contest, delivery: Delivery, choice: Choice, row: Row) -> BallBowled:
+def ball_event(contest: Contest, delivery: Delivery) -> BallBowled:
     """Let the innings have `delivery.ball` and describe it. Mutates the innings."""
     innings = contest.now
     striker, non_striker, bowler = innings.three
     batting, bowling = contest.teams[innings.batting_side].players, contest.teams[innings.bowling_side].players
-    group, name, free_hit = contest.group(), innings.name, innings.free_hit
+    choice, row, group = delivery.setting.choice, delivery.setting.row, delivery.setting.moment.group
+    name, free_hit = innings.name, innings.free_hit
     ball = delivery.ball
     hit = _hit(contest, delivery, choice, group, row)
     dismissal = ball.dismissal
@@ -99,7 +100,7 @@ def ball_event(contest: Contest, delivery: Delivery, choice: Choice, row: Row) -
 def _hit(contest: Contest, delivery: Delivery, choice: Choice, group: int, row: Row) -> ground.Hit | None:
     """Where the ball went off the bat, and the fielders of a dismissal filled in; None where the bat met nothing."""
     ball, dismissal = delivery.ball, delivery.ball.dismissal
-    field = contest.field
+    field = delivery.setting.field
     if dismissal is None or dismissal.kind == "run out":
         hit = None
         touched = ball.bat_runs > 0 or dismissal is not None or row[Channel.SHOT] < _DOT_TOUCHED

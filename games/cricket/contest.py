@@ -14,7 +14,7 @@ from games.cricket.ball_event import ball_event
 from games.cricket.context import natural_batter, natural_bowler, resembles, standard_field, standard_field_name
 from games.cricket.draws import Channel, Row, ball_draws, match_random
 from games.cricket.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
-from games.cricket.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, bowl
+from games.cricket.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, Setting, bowl
 from games.cricket.field import PRESETS, Field, field_of
 from games.cricket.innings import Ball, Dismissal, Innings
 from games.cricket.model import Weights, ball_model, chase_bin, times
@@ -35,9 +35,9 @@ class Contest:
     """One match. Sides are 0 (home) and 1 (away) inside, seats outside."""
 
     __slots__ = (
-        "_factors", "_pitch", "appeal", "calls", "choices", "field_choice", "field_shown", "innings",
-        "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "rain", "resources", "result",
-        "seed", "stage", "teams", "toss_winner",
+        "_cards", "_pairs", "_pitch", "appeal", "attack", "calls", "choices", "field_choice", "field_shown", "innings",
+        "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet", "rain", "resources",
+        "result", "seed", "stage", "teams", "toss_winner",
     )  # fmt: skip
 
     def __init__(self, options: CricketOptions, seed: int) -> None:
@@ -56,12 +56,17 @@ class Contest:
         self.field_choice: str | tuple[str, ...] = "standard"
         self.field_shown: tuple[str, ...] | None = None
         self.lock_striker: int | None = None
+        self.attack = 0
+        """Group of the bowler who has the ball, by index."""
+        self.quiet = False
+        """True in rollouts: what is expensive to tell (balls, states) is left out of the events."""
         self.appeal: int | None = None
         """The side that may review, while the match waits for it."""
         self.resources = [resources(options.overs * 6, 0)] * 2
         self.method: str | None = None
         self.result: Outcome | None = None
-        self._factors: dict[tuple[int, int, int, int], tuple[Weights, Weights]] = {}
+        self._cards: dict[int, dict[str, Any]] = {}
+        self._pairs: dict[tuple[int, int, int], Weights] = {}
         self._pitch = match_random(seed, "pitch").gauss(0.0, 1.0)
 
     @property
@@ -87,7 +92,7 @@ class Contest:
         self.stage = "play"
         self.choices, self.plans, self.next_in, self.calls = [None, None], [None, None], [None, None], [0, 0]
         self.field_choice, self.field_shown, self.lock_striker = "standard", None, None
-        self._factors = {}
+        self._pairs = {}
         return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target)]
 
     def send_in(self) -> list[GameEvent]:
@@ -124,6 +129,7 @@ class Contest:
         innings = self.now
         side = innings.bowling_side
         innings.give_ball(player)
+        self.bowls(player)
         plan = self.plans[side]
         if plan is not None and plan["over"] == innings.over and "field" in plan:
             self.field_choice = plan["field"] if isinstance(plan["field"], str) else tuple(plan["field"])
@@ -139,7 +145,7 @@ class Contest:
     def field_for(self, choice: str | tuple[str, ...]) -> Field:
         """The field that a captain's choice comes to now: `standard`, a preset, or nine places."""
         if choice == "standard":
-            return standard_field(self.now.rules, self.now.legal, self.group())
+            return standard_field(self.now.rules, self.now.legal, self.attack)
         return field_of(PRESETS[choice] if isinstance(choice, str) else choice)
 
     @property
@@ -155,22 +161,22 @@ class Contest:
         """The restriction that `choice` would break on the next ball, if any."""
         return self.field_for(choice).breach(self.now.rules.max_outside(self.now.legal))
 
-    def group(self) -> int:
-        """The bowler's group by index; pace while nobody has the ball."""
-        innings = self.now
-        if innings.bowler is None:
-            return 0
-        return GROUPS.index(self.teams[innings.bowling_side].players[innings.bowler].group)
+    def bowls(self, player: int | None) -> None:
+        """Note that `player` has the ball: what is bowled is pace or spin, pace while nobody has it."""
+        players = self.teams[self.now.bowling_side].players
+        self.attack = 0 if player is None else GROUPS.index(players[player].group)
 
     def show_field(self) -> list[GameEvent]:
         """Announce the field where it is not the one last announced."""
+        if self.quiet:
+            return []
         innings, field = self.now, self.field
         if field.places == self.field_shown or innings.bowler is None:
             return []
         self.field_shown = field.places
         name: str | None = self.field_choice if isinstance(self.field_choice, str) else None
         if name == "standard":
-            name = standard_field_name(innings.rules, innings.legal, self.group())
+            name = standard_field_name(innings.rules, innings.legal, self.attack)
         return [events.FieldSet(innings.number, name, self.placed(), field.outside, self.breach())]
 
     def placed(self) -> dict[str, str]:
@@ -209,45 +215,49 @@ class Contest:
         over, phase = resembles(innings.rules, innings.legal)
         rate = innings.required_rate()
         if rate is not None:
-            overs = 1 if innings.rules.super_over else innings.rules.overs
-            rate *= tactics.typical_rate(20) / tactics.typical_rate(overs)
+            rate *= tactics.rate_scale(innings.rules)
         faced = 0 if innings.striker is None else innings.batters[innings.striker].balls
-        return Moment(over, phase, self.group(), innings.wickets, faced, chase_bin(rate), innings.free_hit)
+        return Moment(over, phase, self.attack, innings.wickets, faced, chase_bin(rate), innings.free_hit)
 
-    def factors(self, phase: int) -> tuple[Weights, Weights]:
-        """Odds factors of the striker (with pitch and pace of the innings) and of the bowler in `phase`."""
+    def pair(self, phase: int) -> Weights:
+        """Odds factors of the striker and the bowler in `phase`, with the pitch and the pace of the innings."""
         innings = self.now
         striker, _, bowling = innings.three
-        key = (striker, bowling, phase, innings.rules.overs)
-        found = self._factors.get(key)
+        key = (striker, bowling, phase)
+        found = self._pairs.get(key)
         if found is None:
             batter = self.teams[innings.batting_side].players[striker]
             bowler = self.teams[innings.bowling_side].players[bowling]
-            lasting = times(tactics.match_factor(self._pitch), tactics.tempo(innings.rules))
-            found = self._factors[key] = (
-                times(tactics.batter_factor(self.model, striker, batter.batting), lasting),
+            found = self._pairs[key] = times(
+                tactics.batter_factor(self.model, striker, batter.batting),
                 tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
+                tactics.match_factor(self._pitch),
+                tactics.tempo(innings.rules),
             )
         return found
 
     def delivery(self) -> Delivery:
         """What this ball comes to: the same however often it is asked, until `complete`."""
         innings = self.now
+        rules, legal = innings.rules, innings.legal
         striker, non_striker, bowler = innings.three
         moment = self.moment()
-        return bowl(
-            self.model,
+        standard = standard_field(rules, legal, self.attack)
+        field = standard if self.field_choice == "standard" else self.field
+        setting = Setting(
             moment,
-            self.factors(moment.phase),
+            self.pair(moment.phase),
             self.teams[innings.bowling_side].players[bowler].accuracy,
             self.choice(),
-            (self.field, standard_field(innings.rules, innings.legal, moment.group)),
-            innings.rules.bouncers_per_over - innings.bouncers,
-            self.breach(),
+            field,
+            standard,
+            rules.bouncers_per_over - innings.bouncers,
+            None if field is standard else field.breach(rules.max_outside(legal)),
             striker,
             non_striker,
             self.row(),
         )
+        return bowl(self.model, setting)
 
     def deliver(self) -> list[GameEvent]:
         """Play the ball that both captains have chosen, as far as the umpire's decision if a side may review it."""
@@ -281,26 +291,28 @@ class Contest:
 
     def complete(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
         """Settle any review, let the Laws have the ball, tell it, and go on to whatever comes next."""
-        innings, row = self.now, self.row()
+        innings, setting = self.now, delivery.setting
         striker, _, bowler = innings.three
         out = self._settle(delivery, reviewed)
         card = innings.bowlers[bowler]
-        choice = self.choice()
         self.stage, self.appeal = "play", None
-        out.append(ball_event(self, delivery, choice, row))
-        ball = delivery.ball
-        card.aims = (*card.aims, (choice.aim[0], choice.variation or "natural"))[-tactics.READ_BALLS :]
-        innings.bouncers += delivery.length == BOUNCER and ball.legal
-        if ball.noball:
+        if self.quiet:
+            innings.play(delivery.ball)
+        else:
+            out.append(ball_event(self, delivery))
+        aim = (setting.choice.aim[0], setting.choice.variation or "natural")
+        card.aims = (*card.aims[1 - tactics.READ_BALLS :], aim)
+        innings.bouncers += delivery.length == BOUNCER and delivery.ball.legal
+        if delivery.ball.noball:
             self.lock_striker = striker
             if delivery.noball_for == TOO_MANY_BOUNCERS:
                 innings.fouls.append("bouncer")
-            elif (foul := self.breach()) is not None and delivery.noball_for == foul:
+            elif setting.foul is not None:
                 innings.fouls.append("field")
                 self.lock_striker, self.field_choice = None, "standard"
         self.choices, self.calls = [None, None], [0, 0]
-        if innings.closed is None:
-            out += self._mishaps(row)
+        if innings.closed is None and setting.row[Channel.MISHAP] < BATTER_HURT + BOWLER_HURT:
+            out += self._mishaps(setting.row)
         if innings.closed is None and innings.over_complete:
             out += self.end_over()
         return out + (self.end_innings() if innings.closed is not None else [])
@@ -333,15 +345,29 @@ class Contest:
         innings, u = self.now, row[Channel.MISHAP]
         if u < BATTER_HURT and innings.striker is not None and len(innings.waiting()) > 1:
             return self.retire(innings.striker, "retired hurt")
-        if BATTER_HURT <= u < BATTER_HURT + BOWLER_HURT and innings.bowler is not None and innings.legal % 6:
+        if u >= BATTER_HURT and innings.bowler is not None and innings.legal % 6:
             side = self.teams[innings.bowling_side]
             hurt = innings.bowler
             free = [i for i in range(11) if i != hurt and innings.may_bowl(i, side.keeper) is None]
             if free:
                 innings.replace_bowler(free[-1])
+                self.bowls(free[-1])
                 names = side.players[free[-1]].name, side.players[hurt].name
                 return [events.BowlerChosen(innings.number, innings.over, *names), *self.show_field()]
         return []
+
+    def card(self, innings: Innings) -> dict[str, Any]:
+        """The scorecard of an innings; that of a past one is made once."""
+        if innings is self.now and self.stage != "over":
+            return observation.scorecard(self, innings)
+        found = self._cards.get(innings.number)
+        if found is None:
+            found = self._cards[innings.number] = observation.scorecard(self, innings)
+        return found
+
+    def state(self) -> dict[str, Any] | None:
+        """The public position for an event; None in rollouts."""
+        return None if self.quiet else observation.public_state(self)
 
     # --- ends ---------------------------------------------------------------------------------------------------------
 
@@ -351,6 +377,7 @@ class Contest:
         assert bowler is not None
         maidens = innings.bowlers[bowler].maidens
         runs, wickets = innings.end_over()
+        self.bowls(None)
         rained = [] if innings.closed else self._weather()
         if self.plans[innings.bowling_side] is not None or self.plans[innings.batting_side] is not None:
             self.plans = [p if p is not None and p["over"] >= innings.over else None for p in self.plans]
@@ -363,7 +390,7 @@ class Contest:
             innings.bowlers[bowler].maidens > maidens,
             balls,
             [innings.runs, innings.wickets, innings.legal],
-            observation.public_state(self),
+            self.state(),
         )
         return [ended, *rained]
 
@@ -375,6 +402,7 @@ class Contest:
         before = innings.rules.overs
         lost = resources(innings.balls_left, innings.wickets)
         innings.rules = format_rules(rain.overs, self.options.conditions)
+        self._pairs = {}
         self.method = METHOD
         cut = lost - resources(innings.balls_left, innings.wickets)
         if innings.number == 1:
@@ -419,7 +447,7 @@ class Contest:
                 innings.wickets,
                 innings.legal,
                 innings.closed or "",
-                observation.public_state(self),
+                self.state(),
             )
         ]
 
@@ -472,7 +500,7 @@ class Contest:
             winners = list(SEATS)
         self.result = Outcome(reason, winners, share, text)
         self.stage = "over"
-        state = observation.public_state(self)
+        state = self.state()
         return [events.MatchDecided(winners[0] if side is not None else None, text, by or {}, self.method, state)]
 
 

@@ -50,7 +50,7 @@ def match_random(seed: int, purpose: str) -> Random:
     return Random(f"{seed}:{purpose}")
 
 
-CHUNK = 30
+CHUNK = 120
 
 
 @lru_cache(maxsize=256)

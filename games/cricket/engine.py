@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.cricket import tactics
 from games.cricket.draws import Channel, Row
 from games.cricket.field import Field
 from games.cricket.innings import BOWLER_END, STRIKER_END, Ball, Dismissal
-from games.cricket.model import SET_BIN, BallModel, Weights, cumulative, pick
+from games.cricket.model import SET_BIN, BallModel, Weights, cumulative, pick, times
 from games.cricket.vocab import BOUNCER, GROUPS, LINES, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
@@ -47,6 +48,26 @@ class Choice(NamedTuple):
     repeats: int = 0
 
 
+class Setting(NamedTuple):
+    """All that one delivery depends on.
+
+    `pair` holds the batter's and the bowler's odds factors and all that lasts an innings; `standard` is the state's
+    standard field; `foul` a fielding breach; `bouncers_left` what the over still allows; `row` the ball's draws.
+    """
+
+    moment: Moment
+    pair: Weights
+    accuracy: float
+    choice: Choice
+    field: Field
+    standard: Field
+    bouncers_left: int
+    foul: str | None
+    striker: int
+    non_striker: int
+    row: Row
+
+
 @dataclass(slots=True)
 class Appeal:
     """A decision under the review system. `out` is the truth."""
@@ -60,8 +81,10 @@ class Appeal:
 
 @dataclass(slots=True)
 class Delivery:
-    """What happened, before any review: `ball` is how it counts if the truth prevails."""
+    """What happened, before any review: `ball` is how it counts if the truth prevails. Its fielders are left empty:
+    who stood where is not this module's business."""
 
+    setting: Setting
     kind: int
     length: int
     line: int
@@ -74,45 +97,36 @@ class Delivery:
 def odds(
     model: BallModel,
     moment: Moment,
-    players: tuple[Weights, Weights],
+    pair: Weights,
     choice: Choice,
     landed: tuple[int, int],
     variation: str,
     fields: tuple[Field, Field],
 ) -> list[float]:
-    """Unnormalised odds of the eleven classes. `players` are the batter's and the bowler's factors, all that lasts
-    an innings multiplied in; `fields` is (the field set, the state's standard field)."""
-    phase, group = moment.phase, moment.group
+    """Unnormalised odds of the eleven classes. `pair` and `fields` (set, standard) as in `Setting`."""
+    over, phase, group, wickets, faced, chase, free_hit = moment
     length, line = landed
-    rows = [
-        model.context(moment.over, phase, group, moment.wickets),
-        model.set_ness[SET_BIN[moment.faced]],
-        model.chase[moment.chase],
-        model.free_hit[moment.free_hit],
-        *players,
-        model.landed[phase][group][length][line],
-    ]
-    if variation != "stock" or group == 0:
-        rows.append(tactics.variation_factor(GROUPS[group], phase, variation))
-    if choice.intent != "normal":
-        rows.append(tactics.intent_factor(choice.intent))
+    state = model.situation(over, phase, group, wickets, chase, free_hit)
+    ball = _ball_factor(model, phase, group, length, line, variation)
+    out = [a * b * c * d for a, b, c, d in zip(state, model.set_ness[SET_BIN[faced]], pair, ball, strict=True)]
     family = SHOT_FAMILY.get(choice.shot)
+    more = []
+    if choice.intent != "normal":
+        more.append(tactics.intent_factor(choice.intent))
     if family is not None:
-        rows.append(tactics.shot_factor(family, length, line))
+        more.append(tactics.shot_factor(family, length, line))
     if choice.repeats > tactics.READ_FREE:
-        rows.append(tactics.read_factor(choice.repeats))
+        more.append(tactics.read_factor(choice.repeats))
     if family is not None or fields[0] is not fields[1]:
-        rows.append(tactics.field_factor(fields[0], fields[1], group, length, line, family))
-    return _product(rows)
-
-
-def _product(rows: list[Weights]) -> list[float]:
-    if len(rows) == 8:
-        return [a * b * c * d * e * f * g * h for a, b, c, d, e, f, g, h in zip(*rows, strict=True)]
-    out = list(rows[0])
-    for row in rows[1:]:
+        more.append(tactics.field_factor(fields[0], fields[1], group, length, line, family))
+    for row in more:
         out = [a * b for a, b in zip(out, row, strict=True)]
     return out
+
+
+@lru_cache(maxsize=4096)
+def _ball_factor(model: BallModel, phase: int, group: int, length: int, line: int, variation: str) -> Weights:
+    return times(model.landed[phase][group][length][line], tactics.variation_factor(GROUPS[group], phase, variation))
 
 
 def draw(weights: list[float], uniform: float) -> int:
@@ -125,28 +139,13 @@ def draw(weights: list[float], uniform: float) -> int:
     return 0
 
 
-def bowl(
-    model: BallModel,
-    moment: Moment,
-    players: tuple[Weights, Weights],
-    accuracy: float,
-    choice: Choice,
-    fields: tuple[Field, Field],
-    bouncers_left: int,
-    foul: str | None,
-    striker: int,
-    non_striker: int,
-    row: Row,
-) -> Delivery:
-    """Play one delivery out to the umpire's first decision.
-
-    `foul` is a fielding breach, `bouncers_left` what the over still allows; both make a no-ball of any ball. The
-    dismissal's fielders are left empty: who stood where is not this module's business.
-    """
-    phase, group = moment.phase, moment.group
-    length, line = tactics.land(model, phase, group, choice.aim, accuracy, row)
-    noball_for = foul
-    if length == BOUNCER and bouncers_left <= 0:
+def bowl(model: BallModel, setting: Setting) -> Delivery:
+    """Play one delivery out to the umpire's first decision. A foul makes a no-ball of any ball."""
+    moment, choice, row = setting.moment, setting.choice, setting.row
+    phase, group, striker = moment.phase, moment.group, setting.striker
+    length, line = tactics.land(model, phase, group, choice.aim, setting.accuracy, row)
+    noball_for = setting.foul
+    if length == BOUNCER and setting.bouncers_left <= 0:
         if choice.aim[0] != BOUNCER:
             length = SHORT  # nobody means to bowl one more than the over allows
         elif noball_for is None:
@@ -156,7 +155,8 @@ def bowl(
         variation = names[pick(running, row[Channel.VARIATION])] if group == 0 else "stock"
     else:
         variation = choice.variation
-    weights = odds(model, moment, players, choice, (length, line), variation, fields)
+    fields = (setting.field, setting.standard)
+    weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
     kind = NOBALL if noball_for else draw(weights, row[Channel.OUTCOME])
     appeal = None
     if kind <= 5:
@@ -170,7 +170,7 @@ def bowl(
         ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
         appeal = None if moment.free_hit else _given(model, how, row)
     elif kind == RUN_OUT:
-        ball = _run_out(model, striker, non_striker, row)
+        ball = _run_out(model, striker, setting.non_striker, row)
     elif kind == WIDE:
         ball = _wide(model, group, moment.free_hit, striker, row)
     elif kind == NOBALL:
@@ -179,7 +179,7 @@ def bowl(
         noball_for = noball_for or ("waist-high full toss" if row[Channel.KIND] < 0.15 else "overstepping")
     else:
         ball = _byes(model, phase, row)
-    return Delivery(kind, length, line, variation, ball, appeal, noball_for)
+    return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
 
 
 def _run_out(model: BallModel, striker: int, non_striker: int, row: Row) -> Ball:

@@ -87,6 +87,7 @@ class CricketGame(Contest):
         for name in Contest.__slots__:
             setattr(twin, name, getattr(self, name))
         twin.innings = [*self.innings[:-1], self.innings[-1].clone()] if self.innings else []
+        twin._cards = dict(self._cards)
         twin.choices, twin.plans = self.choices[:], self.plans[:]
         twin.calls, twin.next_in, twin.resources = self.calls[:], self.next_in[:], self.resources[:]
         return twin

@@ -74,13 +74,13 @@ def struck(group: int, length: int, line: int, shot: str, runs: int, boundary: b
     distance = BOUNDARY_M * _quantile(_QUANTILES, _radii(key), row[Channel.DISTANCE])
     if not boundary:
         distance = min(distance, BOUNDARY_M - 2)
-    return Hit(
-        round(angle if angle <= 180 else angle - 360), round(distance), ZONES[zone], _nearest(angle, distance, field)
-    )
+    nearest = _nearest(5 * round(angle / 5), 4 * round(distance / 4), field)
+    return Hit(round(angle if angle <= 180 else angle - 360), round(distance), ZONES[zone], nearest)
 
 
-def _nearest(angle: float, distance: float, field: Field) -> str:
-    """The place whose man is nearest in angle, those on the right side of the circle preferred."""
+@lru_cache(maxsize=65536)
+def _nearest(angle: int, distance: int, field: Field) -> str:
+    """The place whose man is nearest, in degrees and half-metres together."""
 
     def away(place: str) -> float:
         position = POSITIONS[place]

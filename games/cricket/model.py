@@ -8,10 +8,10 @@ A multinomial logit in the form weight_k = exp(eta_k): every influence is an 11-
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from math import exp
+from math import exp, prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,16 +34,21 @@ def factors(log_odds: list[float] | tuple[float, ...]) -> Weights:
 
 
 def times(*rows: Weights) -> Weights:
-    out = rows[0]
-    for row in rows[1:]:
-        out = tuple(a * b for a, b in zip(out, row, strict=True))
-    return out
+    return tuple(map(prod, zip(*rows, strict=True)))
 
 
 def along(direction: dict[str, float], amount: float) -> Weights:
-    """Odds factors of `amount` along a direction given as {class: log-odds per unit}; threes go with twos."""
-    per_unit = {**direction, "3": direction.get("3", direction.get("2", 0.0))}
-    return tuple(exp(amount * per_unit.get(k, 0.0)) for k in CLASSES)
+    """Odds factors of `amount` along a direction given as {class: log-odds per unit}."""
+    return scaled(vector(direction), amount)
+
+
+def vector(direction: dict[str, float]) -> Weights:
+    """A direction given by class as one number per class; threes go with twos."""
+    return tuple(direction.get(k, direction.get("2", 0.0) if k == "3" else 0.0) for k in CLASSES)
+
+
+def scaled(direction: Weights, amount: float) -> Weights:
+    return tuple([exp(amount * d) if d else 1.0 for d in direction])
 
 
 def cumulative(weights: Weights | list[float]) -> list[float]:
@@ -59,9 +64,7 @@ def pick(running: list[float], uniform: float) -> int:
 
 def chase_bin(required_rate: float | None) -> int:
     """Row of the chase table: 0 in a first innings, else by runs needed per over."""
-    if required_rate is None:
-        return 0
-    return 1 + sum(required_rate > edge for edge in _CHASE_EDGES)
+    return 0 if required_rate is None else 1 + bisect_left(_CHASE_EDGES, required_rate)
 
 
 class BallModel:
@@ -77,6 +80,7 @@ class BallModel:
         self.position = [factors(row) for row in context["posc"]]
         self.free_hit = [factors(row) for row in context["fh"]]
         self._context: dict[tuple[int, int, int, int], Weights] = {}
+        self._situation: dict[tuple[int, int, int, int, int, bool], Weights] = {}
 
     def context(self, over: int, phase: int, group: int, wickets: int) -> Weights:
         """Over of a 20-over innings (0-19), phase and bowler group by index, wickets down."""
@@ -94,6 +98,15 @@ class BallModel:
                 table["phase_wickets"][phase][sum(wickets > edge for edge in (1, 3, 5))],
             )
             found = self._context[key] = factors([sum(column) for column in zip(*rows, strict=True)])
+        return found
+
+    def situation(self, over: int, phase: int, group: int, wickets: int, chase: int, free_hit: bool) -> Weights:
+        """`context` with the required rate (a row of the chase table) and the free hit."""
+        key = (over, phase, group, wickets, chase, free_hit)
+        found = self._situation.get(key)
+        if found is None:
+            rows = (self.context(over, phase, group, wickets), self.chase[chase], self.free_hit[free_hit])
+            found = self._situation[key] = times(*rows)
         return found
 
     @cached_property

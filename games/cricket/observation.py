@@ -10,7 +10,7 @@ from games.cricket.context import resembles, standard_field
 from games.cricket.duckworth_lewis import par_score, resources
 from games.cricket.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, Choice, Moment, odds
 from games.cricket.innings import Innings
-from games.cricket.model import ONES, times
+from games.cricket.model import times
 from games.cricket.vocab import INTENTS, LENGTHS, PHASES, STYLES
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def public_state(game: Contest) -> dict[str, Any]:
         "stage": game.stage,
         "teams": {seat: team.sheet for seat, team in zip(SEATS, game.teams, strict=True)},
         "toss_winner": SEATS[game.toss_winner],
-        "innings": [scorecard(game, innings) for innings in game.innings],
+        "innings": [game.card(innings) for innings in game.innings],
         "now": position(game) if game.stage in ("play", "review") else None,
         "result": None if result is None else {"winners": result.winners, "text": result.text, "reason": result.reason},
     }
@@ -180,7 +180,7 @@ def analysis(game: Contest, side: int) -> dict[str, Any]:
         out["by_length"] = {
             name: _outlook(game, Choice(aim=(length, tactics.NATURAL), repeats=_repeats(game, length)))
             for length, name in aims
-            if not (name == "bouncer" and game.group() == 1)
+            if not (name == "bouncer" and game.attack == 1)
         }
         team = game.teams[side]
         phase = resembles(innings.rules, min(innings.legal, innings.rules.balls - 1))[1]
@@ -213,12 +213,12 @@ def class_shares(game: Contest, choice: Choice) -> list[float]:
     moment: Moment = game.moment()
     group = moment.group
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
-    players = (times(tactics.batter_factor(game.model, place, 0.0), tactics.tempo(innings.rules)), ONES)
+    pair = times(tactics.batter_factor(game.model, place, 0.0), tactics.tempo(innings.rules))
     fields = (game.field, standard_field(innings.rules, innings.legal, group))
     variation = choice.variation or ("stock" if group == 1 else "natural")
     total = [0.0] * 11
     for length, line, share in tactics.landing_odds(moment.phase, group, choice.aim, _ACCURACY):
-        weights = odds(game.model, moment, players, choice, (length, line), variation, fields)
+        weights = odds(game.model, moment, pair, choice, (length, line), variation, fields)
         whole = sum(weights)
         for k, weight in enumerate(weights):
             total[k] += share * weight / whole

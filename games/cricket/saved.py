@@ -78,6 +78,8 @@ def load(cls: type[_C], data: Json) -> _C:
     choice, shown = data["field_choice"], data["field_shown"]
     game.field_choice = choice if isinstance(choice, str) else tuple(choice)
     game.field_shown = None if shown is None else tuple(shown)
+    if game.innings:
+        game.bowls(game.now.bowler)
     game.result = None if data["result"] is None else Outcome(**data["result"])
     return game
 

@@ -26,6 +26,24 @@ def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain)
     return game, events
 
 
+def play_out(game: CricketGame) -> None:
+    """Play `game` to its end with neutral captains and no events: for rollouts. Same luck, same laws, same result as
+    the neutral captains give ball by ball."""
+    game.quiet = True
+    while game.result is None:
+        innings = game.now
+        while innings.striker is None or innings.non_striker is None:
+            game.send_in()
+        if innings.bowler is None:
+            game.give_ball(game.next_bowler())
+        game.choices = [{}, {}]
+        game.deliver()
+        if game.stage == "review":
+            delivery = game.delivery()
+            assert delivery.appeal is not None
+            game.complete(delivery, reviewed=delivery.appeal.evidence != "unlikely")
+
+
 def spinners(game: CricketGame) -> frozenset[str]:
     return frozenset(p.name for team in game.teams for p in team.players if p.style and p.group == "spin")
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from games.cricket.draws import Channel, Row, inverse_normal
 from games.cricket.field import Field
-from games.cricket.model import DATA, ONES, BallModel, Weights, along, cumulative, factors, pick, times
+from games.cricket.model import DATA, ONES, BallModel, Weights, along, cumulative, factors, pick, scaled, times, vector
 from games.cricket.rules import FormatRules
 from games.cricket.vocab import CLASSES, GROUPS, INTENTS, LENGTHS
 
@@ -58,8 +58,13 @@ def tempo(rules: FormatRules) -> Weights:
 
 
 @lru_cache
+def rate_scale(rules: FormatRules) -> float:
+    """Puts a required rate on the 20-over scale: what sides score in 20 overs over what they score in this length."""
+    return typical_rate(20) / typical_rate(rules.overs)
+
+
 def typical_rate(overs: int) -> float:
-    """Runs an over that sides score in an innings of this length: puts a required rate on the 20-over scale."""
+    """Runs an over that sides score in an innings of this length."""
     return _between(_TYPICAL_RATE, overs)
 
 
@@ -273,19 +278,20 @@ def _reach(k: str, shares: tuple[float, ...], field: Field) -> float:
 # Directions and sizes: the reference model's recommended dispersion (batter .20, bowler .12, match .12).
 # OURS: a bowler's liking for a phase.
 _ABILITY: Final = DATA["ability"]
+_BATTER, _BOWLER, _MATCH = (vector(_ABILITY[name]) for name in ("batter_dir", "bowler_dir", "match_dir"))
 PHASE_SD: Final = 0.06
 
 
 def batter_factor(model: BallModel, position: int, skill: float) -> Weights:
     """`position`: the usual place in the order, 0-10. `skill`: standard normal."""
-    return times(model.position[position], along(_ABILITY["batter_dir"], _ABILITY["sd_batter"] * skill))
+    return times(model.position[position], scaled(_BATTER, _ABILITY["sd_batter"] * skill))
 
 
 def bowler_factor(skill: float, phase_skill: float) -> Weights:
     """`skill` standard normal, positive is better; `phase_skill` likewise for the phase."""
-    return along(_ABILITY["bowler_dir"], -_ABILITY["sd_bowler"] * skill - PHASE_SD * phase_skill)
+    return scaled(_BOWLER, -_ABILITY["sd_bowler"] * skill - PHASE_SD * phase_skill)
 
 
 def match_factor(pitch: float) -> Weights:
     """The day's pitch and ground, shared by both sides: standard normal, positive is good for batting."""
-    return along(_ABILITY["match_dir"], _ABILITY["sd_match"] * pitch)
+    return scaled(_MATCH, _ABILITY["sd_match"] * pitch)

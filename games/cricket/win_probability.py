@@ -88,8 +88,7 @@ class WinProbability:
 
     def _chase_bins(self, legal: int) -> NDArray[np.int64]:
         """Row of the chase table by runs needed."""
-        overs = 1 if self.rules.super_over else self.rules.overs
-        scale = 6 * tactics.typical_rate(20) / tactics.typical_rate(overs) / (self.rules.balls - legal)
+        scale = 6 * tactics.rate_scale(self.rules) / (self.rules.balls - legal)
         return np.array([chase_bin(scale * need) for need in range(ceiling(self.rules) + 1)])
 
     def _solve(self, last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:

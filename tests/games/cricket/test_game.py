@@ -321,7 +321,7 @@ def test_one_bouncer_too_many_is_a_noball_once_an_over() -> None:
             step(game)
             continue
         bouncer = {"tool": "bowl_delivery", "arguments": {"length": "bouncer"}}
-        spinner = game.group() == 1
+        spinner = game.attack == 1
         if spinner or "bouncer" in game.now.fouls:
             with pytest.raises(IllegalAction, match="bouncer"):
                 game.apply(seat, bouncer)
