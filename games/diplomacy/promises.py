@@ -12,10 +12,14 @@ from games.diplomacy.events import OrdersResolved, PromiseBroken
 from games.diplomacy.words import OrderWords, order_words
 
 
+_ORDERS_OF = {"M": {"H", "-", "S", "C"}, "R": {"R", "-", "D"}, "A": {"B", "D"}}
+"""Kind of phase, the last letter of its name -> the verbs of its orders."""
+
+
 def broken(messages: Iterable[MessageSent], played: OrdersResolved) -> list[PromiseBroken]:
     """One event for each promise made in the phase just played that the unit's order, given or by default, contradicts.
 
-    A promise about a unit that got no order of its sender's (it was another's, or was not there) is not judged.
+    A promise of what is no order of the phase, or for a unit that its sender did not order, is not judged.
     """
     found = []
     for message in messages:
@@ -24,8 +28,8 @@ def broken(messages: Iterable[MessageSent], played: OrdersResolved) -> list[Prom
         given = {order_words(told["order"]).place[:3]: told["order"] for told in played.orders.get(message.sender, ())}
         for promise in message.promises:
             words = order_words(promise)
-            order = given.get(words.place[:3])
-            if words.place and order is not None and _meaning(words) != _meaning(order_words(order)):
+            order = given.get(words.place[:3]) if words.verb in _ORDERS_OF[played.phase[-1]] else None
+            if order is not None and _meaning(words) != _meaning(order_words(order)):
                 found.append(
                     PromiseBroken(message.sender, played.phase, promise, order, message.recipients, message.public)
                 )

@@ -253,7 +253,7 @@ def calls(*named: tuple[str, Any]) -> str:
 
 
 def cricket() -> tuple[Match, str, str]:
-    """A match at its first ball: (match, bowling seat, batting seat)."""
+    """A match in its first over, when both captains are waited for: (match, bowling seat, batting seat)."""
     match = Match.create("cricket", {"overs": 5}, 3)
     for seat in match.waiting:
         match.apply(seat, {"tool": "set_toss", "arguments": {"decision": "bat"}})
