@@ -84,17 +84,19 @@ def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) 
         assert _line(load).startswith("ready")
         time.sleep(1)
         connected_cpu, connected_rss = _cpu_ns(server.pid), _rss(server.pid)
-        _say(server, "20 0.5")
-        time.sleep(0.5)
+        _say(server, f"{rate} 1")
+        time.sleep(1)
+        assert load.stdin is not None
+        load.stdin.write("now\n")
+        load.stdin.flush()
         warm_cpu = _cpu_ns(server.pid)
         _say(server, f"{rate} {seconds}")
-        time.sleep(0.5)
+        time.sleep(1)
         cpu = _cpu_ns(server.pid) - warm_cpu
-        assert load.stdin is not None
         load.stdin.close()
         seen = json.loads(_line(load))
     published = int(rate * seconds)
-    received = seen["messages"] - 10 * viewers
+    received = seen["messages"]
     return Result(
         kind=kind,
         delivered=received / (published * viewers),

@@ -4,7 +4,8 @@
  *
  * Connects N times, prints "ready SECONDS", reads until its standard input ends, then prints one line of JSON:
  * messages, gaps and repeats in their "seq", bytes, and the latencies from the publisher's "t" (nanoseconds of
- * CLOCK_MONOTONIC) to recv() in microseconds. Messages without a "t" (snapshots) are counted as openings.
+ * CLOCK_MONOTONIC) to recv() in microseconds. A line of input starts the count of messages and latencies afresh: what
+ * came before was the warm-up. Messages without a "t" (snapshots) are counted as openings.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -152,7 +153,9 @@ int main(int argc, char **argv) {
         for (int i = 0; i < count; i++) {
             struct viewer *v = ready[i].data.ptr;
             if (!v) {
-                open = 0;
+                char line[64];
+                open = read(0, line, sizeof line) > 0;
+                if (open) messages = 0;
                 continue;
             }
             int before = v->shaken;
