@@ -1,0 +1,36 @@
+"""The built-in players of Diplomacy, one file each, and the tables they share.
+
+`POLICIES` holds them as functions of a position, in integers: the fast way for programs that play many games.
+`BOTS` holds the same as players of matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from games.base import Bot
+from games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
+from games.diplomacy.bots.policy import Policy, as_bot
+
+POLICIES: Mapping[str, Policy] = {
+    "coordinated": coordinated.play,
+    "dumbbot": dumbbot.play,
+    "defensive": defensive.play,
+    "territorial": territorial.play,
+    "chaos": chaos.play,
+    "random": random.play,
+    "hold": hold.play,
+}
+"""By name, strongest first."""
+
+BOTS: dict[str, Bot] = {name: as_bot(policy) for name, policy in POLICIES.items()}
+"""By name, strongest first."""
+
+
+def showcase(rng: Random) -> list[str]:
+    """Seven players for a match worth watching: two that search, one that digs in, one that spreads, three DumbBots,
+    in random seats."""
+    names = ["coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot"]
+    rng.shuffle(names)
+    return names

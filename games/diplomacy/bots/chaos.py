@@ -1,0 +1,23 @@
+"""Restless play without a plan: the noise that a strategy must live with."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.diplomacy.bots import random
+from games.diplomacy.map import UNIT_PROVINCE
+from games.diplomacy.orders import MOVE, RETREAT, VIA, Order
+from games.diplomacy.state import WINTER, State
+
+
+def play(state: State, power: int, rng: Random) -> dict[int, Order]:
+    """Chaos: always on the move, at a foreign unit wherever one is in reach, each unit on its own."""
+    if state.phase == WINTER:
+        return random.play(state, power, rng)
+    legal = state.legal_orders()
+    orders = {}
+    for place in state.orderable(power):
+        moves = [order for order in legal[place] if order[0] in (MOVE, VIA, RETREAT)]
+        attacks = [order for order in moves if state.units.get(UNIT_PROVINCE[order[2]], (power,))[0] != power]
+        orders[place] = rng.choice(attacks or moves or legal[place])
+    return orders

@@ -1,0 +1,97 @@
+"""What we have, we hold."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.diplomacy.bots.adjust import best_first, by_value
+from games.diplomacy.bots.steps import steps
+from games.diplomacy.bots.values import Assessment, assess
+from games.diplomacy.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from games.diplomacy.state import FALL, SPRING, State
+
+
+def play(state: State, power: int, rng: Random) -> dict[int, Order]:
+    """Defensive: mans and supports its threatened centres first, then takes only what nobody can keep from it."""
+    seen = assess(state, power)
+    if state.phase in (SPRING, FALL):
+        return _Watch(state, power, seen, rng).orders
+    return by_value(state, power, seen.value, rng)
+
+
+class _Watch:
+    """One movement phase."""
+
+    def __init__(self, state: State, power: int, seen: Assessment, rng: Random) -> None:
+        self.state = state
+        self.competition = seen.competition
+        self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
+        self.orders: dict[int, Order] = {}
+        self.taken: set[int] = set()
+        """Provinces that one of ours goes to or stays in."""
+        centers = rng.sample(CENTERS, len(CENTERS))
+        threatened = [center for center in centers if state.centers.get(center) == power and self.competition[center]]
+        foreign = [center for center in centers if state.centers.get(center) != power]
+        for center in best_first(threatened, self.competition):
+            self._guard(center)
+        for center in foreign:
+            self._seize(center)
+        self.goals = threatened + foreign
+        for province in rng.sample(list(self.own), len(self.own)):
+            if province not in self.orders:
+                self._advance(province)
+
+    def _guard(self, center: int) -> None:
+        """One of ours on the centre, or into it, with as much support as there are units against it."""
+        if center in self.orders:
+            return
+        near = self._idle_near(center)
+        if center in self.own:
+            self._order((HOLD, self.own[center], NONE, NONE))
+            for unit in near[: self.competition[center] - 1]:
+                self._order((SUPPORT, unit, self.own[center], NONE))
+        elif near and center not in self.taken:
+            self._enter(center, near[: self.competition[center] + 1])
+
+    def _seize(self, center: int) -> None:
+        """A foreign centre, if the idle units in reach are more than any other power can bring."""
+        near = self._idle_near(center)
+        if center in self.own and self.competition[center] and center not in self.orders:
+            self._guard(center)
+        elif len(near) > self.competition[center] and center not in self.taken and center not in self.own:
+            self._enter(center, near[: self.competition[center] + 1])
+
+    def _advance(self, province: int) -> None:
+        """A step towards the nearest goal, through a vacant province; else to hold."""
+        unit = self.own[province]
+        far = steps(unit)
+        ways = [
+            (steps(there)[goal], goal, there)
+            for there in REACH[unit]
+            if (to := UNIT_PROVINCE[there]) not in self.state.units and to not in self.taken
+            for goal in self.goals
+            if steps(there)[goal] < far[goal]
+        ]
+        _, _, there = min(ways, default=(0, 0, unit))
+        self._order((HOLD, unit, NONE, NONE) if there == unit else (MOVE, unit, there, NONE))
+
+    def _enter(self, center: int, units: list[int]) -> None:
+        """The first unit moves in, the others support it."""
+        mover, *others = units
+        there = next(there for there in REACH[mover] if UNIT_PROVINCE[there] == center)
+        self._order((MOVE, mover, there, NONE))
+        for unit in others:
+            self._order((SUPPORT_MOVE, unit, mover, there))
+
+    def _idle_near(self, center: int) -> list[int]:
+        return [
+            unit
+            for province, unit in self.own.items()
+            if province not in self.orders and center in REACH_PROVINCES[unit]
+        ]
+
+    def _order(self, order: Order) -> None:
+        kind, unit, there, _ = order
+        self.orders[UNIT_PROVINCE[unit]] = order
+        self.taken.add(UNIT_PROVINCE[there if kind == MOVE else unit])

@@ -1,0 +1,117 @@
+"""DumbBot, what every other program is measured against (D. Norman, 2002): no press, no convoys, no foreign supports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from games.diplomacy.bots.adjust import by_value
+from games.diplomacy.bots.values import Assessment, assess
+from games.diplomacy.map import REACH, UNIT_PROVINCE
+from games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from games.diplomacy.state import FALL, SPRING, State
+
+ALTERNATIVE = 0.5
+"""How often to look beyond the best place."""
+DIFFERENCE = 5
+"""How much a worse value, as a share of the better one, keeps from taking it."""
+
+
+def play(state: State, power: int, rng: Random) -> dict[int, Order]:
+    """DumbBot: each unit heads for where the map is worth most, near great powers' centres, or helps a friend get there."""
+    seen = assess(state, power)
+    if state.phase in (SPRING, FALL):
+        return _Movement(state, power, seen, rng).orders
+    return by_value(state, power, seen.value, rng, draw)
+
+
+def draw(places: Sequence[int], value: Sequence[float], rng: Random) -> int:
+    """One of `places`, best first: go on to the next while a coin says so and the loss of value is small enough."""
+    chosen = places[0]
+    for place in places[1:]:
+        if rng.random() >= ALTERNATIVE:
+            break
+        best = value[chosen]
+        if best and rng.random() < DIFFERENCE * abs((best - value[place]) / best):
+            break
+        chosen = place
+    return chosen
+
+
+class _Movement:
+    """One movement phase. The units take turns in random order; one that wants the place of a friend without orders
+    waits for that friend."""
+
+    def __init__(self, state: State, power: int, seen: Assessment, rng: Random) -> None:
+        self.value, _, self.competition = seen
+        self.rng = rng
+        self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
+        self.orders: dict[int, Order] = {}
+        self.mover_to: dict[int, Order] = {}
+        """Province -> the move that goes there."""
+        self.waits_for: dict[int, int] = {}
+        queue = list(self.own)
+        rng.shuffle(queue)
+        while queue:
+            province = queue.pop(0)
+            order = self._choose(province)
+            if order is None:
+                queue.insert(queue.index(self.waits_for[province]) + 1, province)
+            else:
+                self.orders[province] = order
+                if order[0] == MOVE:
+                    self.mover_to[UNIT_PROVINCE[order[2]]] = order
+        for province, order in self.orders.items():
+            if order[0] == HOLD:
+                self.orders[province] = self._instead_of_holding(order)
+
+    def _choose(self, province: int) -> Order | None:
+        """The unit's order; None to wait for another first."""
+        unit, value = self.own[province], self.value
+        places = [there for there in REACH[unit] if not self._is_behind(UNIT_PROVINCE[there], province)]
+        stay = value[unit] + 1
+        places = sorted([unit, *places], key=lambda place: stay if place == unit else value[place], reverse=True)
+        while True:
+            there = draw(places, value, self.rng)
+            to = UNIT_PROVINCE[there]
+            if there == unit:
+                return HOLD, unit, NONE, NONE
+            if to in self.own and to not in self.orders:
+                self.waits_for[province] = to
+                return None
+            if to in self.own and self.orders[to][0] != MOVE:
+                if self.competition[to] > 1:
+                    return SUPPORT, unit, self.own[to], NONE
+            elif to in self.mover_to:
+                if self.competition[to] > 0:
+                    return SUPPORT_MOVE, unit, self.mover_to[to][1], self.mover_to[to][2]
+            else:
+                return MOVE, unit, there, NONE
+            places.remove(there)
+
+    def _is_behind(self, other: int, province: int) -> bool:
+        """Whether the unit in `other` waits for that in `province`, perhaps by way of more."""
+        while other in self.waits_for and other not in self.orders:
+            other = self.waits_for[other]
+            if other == province:
+                return True
+        return False
+
+    def _instead_of_holding(self, hold: Order) -> Order:
+        """A support of the most valuable move or holder nearby that has competition, if any."""
+        unit = hold[1]
+        best, most = hold, 0.0
+        for there in REACH[unit]:
+            to = UNIT_PROVINCE[there]
+            if to in self.mover_to:
+                _, mover, destination, _ = self.mover_to[to]
+                needed, worth = self.competition[to] > 0, self.value[destination]
+                support: Order = (SUPPORT_MOVE, unit, mover, destination)
+            elif to in self.own and self.orders[to][0] != MOVE:
+                needed, worth = self.competition[to] > 1, self.value[self.own[to]]
+                support = (SUPPORT, unit, self.own[to], NONE)
+            else:
+                continue
+            if needed and worth > most:
+                best, most = support, worth
+        return best

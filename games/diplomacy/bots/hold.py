@@ -1,0 +1,17 @@
+"""The bot that does nothing: the floor of every table."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.diplomacy.map import UNIT_PROVINCE
+from games.diplomacy.orders import DISBAND, HOLD, NONE, Order
+from games.diplomacy.state import WINTER, State
+
+
+def play(state: State, power: int, rng: Random) -> dict[int, Order]:
+    """Holds: every unit stays where it is, nothing is built, and the dislodged are disbanded."""
+    if state.phase == WINTER:
+        return {}
+    kind, held = (DISBAND, state.dislodged) if state.dislodged else (HOLD, state.units)
+    return {UNIT_PROVINCE[unit[1]]: (kind, unit[1], NONE, NONE) for unit in held.values() if unit[0] == power}

@@ -1,0 +1,29 @@
+"""How a bot thinks, in integers, and how its orders become an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from random import Random
+
+from games.base import Action, Bot, SeatId
+from games.diplomacy.game import DiplomacyGame
+from games.diplomacy.map import POWER
+from games.diplomacy.orders import Order, order_text
+from games.diplomacy.state import State
+
+Policy = Callable[[State, int, Random], dict[int, Order]]
+"""(position, power, random stream) -> legal orders by province, as `State.resolve` takes them.
+
+A pure function of all three. A unit left out holds, a dislodged one is disbanded, a build is waived.
+"""
+
+
+def as_bot(policy: Policy) -> Bot:
+    """The policy as a player of matches, with its docstring."""
+
+    @wraps(policy)
+    def play(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
+        return {"orders": [order_text(order) for order in policy(game.state, POWER[seat], rng).values()]}
+
+    return play

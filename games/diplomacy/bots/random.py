@@ -1,0 +1,17 @@
+"""Uniformly random play: the yardstick that every strategy must beat clearly."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.diplomacy.orders import Order
+from games.diplomacy.state import WINTER, State
+
+
+def play(state: State, power: int, rng: Random) -> dict[int, Order]:
+    """Random: each unit draws one of its legal orders, all equally likely; so does each build and removal."""
+    legal = state.legal_orders()
+    places = state.orderable(power)
+    if state.phase == WINTER:
+        places = rng.sample(places, abs(state.counts.get(power, 0)))
+    return {place: rng.choice(legal[place]) for place in places}
