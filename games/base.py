@@ -144,7 +144,7 @@ class ReplyForm:
     prompt: Callable[[Any, SeatId], str]
     """(game, seat) -> the moment, with the legal choices where they fit."""
     schema: Callable[[Any, SeatId], Json]
-    """(game, seat) -> the answer's JSON schema: every property required, no others, for endpoints that hold to one."""
+    """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""
     read: Callable[[Any, SeatId, Mapping[str, Any]], Sequence[Action]]
     """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
 

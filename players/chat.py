@@ -110,7 +110,7 @@ class Endpoint:
         deadline: float,
         progress: Progress,
     ) -> Completion:
-        """The model's answer to `messages`, in the form of the JSON `schema` where the endpoint can hold it to one.
+        """The model's answer to `messages`, in the form of the JSON `schema` where there is one and the endpoint can.
 
         Failed calls are made again while `deadline` (monotonic seconds) allows; all that they use is added to `tally`.
         Raises ChatError.
@@ -174,7 +174,7 @@ class Endpoint:
             body["stream_options"] = {"include_usage": True}
         if options.temperature is not None and "temperature" not in self._refused:
             body["temperature"] = options.temperature
-        if options.structured in ("auto", "json_schema") and "json_schema" not in self._refused:
+        if schema and options.structured in ("auto", "json_schema") and "json_schema" not in self._refused:
             form = {"name": "answer", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         elif options.structured != "off" and "json_object" not in self._refused:

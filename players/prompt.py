@@ -63,11 +63,6 @@ GENERAL = ReplyForm(
     keys=("action",),
     system=lambda game, seat: f'You play {seat}. The object is {{"reasoning": "...", "action": {{...}}}}.',
     prompt=_prompt,
-    schema=lambda game, seat: {
-        "type": "object",
-        "properties": {"reasoning": {"type": "string"}, "action": {"type": "object"}},
-        "required": ["reasoning", "action"],
-        "additionalProperties": False,
-    },
+    schema=lambda game, seat: {},
     read=_read,
 )
