@@ -26,6 +26,8 @@ const HOUSE: Tell = {
   PlayerFault: (data, seat) => `${seat(data.seat)}'s player failed (${data.boundary}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data) =>
     `${plain(data.by, 40)}: ${plain(data.command, 40)}${data.value == null ? '' : ` ${plain(String(data.value), 60)}`}`,
+  SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to a player from outside`,
+  MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's word`,
   EpisodeEnded: (data) => plain(data.outcome?.text || data.message || `The match ended (${data.status})`, 300),
   MessageSent: (data, seat) =>
     `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,

@@ -72,6 +72,13 @@ class Screen:
         shifted: float = self.page.evaluate("window.shifted")
         return shifted
 
+    def busy(self) -> float:
+        """Seconds of processor time that the page's main thread has taken: script, style, layout and paint."""
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
+
     def frame(self) -> list[dict[str, float]]:
         """Where the parts of the page stand: they stay there, whatever is shown in them."""
         places: list[dict[str, float]] = self.page.locator(

@@ -18,7 +18,7 @@ PAINT_WITHIN = 1000
 TRIES = 5
 """The best of so many: what else the machine does is not the page's cost."""
 MOVES_AT_MOST = 500_000
-FRAME = 1000 / 60
+FRAME = 1 / 60
 
 
 def test_a_late_joiner_sees_a_whole_game_within_a_second(new_page: Open, server: LiveServer, played: str) -> None:
@@ -95,26 +95,23 @@ def test_playback_runs_by_itself_and_stops_when_asked(screen: Screen, server: Li
 
 
 def test_scrubbing_takes_less_than_a_frame(screen: Screen, server: LiveServer, played: str) -> None:
+    """In processor time of the page's thread: what the rest of the machine does is not the page's cost."""
+    steps = 120
     screen.open(f"{server.url}/episode/{played}")
     expect(screen.count).to_contain_text("Complete")
-    spent: list[float] = screen.page.evaluate(
-        """async () => {
+    spent = screen.busy()
+    screen.page.evaluate(
+        """async (steps) => {
             const input = document.querySelector('input[type=range]');
-            const spent = [];
-            for (let n = 0; n < 120; n++) {
-                await new Promise((next) => setTimeout(next, 0));
-                const start = performance.now();
-                input.value = Math.round((n / 120) * input.max);
+            for (let n = 0; n < steps; n++) {
+                input.value = Math.round((n / steps) * input.max);
                 input.dispatchEvent(new Event('input', { bubbles: true }));
-                await new Promise((next) => requestAnimationFrame(next));
-                const painting = performance.now();
-                document.body.getBoundingClientRect();
-                spent.push({ wait: painting - start, layout: performance.now() - painting });
+                await new Promise((painted) => requestAnimationFrame(painted));
             }
-            return spent.map(({ layout }) => layout);
-        }"""
+        }""",
+        steps,
     )
-    assert sorted(spent)[len(spent) // 2] < FRAME
+    assert (screen.busy() - spent) / steps < FRAME
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1600])

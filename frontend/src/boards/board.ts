@@ -69,6 +69,8 @@ export interface Board<S = unknown> {
   tally?(state: S, seat: string): string;
   /** The seats whose choice for the turn is in, where everybody may know it. */
   ready?(state: S): readonly string[];
+  /** Whether players may write to each other; where absent, they may. */
+  press?(episode: EpisodeSummary): boolean;
   /** The width of the board over its height, so that its room is kept before it is drawn. */
   aspect: number;
   component: Component<BoardProps<S>>;

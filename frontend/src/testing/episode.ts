@@ -12,7 +12,7 @@ export interface Sum {
   readonly added: readonly number[];
 }
 
-export const summary: EpisodeSummary = {
+export const summary = {
   episode_id: ID,
   epoch: EPOCH,
   game: 'sum',
@@ -24,8 +24,6 @@ export const summary: EpisodeSummary = {
     { seat: 'north', player: 'adder', kind: 'bot' },
     { seat: 'south', player: 'adder', kind: 'bot' },
   ],
-  reveal: 'never',
-  delay: 0,
   created_at: 1000,
   started_at: 1000,
   ended_at: null,
@@ -34,7 +32,7 @@ export const summary: EpisodeSummary = {
   scores: {},
   outcome: null,
   message: '',
-};
+} as unknown as EpisodeSummary;
 
 export function event(seq: number, type: string, data: Event['data']): Event {
   return { episode_id: ID, epoch: EPOCH, seq, at: 1000 + seq, type, audience: 'public', data };
