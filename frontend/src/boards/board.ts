@@ -7,7 +7,7 @@
 
 import type { Component } from 'svelte';
 
-import type { EpisodeSummary, Event } from '../types.gen';
+import type { EpisodeSummary, Event, SeatView } from '../types.gen';
 
 /** A moment worth a mark on the timeline. `weight` 3 is the rarest: a match won. */
 export interface Marker {
@@ -34,6 +34,20 @@ export interface BoardProps<S> {
   previous: S | null;
   /** Whether to show the way from `previous`: one step forward, live or played, with motion allowed. */
   animate: boolean;
+}
+
+/** What a seat does on its turn, in the game's own form: `{ orders: ['A PAR - BUR'] }`. */
+export type Action = Readonly<Record<string, unknown>>;
+
+/** What a person at the page plays with. */
+export interface PlayProps<S> extends BoardProps<S> {
+  /** What the seat knows and is asked; `view.legal` is what it may do, in the game's own form. */
+  view: SeatView;
+  /** The action as chosen so far, not yet sent; null before the first choice. The seat's panel shows the same one. */
+  draft: Action | null;
+  onchange(draft: Action): void;
+  /** Send an action. Rejects with an `ApiError` in the rules' own words, and the seat is then asked on. */
+  submit(action: Action): Promise<void>;
 }
 
 /** A panel beside the board. `pinned` ones are always in sight, on a desk or only on a wide one; the others share tabs. */
@@ -74,6 +88,11 @@ export interface Board<S = unknown> {
   /** The width of the board over its height, so that its room is kept before it is drawn. */
   aspect: number;
   component: Component<BoardProps<S>>;
+  /**
+   * Shown in place of `component` for as long as a person at this page is asked for a seat's choice: the board with a
+   * layer on which the choice is made. Where absent, and always beside it, the seat's panel takes the choice in words.
+   */
+  play?: Component<PlayProps<S>>;
   panels: Panel<S>[];
   /** The board in small, for the lobby. */
   card: Component<BoardProps<S>>;
