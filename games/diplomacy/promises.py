@@ -11,7 +11,6 @@ from games.base import MessageSent
 from games.diplomacy.events import OrdersResolved, PromiseBroken
 from games.diplomacy.words import OrderWords, order_words
 
-
 _ORDERS_OF = {"M": {"H", "-", "S", "C"}, "R": {"R", "-", "D"}, "A": {"B", "D"}}
 """Kind of phase, the last letter of its name -> the verbs of its orders."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from players.options import LLMOptions
 from players.table import Table
 from players.verify import verify
 from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
+from tests.support.live_server import live_server
 from tests.support.talker import Talker, of, play_to_end
 
 QUICK: dict[str, Any] = {
@@ -139,3 +142,44 @@ def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -
     assert server.open == 0
     assert len(server.requests) == 7
     assert whole._tokens_held == 0
+
+
+def test_a_killed_server_goes_on_with_its_models(server: ChatServer, tmp_path: Path) -> None:
+    """Killed between two rounds of press: the first is not held again, and what was spent stays spent."""
+    held_back = threading.Event()
+
+    async def answer(request: Request) -> None:
+        if not held_back.is_set() and "round 2 of 2" in request.prompt:
+            await hangs(request)
+        await says(EITHER, usage=(100, 10))(request)
+
+    server.answer = answer
+    server.requests.clear()
+    roster = tmp_path / "players.toml"
+    roster.write_text(
+        f"""
+[[player]]
+name = "model"
+kind = "llm"
+budget = {{ tokens = 100_000 }}
+options = {{ base_url = "{server.url}", model = "m", max_tokens = 500 }}
+"""
+    )
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
+        players = dict.fromkeys(("FRANCE", "ITALY"), "model") | dict.fromkeys(("RUSSIA", "TURKEY"), "hold")
+        options = {"last_year": 1901, "negotiation_rounds": 2}
+        episode = house.start_match(game="diplomacy", players=players, options=options, pace=0)
+        server.wait_for(4)
+        house.kill()
+    held_back.set()
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
+        house.wait_for(episode, status="finished")
+        download = house.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
+    events = [Event.model_validate(frame["event"]) for frame in download["frames"]]
+    verify(events)
+    held = [(event.data["index"], event.data["round"]) for event in events if event.type == "NegotiationHeld"]
+    assert held == [(0, 1), (0, 2), (1, 1), (1, 2)]
+    assert [event.type for event in events].count("EpisodeResumed") == 1
+    asked = [request.prompt for request in server.requests if "Phase S1901M" in request.prompt]
+    assert sum("round 1 of 2" in prompt for prompt in asked) == 2
+    assert sum("round 2 of 2" in prompt for prompt in asked) == 4  # the second was under way, and is held again
