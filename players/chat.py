@@ -1,8 +1,8 @@
 """A client of chat endpoints that speak OpenAI's protocol: streaming, retried, paced, bounded and cancellable.
 
-It stands on httpx2 (BSD-3, kept by Pydantic, imports in 60 ms) and its bounded reader of server-sent events, not on
-the `openai` package: that brings 30 MB and five more packages to save one POST, ends a stream that breaks off without
-an error, and does its retries where neither the record, the turn's clock nor the budget can see them.
+It stands on httpx2 (BSD-3, kept by Pydantic) and its bounded reader of server-sent events, not on the `openai` package,
+which stands on httpx2 too: that brings tens of megabytes to save one POST, ends a stream that breaks off without an
+error, and does its retries where neither the record, the turn's clock nor the budget can see them.
 
 An endpoint is not trusted. All text from it is bounded, made valid Unicode and cleared of the key before anything else
 sees it; exceptions of the transport are never chained, for they hold the request.
