@@ -93,7 +93,8 @@ class Contest:
         self.choices, self.plans, self.next_in, self.calls = [None, None], [None, None], [None, None], [0, 0]
         self.field_choice, self.field_shown, self.lock_striker = "standard", None, None
         self._pairs = {}
-        return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target)]
+        limits = rules.powerplay_balls, rules.bowler_max_overs, rules.reviews
+        return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target, *limits)]
 
     def send_in(self) -> list[GameEvent]:
         """Fill one vacant end: the batter named by the captain, or the natural next."""
@@ -414,7 +415,11 @@ class Contest:
             innings.closed = "rain"
         elif innings.target is not None and innings.runs >= innings.target:
             innings.closed = "target reached"
-        return [events.PlayInterrupted(innings.number, before - rain.overs, rain.overs, innings.target, METHOD)]
+        rules = innings.rules
+        limits = rules.powerplay_balls, rules.bowler_max_overs
+        return [
+            events.PlayInterrupted(innings.number, before - rules.overs, rules.overs, innings.target, *limits, METHOD)
+        ]
 
     def end_innings(self) -> list[GameEvent]:
         innings = self.now

@@ -30,6 +30,12 @@ class InningsStarted(GameEvent):
     bowling: SeatId
     overs: int
     target: int | None
+    powerplay: int
+    """Legal balls of it."""
+    quota: int
+    """Most overs a bowler may bowl."""
+    reviews: int
+    """Unsuccessful ones that each side may make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +202,8 @@ class PlayInterrupted(GameEvent):
     overs_lost: int
     overs: int
     target: int | None
+    powerplay: int
+    quota: int
     method: str
 
 

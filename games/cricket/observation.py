@@ -54,7 +54,7 @@ def turn(game: Contest) -> str:
 
 def scorecard(game: Contest, innings: Innings) -> dict[str, Any]:
     """Batters r, b, 4s (f), 6s (s) in batting order; bowlers balls, maidens, r, w, wides, no-balls; fall of wickets
-    [score, name, legal balls]; completed overs [runs, wickets]."""
+    [score, name, legal balls]; completed overs [runs, wickets]. `powerplay` is in balls, `quota` in overs a bowler."""
     batting, bowling = game.teams[innings.batting_side].players, game.teams[innings.bowling_side].players
     return {
         "innings": innings.number,
@@ -62,6 +62,8 @@ def scorecard(game: Contest, innings: Innings) -> dict[str, Any]:
         "overs": innings.rules.overs,
         "super_over": innings.rules.super_over,
         "target": innings.target,
+        "powerplay": innings.rules.powerplay_balls,
+        "quota": innings.rules.bowler_max_overs,
         "runs": innings.runs,
         "wickets": innings.wickets,
         "balls": innings.legal,

@@ -37,7 +37,7 @@ export interface TossMade {
   decision: string;
 }
 /**
- * InningsStarted(innings: 'int', batting: 'SeatId', bowling: 'SeatId', overs: 'int', target: 'int | None')
+ * InningsStarted(innings: 'int', batting: 'SeatId', bowling: 'SeatId', overs: 'int', target: 'int | None', powerplay: 'int', quota: 'int', reviews: 'int')
  */
 export interface InningsStarted {
   innings: number;
@@ -45,6 +45,9 @@ export interface InningsStarted {
   bowling: string;
   overs: number;
   target?: number | null;
+  powerplay: number;
+  quota: number;
+  reviews: number;
 }
 /**
  * The scores are level; `number` counts Super Overs, two innings each, from 1.
@@ -204,6 +207,8 @@ export interface PlayInterrupted {
   overs_lost: number;
   overs: number;
   target?: number | null;
+  powerplay: number;
+  quota: number;
   method: string;
 }
 /**
