@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.base import GameSpec
 from games.cricket.bots import BOTS, showcase
 from games.cricket.contest import SEATS
+from games.cricket.cricsheet import export_cricsheet, export_tactics
 from games.cricket.events import EVENTS
 from games.cricket.game import CricketGame
 from games.cricket.options import CricketOptions
@@ -20,5 +21,6 @@ GAME = GameSpec(
     events=EVENTS,
     bots=BOTS,
     showcase=showcase,
+    exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     reply=REPLY,
 )

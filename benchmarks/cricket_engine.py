@@ -1,0 +1,102 @@
+"""Balls per second of the cricket engine on one core, and of SimCricketX beside it where its source is at hand.
+
+    python benchmarks/cricket_engine.py [--matches 60] [--simcricketx FOLDER [--python PYTHON]]
+
+CPU seconds of this process, 20-over matches. *rollout*: neutral captains, no events (what win probabilities are made
+of). *match*: neutral captains through the tools, every event built. *heuristic*: likewise with captains that think.
+SimCricketX (github.com/Manishrdy/SimCricketX, MIT) plays T20 matches in its `auto` mode, in a process of its own, with
+PYTHON, an interpreter that has its requirements; its prints are silenced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from games.cricket.bots import BOTS
+from games.cricket.game import CricketGame
+from games.cricket.options import CricketOptions
+from games.cricket.simulate import play_match, play_out
+
+THEIRS = """
+import random, sys, time
+sys.path.insert(0, ".")
+sys.path.insert(0, "scripts")
+import engine.match as match_module
+match_module.print = lambda *a, **k: None
+from bench_dew import _build_players
+balls = 0
+began = time.process_time()
+for seed in range(int(sys.argv[1])):
+    random.seed(seed)
+    match = match_module.Match({
+        "match_id": f"bench_{seed}", "created_by": "bench", "team_home": "HOM_b", "team_away": "AWY_b",
+        "stadium": "Bench", "pitch": "Hard", "toss": "Heads", "toss_winner": "HOM", "toss_decision": "Bat",
+        "simulation_mode": "auto", "match_format": "T20", "is_day_night": False,
+        "playing_xi": {"home": _build_players("H"), "away": _build_players("A")},
+        "substitutes": {"home": [], "away": []},
+    })
+    for _ in range(2000):
+        answer = match.next_ball()
+        balls += 1
+        if answer.get("match_over"):
+            break
+print(balls / (time.process_time() - began))
+"""
+
+
+def rollout(seed: int) -> int:
+    game = CricketGame(CricketOptions(), seed)
+    game.start_innings(0)
+    play_out(game)
+    return _balls(game)
+
+
+def match_of(captain: str) -> Callable[[int], int]:
+    def play(seed: int) -> int:
+        game, _ = play_match(CricketOptions(), seed, BOTS[captain], BOTS[captain])
+        return _balls(game)
+
+    return play
+
+
+def _balls(game: CricketGame) -> int:
+    return sum(card.balls + card.wides + card.noballs for i in game.innings for card in i.bowlers.values())
+
+
+def rate(play: Callable[[int], int], matches: int) -> float:
+    """Best of three, in balls per CPU second."""
+    for seed in range(3):
+        play(seed)
+    best = 0.0
+    for part in range(3):
+        gc.collect()
+        began = time.process_time()
+        balls = sum(play(seed) for seed in range(part * matches, (part + 1) * matches))
+        best = max(best, balls / (time.process_time() - began))
+    return best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=60)
+    parser.add_argument("--simcricketx", type=Path)
+    parser.add_argument("--python", default=sys.executable)
+    args = parser.parse_args()
+    print("| what | balls per CPU second |\n|---|---|")
+    print(f"| rollout | {rate(rollout, args.matches):,.0f} |")
+    print(f"| match | {rate(match_of('neutral'), args.matches):,.0f} |")
+    print(f"| heuristic | {rate(match_of('heuristic'), max(1, args.matches // 6)):,.0f} |")
+    if args.simcricketx:
+        command = [args.python, "-c", THEIRS, str(args.matches)]
+        run = subprocess.run(command, cwd=args.simcricketx, capture_output=True, text=True, check=True)
+        print(f"| SimCricketX | {float(run.stdout.split()[-1]):,.0f} |")
+
+
+if __name__ == "__main__":
+    main()
