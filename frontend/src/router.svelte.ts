@@ -7,9 +7,20 @@ export interface Route {
 }
 
 export function parse(url: URL): Route {
-  const match = /^\/episode\/([^/]+)\/?$/.exec(url.pathname);
-  if (match?.[1]) return { page: 'match', id: decodeURIComponent(match[1]), search: url.searchParams };
+  const id = /^\/episode\/([^/]+)\/?$/.exec(url.pathname)?.[1];
+  if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
   return { page: url.pathname === '/' ? 'lobby' : 'lost', id: '', search: url.searchParams };
+}
+
+export const matchHref = (id: string): string => `/episode/${encodeURIComponent(id)}`;
+
+/** `part` of a path, decoded; as it is where it is no encoding of anything. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 class Router {

@@ -156,6 +156,13 @@ describe('stream', () => {
     expect(seen).toEqual([9, 3, 4]);
   });
 
+  it('takes what is no frame for a broken connection', () => {
+    socket().join(9);
+    socket().onmessage?.({ data: '{"frame": "ev' });
+    wake();
+    expect(socket().after).toBe(`${EPOCH}.9`);
+  });
+
   it('ends where the episode is complete, and where the server says not to come back', () => {
     socket().join(9);
     socket().lose(4500, 'complete');

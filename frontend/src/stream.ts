@@ -107,7 +107,7 @@ export class Stream {
     const socket = this.browser.connect(transport, path);
     this.#socket = socket;
     socket.onopen = () => this.#opened(transport);
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)) as Frame);
+    socket.onmessage = ({ data }) => this.#take(String(data));
     socket.onclose = ({ code, reason }) => this.#lost(code, reason);
   }
 
@@ -116,6 +116,17 @@ export class Stream {
     this.#transport = transport;
     this.#openedAt = this.browser.now();
     if (this.#position) this.events.state({ name: 'live' });
+  }
+
+  #take(text: string): void {
+    let frame: Frame;
+    try {
+      frame = JSON.parse(text) as Frame;
+    } catch {
+      this.restart();
+      return;
+    }
+    this.#receive(frame);
   }
 
   #receive(frame: Frame): void {

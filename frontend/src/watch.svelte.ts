@@ -210,7 +210,11 @@ export class Watch {
   }
 
   async #prepare(episode: EpisodeSummary): Promise<void> {
-    const board = await loadBoard(episode.game);
+    const board = await loadBoard(episode.game).catch(() => null);
+    if (!board) {
+      this.failure = { status: 0, reason: 'Its board could not be fetched. Reload the page to try again.' };
+      return;
+    }
     if (this.#abort.signal.aborted || this.#moments) return;
     this.#moments = new Moments(board, episode);
     this.board = board;

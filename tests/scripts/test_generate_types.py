@@ -1,0 +1,79 @@
+"""The generator of the page's types: what is there, what may be absent, and what stands in for drift."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, NotRequired, TypedDict
+
+import pytest
+
+from games.base import GameEvent
+
+SCRIPT = Path(__file__).parents[2] / "scripts/generate_types.py"
+
+
+class Part(TypedDict):
+    """A piece of an event."""
+
+    name: str
+    size: NotRequired[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Happened(GameEvent):
+    """Something happened."""
+
+    kind: Literal["a", "b"]
+    parts: dict[str, list[Part]]
+    who: str | None
+    rest: Any
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable(GameEvent):
+    when: complex
+
+
+@pytest.fixture(scope="module")
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate_types", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_field_is_required_unless_it_may_be_none_or_absent(generator: ModuleType) -> None:
+    definitions: dict[str, Any] = {}
+    generator._data_schema(Happened, definitions)
+    assert definitions["Happened"]["required"] == ["kind", "parts", "weight"]
+    assert definitions["Part"]["required"] == ["name"]
+    assert definitions["Happened"]["properties"]["parts"] == {
+        "type": "object",
+        "additionalProperties": {"type": "array", "items": {"$ref": "#/definitions/Part"}},
+    }
+
+
+def test_data_that_json_does_not_take_is_named(generator: ModuleType) -> None:
+    with pytest.raises(TypeError, match="complex"):
+        generator._data_schema(Unusable, {})
+
+
+def test_check_fails_on_drift_and_names_the_remedy(
+    generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = generator.ROOT / "frontend/src/types.gen.ts"
+    monkeypatch.setattr(generator, "outputs", lambda: {written: written.read_text() + "more\n"})
+    monkeypatch.setattr(sys, "argv", ["generate_types.py", "--check"])
+    with pytest.raises(SystemExit) as stopped:
+        generator.main()
+    assert "make generate" in str(stopped.value)
+    assert "+more" in capsys.readouterr().out
+    monkeypatch.setattr(generator, "outputs", lambda: {written: written.read_text()})
+    generator.main()
