@@ -25,11 +25,11 @@ GUESSES = 3
 SUPPORTS = 2
 """The most supports for one unit."""
 CENTER = 1e8
-"""What a centre is worth that changes hands, as `values.assess` counts, where a unit on a middling power's has as much."""
+"""What a centre is worth that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
 
 
 def play(state: State, power: int, rng: Random) -> Plan:
-    """Coordinated: searches for joint orders, supports and convoys included, that do best against guesses of the rest."""
+    """Coordinated: searches for joint orders, with supports and convoys, that do best against guesses of the rest."""
     seen = assess(state, power)
     if state.phase in (SPRING, FALL):
         return _Search(state, power, seen, rng).plan

@@ -49,17 +49,17 @@ class _Watch:
         near = self._idle_near(center)
         if center in self.own:
             self._order((HOLD, self.own[center], NONE, NONE))
-            for unit in near[: self.competition[center] - 1]:
+            for unit in near[: max(0, self.competition[center] - 1)]:
                 self._order((SUPPORT, unit, self.own[center], NONE))
         elif near and center not in self.taken:
             self._enter(center, near[: self.competition[center] + 1])
 
     def _seize(self, center: int) -> None:
-        """A foreign centre, if the idle units in reach are more than any other power can bring."""
+        """A foreign centre: to stay, or to enter if the idle units in reach are more than another power can bring."""
         near = self._idle_near(center)
-        if center in self.own and self.competition[center] and center not in self.orders:
+        if center in self.own:
             self._guard(center)
-        elif len(near) > self.competition[center] and center not in self.taken and center not in self.own:
+        elif len(near) > self.competition[center] and center not in self.taken:
             self._enter(center, near[: self.competition[center] + 1])
 
     def _advance(self, province: int) -> None:

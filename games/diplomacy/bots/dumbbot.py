@@ -1,4 +1,4 @@
-"""DumbBot, what every other program is measured against (D. Norman, 2002): no press, no convoys, no foreign supports."""
+"""DumbBot, what every other program is measured against (D. Norman, 2002). It neither writes nor convoys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIFFERENCE = 5
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:
-    """DumbBot: each unit heads for where the map is worth most, near great powers' centres, or helps a friend get there."""
+    """DumbBot: units head for where the map is worth most, near great powers' centres, or help one another there."""
     seen = assess(state, power)
     if state.phase in (SPRING, FALL):
         return _Movement(state, power, seen, rng).orders

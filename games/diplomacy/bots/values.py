@@ -20,8 +20,6 @@ Floats = npt.NDArray[np.float64]
 
 NEUTRAL = len(POWERS)
 """The eighth power, which owns the centres that nobody owns."""
-DEPTH = 10
-"""How many maps of proximity: steps that worth spreads, and the start."""
 SHARE = 5
 """Each step divides by this, the usual number of neighbours and oneself."""
 
@@ -63,9 +61,9 @@ class Assessment(NamedTuple):
     """Per province, the same for the other power that has most."""
 
 
-def assess(state: State, power: int, weights: Weights | None = None) -> Assessment:
-    """What `power` should think of the position, by default with the weights of its phase."""
-    weights = weights or weights_of(state.phase)
+def assess(state: State, power: int) -> Assessment:
+    """What `power` should think of the position."""
+    weights = weights_of(state.phase)
     board = unit_board(state.units)
     attack, defence = attack_and_defence(state.centers, board, power)
     value = proximity_value(weights.attack * attack + weights.defence * defence, weights.proximity)
@@ -122,7 +120,7 @@ def proximity_value(worth: Floats, weights: tuple[int, ...]) -> Floats:
     for depth in range(len(weights)):
         if depth:
             current = _SPREAD @ current
-            np.maximum(current[_NORTHERN], current[_SOUTHERN], out=current[ANY_COAST:])
+            np.maximum(current[_ONE_COAST], current[_OTHER_COAST], out=current[ANY_COAST:])
         maps[depth] = current
     scale = [weight * SHARE ** (len(weights) - 1 - depth) for depth, weight in enumerate(weights)]
     total = np.array(scale, dtype=np.float64) @ maps[:, :ANY_COAST]
@@ -146,8 +144,8 @@ _COASTS = [
     [unit for unit in range(ANY_COAST) if "/" in UNITS[unit] and UNIT_PROVINCE[unit] == province]
     for province in _COASTLESS
 ]
-_NORTHERN = [coasts[0] for coasts in _COASTS]
-_SOUTHERN = [coasts[1] for coasts in _COASTS]
+_ONE_COAST = [coasts[0] for coasts in _COASTS]
+_OTHER_COAST = [coasts[1] for coasts in _COASTS]
 _SPREAD = _spread()
 _CENTERS = list(CENTERS)
 _PLACE_OF = np.array(UNIT_PROVINCE)

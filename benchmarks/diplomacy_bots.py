@@ -1,0 +1,145 @@
+"""One bot against six of another, for every pair: the tables of `docs/bots.md`, as Markdown on stdout.
+
+    python -m benchmarks.diplomacy_bots --games 140 --seed 1
+
+Seats rotate. A game ends with a solo or after the fall of 1920; its score is sum-of-squares, 1 for a solo. The same
+seed gives the same tables, timings apart, whatever the number of workers.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from random import Random
+from statistics import fmean, stdev
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from games.diplomacy.bots import POLICIES
+from games.diplomacy.map import POWERS
+from games.diplomacy.scoring import score
+from games.diplomacy.state import State
+
+LAST_YEAR = 1920
+SEATS = len(POWERS)
+
+
+class Result(NamedTuple):
+    """One game, as the one bot saw it."""
+
+    score: float
+    solo: bool
+    centers: int
+    survived: bool
+    seconds: float
+    """CPU time of its decisions."""
+    decisions: int
+
+
+def play(one: str, six: str, game: int, seed: int) -> Result:
+    """Game number `game` of the pair: `one` sits in seat `game` modulo 7."""
+    seat = game % SEATS
+    state, seconds, decisions = State.start(), 0.0, 0
+    while state.year <= LAST_YEAR and state.solo() is None:
+        orders = {}
+        for power in state.to_act():
+            rng = Random(f"{seed}/{one}/{six}/{game}/{state.name}/{power}")
+            began = time.process_time()
+            orders.update(POLICIES[one if power == seat else six](state, power, rng))
+            if power == seat:
+                seconds += time.process_time() - began
+                decisions += 1
+        state = state.resolve(orders).after
+    centers = state.center_counts()
+    scores = score("sum-of-squares", centers, {})
+    return Result(scores[seat], state.solo() == seat, centers[seat], centers[seat] > 0, seconds, decisions)
+
+
+def play_seats(one: str, six: str, first: int, seed: int) -> list[Result]:
+    """Seven games, one per seat."""
+    return [play(one, six, game, seed) for game in range(first, first + SEATS)]
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and half of its 95 % confidence interval (normal approximation)."""
+    return fmean(values), 1.96 * stdev(values) / math.sqrt(len(values))
+
+
+def strength_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str]) -> str:
+    """Rows: the one; columns: the six; cells: mean score and its interval."""
+
+    def cell(one: str, six: str) -> str:
+        mean, half = interval([result.score for result in cells[one, six]])
+        return f"{mean:.3f} ± {half:.3f}"
+
+    return _table("one \\ six", names, cell)
+
+
+def detail_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str]) -> str:
+    """The same cells: games won alone, mean centres at the end, games survived."""
+
+    def cell(one: str, six: str) -> str:
+        results = cells[one, six]
+        solos = fmean(result.solo for result in results)
+        survived = fmean(result.survived for result in results)
+        return f"{solos:.0%} / {fmean(result.centers for result in results):.1f} / {survived:.0%}"
+
+    return _table("one \\ six", names, cell)
+
+
+def cost_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str]) -> str:
+    """CPU time per decision of the one among six DumbBots."""
+    lines = ["| bot | ms per decision |", "|---|---|"]
+    for name in names:
+        results = cells[name, "dumbbot"]
+        cost = sum(result.seconds for result in results) / sum(result.decisions for result in results)
+        lines.append(f"| {name} | {cost * 1000:.2g} |")
+    return "\n".join(lines)
+
+
+def _table(corner: str, names: Sequence[str], cell: Callable[[str, str], str]) -> str:
+    lines = [f"| {corner} | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    lines += [f"| **{one}** | {' | '.join(cell(one, six) for six in names)} |" for one in names]
+    return "\n".join(lines)
+
+
+def main(
+    games: Annotated[int, typer.Option(help="games per pair, a multiple of 7")] = 140,
+    seed: Annotated[int, typer.Option(help="seed of all games")] = 1,
+    workers: Annotated[int, typer.Option(help="processes")] = os.cpu_count() or 1,
+) -> None:
+    """Play every pair of bots, one against six, and print the tables."""
+    if games < SEATS or games % SEATS:
+        raise typer.BadParameter(f"--games must be a multiple of {SEATS}, not {games}")
+    names = list(POLICIES)
+    cells: dict[tuple[str, str], dict[int, list[Result]]] = defaultdict(dict)
+    bars = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with (
+        ProcessPoolExecutor(workers, initializer=os.nice, initargs=(10,)) as pool,
+        Progress(TextColumn("{task.description}"), *bars, console=Console(stderr=True)) as progress,
+    ):
+        tasks = {
+            pool.submit(play_seats, one, six, first, seed): (one, six, first)
+            for six in names
+            for one in names
+            for first in range(0, games, SEATS)
+        }
+        bar = progress.add_task("games by sevens", total=len(tasks))
+        for future in as_completed(tasks):
+            one, six, first = tasks[future]
+            cells[one, six][first] = future.result()
+            progress.update(bar, advance=1, description=f"{one} against six {six}")
+    played = {pair: [result for _, batch in sorted(runs.items()) for result in batch] for pair, runs in cells.items()}
+    for table in (strength_table, detail_table, cost_table):
+        print(table(played, names), end="\n\n")
+
+
+if __name__ == "__main__":
+    typer.run(main)
