@@ -24,6 +24,8 @@ from games.match import Match, game_options
 from games.registry import game_spec
 from models import EpisodeSummary, Event
 from players.roster import Roster
+from players.roster_file import RosterError
+from players.seated import SeatedPlayer
 from players.table import Table
 from spectator.bus import Bus
 from spectator.replay import to_lines
@@ -39,9 +41,9 @@ class Job:
     players: tuple[str, ...]
     options: dict[str, Any]
     seed: int
-    number: int
     out: Path | None
     format: str
+    roster: Path | None
 
 
 @dataclass(frozen=True)
@@ -71,15 +73,16 @@ def play(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
     ] = None,
+    roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
     jobs: Annotated[int, typer.Option(min=0, help="Processes; 0 is one per core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play matches between built-in players without a server and sum up how they went."""
     try:
-        work = _jobs(game, players, matches, seed, out, format, set_ or [])
+        work = _jobs(game, players, matches, seed, out, format, set_ or [], roster)
         if out:
             out.mkdir(parents=True, exist_ok=True)
-    except (OptionError, OSError) as error:
+    except (OptionError, RosterError, OSError) as error:
         Console(stderr=True).print(f"[red]grandstand play:[/red] {error}", highlight=False)
         raise typer.Exit(2) from error
     began = time.perf_counter()
@@ -95,7 +98,14 @@ def play(
 
 
 def _jobs(
-    game: str, players: str, matches: int, seed: int, out: Path | None, format: str, settings: Sequence[str]
+    game: str,
+    players: str,
+    matches: int,
+    seed: int,
+    out: Path | None,
+    format: str,
+    settings: Sequence[str],
+    roster: Path | None,
 ) -> list[Job]:
     spec = game_spec(game)
     options = dict(map(_setting, settings))
@@ -103,10 +113,11 @@ def _jobs(
     if format != "jsonl" and format not in spec.exports:
         raise OptionError(f"format: {game} has no {format!r}; there are jsonl, {', '.join(spec.exports)}")
     names = tuple(_names(spec, players))
-    seating = Roster.load().episode(spec)
+    seating = Roster.load(roster).episode(spec)
     for seat, name in zip(spec.seats, names, strict=True):
-        seating.player(name, seat)
-    return [Job(game, names, options, seed + number, number, out, format) for number in range(matches)]
+        if isinstance(seating.player(name, seat), SeatedPlayer):
+            raise OptionError(f"players.{seat}: {name} is played from outside, and nobody can answer without a server")
+    return [Job(game, names, options, seed + number, out, format, roster) for number in range(matches)]
 
 
 def _names(spec: GameSpec, players: str) -> list[str]:
@@ -151,7 +162,7 @@ class Log:
 def play_one(job: Job) -> Played:
     """Play one match to its end and write its record."""
     spec = game_spec(job.game)
-    seating = Roster.load().episode(spec)
+    seating = Roster.load(job.roster).episode(spec)
     players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, job.players, strict=True)}
     table = Table(Match(spec, job.options, job.seed), players)
     log = Log()

@@ -1,8 +1,9 @@
-"""Settings of every test run."""
+"""What every test shares."""
 
 from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("house", deadline=None, derandomize=True, max_examples=60)
+# A busy machine is no fault of the code: only a wrong answer fails a property, never a slow one.
+settings.register_profile("house", deadline=None)
 settings.load_profile("house")
