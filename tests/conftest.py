@@ -1,9 +1,8 @@
-"""What every test shares."""
+"""Settings of every test run."""
 
 from __future__ import annotations
 
 from hypothesis import settings
 
-# A busy machine is no fault of the code: only a wrong answer fails a property, never a slow one.
-settings.register_profile("house", deadline=None)
+settings.register_profile("house", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("house")
