@@ -1,6 +1,6 @@
 /** The server's REST API, as the page uses it. */
 
-import { authorization } from './lib/token';
+import { authorization, dropToken } from './lib/token';
 import type { EpisodeList, EpisodeSummary, EventPage, Problem, Session, Snapshot, Ticket } from './types.gen';
 
 /** What the server refused, in its own words; `status` 0 where no answer came, `field` the part at fault. */
@@ -14,6 +14,8 @@ export class ApiError extends Error {
   }
 }
 
+const UNAUTHORISED = 401;
+
 /** Milliseconds that the server's clock is ahead of the browser's, by the last answer. */
 let ahead = 0;
 
@@ -22,51 +24,62 @@ export function serverTime(): number {
   return (Date.now() + ahead) / 1000;
 }
 
-async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(path, { ...init, headers: { ...authorization(), ...init.headers } });
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    throw new ApiError(0, 'The server does not answer.');
-  }
-  const date = Date.parse(response.headers.get('date') ?? '');
-  // The header counts whole seconds: half a second is its middle.
-  if (date) ahead = date + 500 - Date.now();
-  if (response.ok) return response;
-  const problem = (await response.json().catch(() => null)) as Problem | null;
-  throw new ApiError(
-    response.status,
-    problem?.detail ?? `The server answered ${response.status}.`,
-    problem?.field ?? null,
-  );
+interface Call {
+  method?: 'GET' | 'POST';
+  body?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
 }
 
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await request(path, { headers: { Accept: 'application/json' }, ...(signal && { signal }) });
-  return (await response.json()) as T;
+async function request(path: string, call: Call): Promise<Response> {
+  const signed = call.headers?.['Authorization'] ? {} : authorization();
+  const response = await fetch(path, {
+    method: call.method ?? 'GET',
+    headers: { Accept: 'application/json', ...signed, ...call.headers },
+    body: call.body ?? null,
+    signal: call.signal ?? null,
+  }).catch((error: unknown) => {
+    throw call.signal?.aborted ? error : new ApiError(0, 'The server does not answer.');
+  });
+  // The header counts whole seconds: half a second more is its middle.
+  ahead = (Date.parse(response.headers.get('date') ?? '') || Date.now() - 500) + 500 - Date.now();
+  if (response.ok) return response;
+  if (response.status === UNAUTHORISED && 'Authorization' in signed) {
+    // A token that is good no more would have even what is public refused. It is dropped, and the page says so.
+    dropToken();
+    return request(path, call);
+  }
+  const problem = (await response.json().catch(() => null)) as Problem | null;
+  const detail = problem?.detail ?? `The server answered ${response.status}.`;
+  throw new ApiError(response.status, detail, problem?.field ?? null);
+}
+
+export async function get<T>(path: string, signal?: AbortSignal, headers: Call['headers'] = {}): Promise<T> {
+  return (await (await request(path, { signal, headers })).json()) as T;
 }
 
 export async function text(path: string, signal?: AbortSignal): Promise<string> {
-  return (await request(path, { ...(signal && { signal }) })).text();
+  return (await request(path, { headers: { Accept: 'text/plain' }, signal })).text();
 }
 
 /** Send `body`; undefined where the answer has no content. */
 export async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const response = await request(path, {
     method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json', ...headers },
+    headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
   const answer = await response.text();
   return (answer ? JSON.parse(answer) : undefined) as T;
 }
 
-/** The path of an episode's routes. */
+/** Where the routes of an episode begin. */
 export const at = (id: string): string => `/api/episodes/${encodeURIComponent(id)}`;
 
 export const api = {
-  session: (signal?: AbortSignal) => get<Session>('/api/session', signal),
+  session: () => get<Session>('/api/session'),
+  /** Who `secret` would make this tab. */
+  sessionOf: (secret: string) => get<Session>('/api/session', undefined, { Authorization: `Bearer ${secret}` }),
   ticket: () => post<Ticket>('/api/tickets', null),
   episodes: (query: { status: EpisodeSummary['status'][]; limit: number }, signal?: AbortSignal) => {
     const search = new URLSearchParams({ limit: String(query.limit) });

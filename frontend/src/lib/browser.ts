@@ -1,6 +1,8 @@
 /** The browser, as the stream needs it: a socket, or where none can pass, the same frames as server-sent events. */
 
+import { api } from '../api';
 import type { Socket, Surroundings } from '../stream';
+import { authorization, token } from './token';
 
 /** What an answer of the event stream means as a close code: 204, everything was sent; others as on the socket. */
 const CLOSES: Record<number, number> = { 204: 4500, 403: 4503, 404: 4504, 422: 4505 };
@@ -11,13 +13,43 @@ export const browser: Surroundings = {
     const url = new URL(path, location.href);
     if (transport === 'events') return new EventStream(url.href);
     url.protocol = url.protocol.replace('http', 'ws');
-    return new WebSocket(url) as Socket;
+    return token() === null ? (new WebSocket(url) as Socket) : new TicketSocket(url);
   },
   now: () => Date.now(),
   random: () => Math.random(),
   setTimeout: (run, milliseconds) => window.setTimeout(run, milliseconds),
   clearTimeout: (timer) => window.clearTimeout(timer as number),
 };
+
+/** A WebSocket of who signed in: each connection gets a ticket of its own, as a token must not stand in an address. */
+class TicketSocket implements Socket {
+  onopen: Socket['onopen'] = null;
+  onmessage: Socket['onmessage'] = null;
+  onclose: Socket['onclose'] = null;
+  #socket: WebSocket | null = null;
+  #closed = false;
+
+  constructor(url: URL) {
+    void api.ticket().then(
+      ({ ticket }) => this.#open(url, ticket),
+      () => this.onclose?.({ code: LOST, reason: '' }),
+    );
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#socket?.close();
+  }
+
+  #open(url: URL, ticket: string): void {
+    if (this.#closed) return;
+    url.searchParams.set('ticket', ticket);
+    this.#socket = new WebSocket(url);
+    this.#socket.onopen = () => this.onopen?.();
+    this.#socket.onmessage = (message) => this.onmessage?.(message);
+    this.#socket.onclose = (closed) => this.onclose?.(closed);
+  }
+}
 
 /** Server-sent events (HTML standard, section 9.2) by fetch: unlike EventSource it tells why it ended. */
 class EventStream implements Socket {
@@ -39,7 +71,8 @@ class EventStream implements Socket {
 
   /** The code with which the stream ended. */
   async #read(url: string): Promise<number> {
-    const response = await fetch(url, { signal: this.#abort.signal, headers: { Accept: 'text/event-stream' } });
+    const headers = { Accept: 'text/event-stream', ...authorization() };
+    const response = await fetch(url, { signal: this.#abort.signal, headers });
     if (response.status !== 200 || !response.body) return CLOSES[response.status] ?? LOST;
     this.onopen?.();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

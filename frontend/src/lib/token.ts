@@ -2,6 +2,9 @@
 
 const KEY = 'token';
 
+/** Told of on the window when the server takes the token no more. */
+export const DROPPED = 'tokendropped';
+
 export function token(): string | null {
   try {
     return sessionStorage.getItem(KEY);
@@ -14,6 +17,12 @@ export function token(): string | null {
 export function keepToken(value: string | null): void {
   if (value === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, value);
+}
+
+/** The server does not take the token any more. */
+export function dropToken(): void {
+  keepToken(null);
+  dispatchEvent(new Event(DROPPED));
 }
 
 /** The header that says who asks; none where nobody signed in. */
