@@ -82,7 +82,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
     app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
-    app.include_router(cockpit.router(driver, bus, access))
+    app.include_router(cockpit.router(driver, bus, history, access))
     app.include_router(custom.router(driver, roster, access))
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))

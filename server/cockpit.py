@@ -25,6 +25,7 @@ from server.access import Access
 from server.auth import TICKET_SECONDS, digest
 from server.driver import Driver
 from spectator.bus import Bus
+from spectator.history import History
 
 Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)]
 
@@ -41,7 +42,7 @@ STARTING: dict[int | str, dict[str, Any]] = {
 }
 
 
-def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
+def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRouter:
     """The routes over these parts."""
     api = APIRouter(prefix="/api")
 
@@ -71,6 +72,7 @@ def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
         """Start a match that begins as this one stood at some moment; this one is only read."""
         access.operator(connection)
         key = _scoped(f"fork {episode_id}", idempotency_key)
+        await history.load(episode_id)
         return _made(response, driver.fork(episode_id, request, key=key, by="operator"))
 
     @api.post("/episodes/{episode_id}/commands", tags=["steering"], responses=REFUSALS)

@@ -172,7 +172,7 @@ class Driver:
                 self._queue.append(self._from_log(summary))
             except Exception as error:
                 log.warning("episode %s cannot go on: %s", summary.episode_id, error)
-                self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
                 ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
                 self._bus.publish(summary.episode_id, [draft(ended)])
         resumed = [match.episode_id for match in self._queue]
@@ -208,7 +208,7 @@ class Driver:
     ) -> EpisodeSummary:
         """Record the first events of a new episode and queue it."""
         episode_id = f"{table.match.spec.name}-{secrets.token_hex(5)}"
-        self._bus.open(episode_id, time.time_ns() // 1_000_000, delay=delay)
+        self._bus.open(episode_id, _new_epoch(), delay=delay)
         events = self._bus.publish(episode_id, first)
         self._queue.append(self._live_match(table, events, begun))
         self._remember(key, episode_id)
@@ -268,10 +268,16 @@ class Driver:
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
-        self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+        self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
         if begun:
             self._bus.publish(summary.episode_id, [draft(EpisodeResumed(turn=match.game.turn))])
         return self._live_match(Table(match, players, rounds_held(events)), events, begun)
+
+
+def _new_epoch() -> int:
+    """A new life of an episode's numbering. A power cut can take the last commits back; numbers given again then differ
+    from the first by their epoch."""
+    return time.time_ns() // 1_000_000
 
 
 def _set(by: str, **commands: Any) -> list[Draft]:

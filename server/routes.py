@@ -108,6 +108,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     ) -> EventPage:
         """Events with `first <= seq < stop` as one viewpoint may know them, at most 5000 an answer."""
         look = _admit(connection, viewpoint, episode_id)
+        await history.load(episode_id)
         log = history.events(episode_id, look)
         end = min(len(log), first + PAGE_LIMIT, len(log) if stop is None else stop)
         return EventPage(
@@ -128,6 +129,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     ) -> Snapshot:
         """All that is needed to paint one moment: by default the latest."""
         look = _admit(connection, viewpoint, episode_id)
+        await history.load(episode_id)
         log = history.events(episode_id, look)
         if seq is not None and seq >= len(log):
             raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
@@ -137,6 +139,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     async def replay(connection: Request, episode_id: str, viewpoint: As = "spectator") -> StreamingResponse:
         """The record as a download: a header line, then one event a line."""
         look = _admit(connection, viewpoint, episode_id)
+        await history.load(episode_id)
         lines: Iterator[str] = to_lines(list(history.events(episode_id, look)), look)
         return StreamingResponse(
             lines,
@@ -147,6 +150,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     @api.get("/episodes/{episode_id}/export/{format}", tags=["episodes"], responses=REFUSALS)
     async def export(episode_id: str, format: str) -> JSONResponse:
         """The episode's public record in one of its game's own formats (`saved-game`, `cricsheet`)."""
+        await history.load(episode_id)
         summary = history.summary(episode_id, SPECTATOR)
         exports = game_spec(summary.game).exports
         if format not in exports:

@@ -50,10 +50,17 @@ def read(recorder: Recorder, episode_id: str) -> Episode:
 
 
 def to_lines(events: Iterable[Event], viewpoint: Viewpoint) -> Iterator[str]:
-    """The download: a header line, then one event a line; what `viewpoint` may not know is its number alone."""
+    """The download: a header line, then one event a line; what `viewpoint` may not know is its number alone.
+
+    An operator's is the whole record, training data included: it can be read back.
+    """
     yield json.dumps({"format": FORMAT, "version": VERSION, "viewpoint": str(viewpoint)}) + "\n"
     for event in events:
-        yield (event.model_dump_json() if viewpoint.may_know(event) else json.dumps({"seq": event.seq})) + "\n"
+        yield (
+            event.model_dump_json()
+            if viewpoint.role == "operator" or viewpoint.may_know(event)
+            else json.dumps({"seq": event.seq})
+        ) + "\n"
 
 
 def from_lines(file: IO[str]) -> Episode:
