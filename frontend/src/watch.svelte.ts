@@ -59,8 +59,6 @@ export class Watch {
     readonly id: string,
     readonly as: string,
     seq: number | null,
-    /** `history: false` shows the moment alone: nothing before it is fetched. */
-    private readonly options = { history: true },
   ) {
     if (seq !== null) this.#store = reduce(EMPTY, { do: 'look', seq });
     this.#stream = new Stream(
@@ -160,7 +158,7 @@ export class Watch {
     return this.#moments?.at(this.#store, seq)?.text ?? null;
   }
 
-  /** The last thing told up to the moment shown; '' where nothing was since this page came. */
+  /** The last thing told up to the moment shown; '' where nothing is known to be. */
   lastText(): string {
     const seq = this.view?.seq ?? -1;
     for (let back = seq; back >= 0; back--) {
@@ -224,7 +222,7 @@ export class Watch {
   #dispatch(action: Action): void {
     this.#store = reduce(this.#store, action);
     this.#schedule();
-    if (this.options.history && !this.#filling && firstGap(this.#store)) void this.#fill();
+    if (!this.#filling && firstGap(this.#store)) void this.#fill();
   }
 
   async #fill(): Promise<void> {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Take the pictures of the page in docs/images: lobby and match, phone to wide screen, light and dark.
 
-Plays the matches it shows, from fixed seeds, on a server of its own. Needs the built page (`make setup`) and Chromium.
+Run as `.venv/bin/python scripts/screenshots.py`. Plays the matches it shows, from fixed seeds, on a server of its own;
+needs the built page (`make setup`) and Chromium.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ SIZES: list[ViewportSize] = [
     {"width": 1600, "height": 1000},
 ]
 SEEDS = (1, 3, 4, 5)
+SETTLES = 1500
+"""Milliseconds until the small boards in the lobby are there too."""
 MOMENT = 0.45
 """How far into its match the picture of a match is taken."""
 
@@ -56,6 +59,7 @@ def take(browser: Browser, url: str, out: Path, name: str) -> None:
             page = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce")
             page.goto(url, wait_until="networkidle")
             page.locator("main svg").first.wait_for()
+            page.wait_for_timeout(SETTLES)
             path = out / f"{name}-{size['width']}-{theme}.png"
             page.screenshot(path=path)
             page.close()
