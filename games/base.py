@@ -169,7 +169,8 @@ class GameSpec:
     title: str
     seats: tuple[SeatId, ...]
     options: type[Any]
-    """A frozen dataclass: one field per match option, each with a default and a `help` in its metadata."""
+    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
+    `choices` where it is one of a few words."""
     new: Callable[[Any, int], Game]
     """(options, seed) -> a fresh game."""
     load: Callable[[Json], Game]

@@ -175,7 +175,10 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
     """`spec` as the API shows it."""
     schema = TypeAdapter(spec.options).json_schema()
     for field in dataclasses.fields(spec.options):
-        schema["properties"][field.name]["description"] = field.metadata.get("help", "")
+        about = schema["properties"][field.name]
+        about["description"] = field.metadata.get("help", "")
+        if choices := field.metadata.get("choices"):
+            about["enum"] = list(choices)
     return GameInfo(
         name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=roster.players(spec)
     )

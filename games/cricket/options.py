@@ -27,8 +27,13 @@ class CricketOptions:
     """Options of a match. Raises OptionError naming the field and the remedy."""
 
     overs: int = field(default=20, metadata={"help": "overs a side, 1 to 50 (5 and 20 are the named formats)"})
-    era: str = field(default="modern", metadata={"help": f"level of scoring: {' or '.join(ERAS)}"})
-    conditions: str = field(default="icc", metadata={"help": f"playing conditions: {' or '.join(CONDITIONS)}"})
+    era: str = field(
+        default="modern", metadata={"help": f"level of scoring: {' or '.join(ERAS)}", "choices": tuple(ERAS)}
+    )
+    conditions: str = field(
+        default="icc",
+        metadata={"help": f"playing conditions: {' or '.join(CONDITIONS)}", "choices": tuple(CONDITIONS)},
+    )
     rain: str = field(
         default="none", metadata={"help": "none, random, or INNINGS@AFTER->OVERS such as 2@8->14 (D/L Standard)"}
     )

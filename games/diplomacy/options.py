@@ -12,8 +12,8 @@ from games.diplomacy.scoring import SCORINGS
 PRESS = ("none", "public", "full")
 
 
-def _option(default: Any, help_text: str) -> Any:
-    return field(default=default, metadata={"help": help_text})
+def _option(default: Any, help_text: str, choices: tuple[str, ...] = ()) -> Any:
+    return field(default=default, metadata={"help": help_text, "choices": choices})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class DiplomacyOptions:
     """The options of a match. Raises OptionError, naming the option and the remedy, for a value that it cannot take."""
 
     press: str = _option(
-        "full", "who may write to whom: none, public (to all only) or full (to anyone, in private too)"
+        "full", "who may write to whom: none, public (to all only) or full (to anyone, in private too)", PRESS
     )
     negotiation_rounds: int = _option(
         2, "how many rounds of negotiation talkative players hold before each movement phase"
@@ -31,7 +31,7 @@ class DiplomacyOptions:
     last_year: int = _option(1920, "the match ends after the fall of this year, if it has not ended before")
     stalemate_years: int = _option(5, "draw after so many years in which no centre changed hands; 0 for never")
     draw_votes: bool = _option(True, "whether the match is drawn when every power still in it votes for a draw")
-    scoring: str = _option("sum-of-squares", f"how the result is scored: {', '.join(SCORINGS)}")
+    scoring: str = _option("sum-of-squares", f"how the result is scored: {', '.join(SCORINGS)}", tuple(SCORINGS))
 
     def __post_init__(self) -> None:
         _one_of("press", self.press, PRESS)

@@ -37,6 +37,7 @@ def test_games_name_their_seats_options_and_players(server: LiveServer) -> None:
     diplomacy = next(game for game in server.get("/api/games") if game["name"] == "diplomacy")
     assert len(diplomacy["seats"]) == 7
     assert "last_year" in diplomacy["options"]["properties"]
+    assert diplomacy["options"]["properties"]["press"]["enum"] == ["none", "public", "full"]
     assert all(player["description"] for player in diplomacy["players"])
 
 

@@ -1,0 +1,31 @@
+/** Something derived from all events of a store, from the first on, each taken once. */
+
+import type { Store } from '../store';
+import type { Event } from '../types.gen';
+
+export class Fold<S> {
+  #generation = -1;
+  #taken = 0;
+  #state: S;
+
+  constructor(
+    private readonly start: S,
+    private readonly step: (state: S, event: Event) => S,
+  ) {
+    this.#state = start;
+  }
+
+  /** The state after every event that is here without a gap. */
+  at(store: Store): S {
+    if (store.generation !== this.#generation) {
+      this.#generation = store.generation;
+      this.#taken = 0;
+      this.#state = this.start;
+    }
+    for (; this.#taken < store.filled; this.#taken++) {
+      const slot = store.slots[this.#taken];
+      if (slot) this.#state = this.step(this.#state, slot);
+    }
+    return this.#state;
+  }
+}

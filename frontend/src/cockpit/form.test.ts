@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import { event, summary } from '../testing/episode';
+import type { GameInfo, PlayerInfo } from '../types.gen';
+import { again, blank, fields, presets, request } from './form';
+
+const player = (name: string, kind: string, reason = ''): PlayerInfo => ({
+  name,
+  kind,
+  game: 'sum',
+  description: '',
+  available: reason === '',
+  reason,
+});
+
+const game: GameInfo = {
+  name: 'sum',
+  title: 'Sums',
+  seats: ['north', 'south', 'west'],
+  options: {
+    properties: {
+      lastYear: { type: 'integer', default: 1920, title: 'Last Year', description: 'when it ends' },
+      press: { type: 'string', enum: ['none', 'full'], default: 'full' },
+      votes: { type: 'boolean', default: true },
+    },
+  },
+  players: [
+    player('best', 'bot'),
+    player('worse', 'bot'),
+    player('person', 'human'),
+    player('gpt', 'llm', 'set the key'),
+  ],
+};
+
+describe('the start form', () => {
+  it('has a field for every option of the game', () => {
+    expect(fields(game.options)).toEqual([
+      { name: 'lastYear', title: 'Last year', help: 'when it ends', kind: 'whole', choices: [], initial: 1920 },
+      { name: 'press', title: 'press', help: '', kind: 'choice', choices: ['none', 'full'], initial: 'full' },
+      { name: 'votes', title: 'votes', help: '', kind: 'flag', choices: [], initial: true },
+    ]);
+  });
+
+  it('sends who plays and what differs from the usual', () => {
+    const settings = blank(game);
+    expect(request(settings, game)).toEqual({ game: 'sum', players: { north: 'best', south: 'best', west: 'best' } });
+    settings.options['press'] = 'none';
+    settings.pace = 0;
+    settings.paused = true;
+    expect(request(settings, game)).toEqual({
+      game: 'sum',
+      players: settings.players,
+      options: { press: 'none' },
+      pace: 0,
+      paused: true,
+    });
+  });
+
+  it('seats ready-made tables, and says what one lacks', () => {
+    const [house, mixed, person, models] = presets(game, false);
+    expect(house?.players).toEqual({ north: 'best', south: 'best', west: 'best' });
+    expect(mixed?.players).toEqual({ north: 'best', south: 'worse', west: 'best' });
+    expect(person?.players).toEqual({ north: 'person', south: 'best', west: 'best' });
+    expect(models).toMatchObject({ players: null, says: 'set the key' });
+    expect(presets(game, true).map(({ id }) => id)).toEqual(['house', 'mixed']);
+  });
+
+  it('begins again with the settings of a match, its seed where it may be known', () => {
+    const episode = {
+      ...summary,
+      title: 'The first',
+      options: { press: 'none' },
+      seats: [
+        { seat: 'north', player: 'gpt', kind: 'llm' },
+        { seat: 'south', player: 'gone', kind: 'bot' },
+        { seat: 'west', player: 'worse', kind: 'bot' },
+      ],
+      reveal: 'after' as const,
+      delay: 5,
+      clock: 60,
+      approve: true,
+      voice: true,
+    };
+    const first = [
+      event(1, 'SeedSet', { seed: 0 }),
+      event(2, 'ControlChanged', { command: 'pace', value: 0.5, by: 'api' }),
+      event(3, 'ControlChanged', { command: 'turns', value: 12, by: 'api' }),
+    ];
+    expect(again(episode, first, game)).toEqual({
+      game: 'sum',
+      players: { north: 'gpt', south: 'best', west: 'worse' },
+      options: { lastYear: 1920, press: 'none', votes: true },
+      title: 'The first',
+      seed: 0,
+      pace: 0.5,
+      turns: 12,
+      clock: 60,
+      delay: 5,
+      reveal: 'after',
+      approve: true,
+      paused: false,
+      voice: true,
+    });
+    expect(again(episode, [], game)).toMatchObject({ seed: null, pace: null, turns: null });
+  });
+});

@@ -1,0 +1,174 @@
+/** The start form: what can be set, what is sent, and ready-made settings. Pure. */
+
+import type { EpisodeSummary, Event, GameInfo, PlayerInfo, StartEpisode } from '../types.gen';
+import { house } from '../shell';
+
+/** Everything the form sets. Null leaves a choice to the server. */
+export interface Settings {
+  game: string;
+  players: Record<string, string>;
+  options: Record<string, unknown>;
+  title: string;
+  seed: number | null;
+  pace: number | null;
+  turns: number | null;
+  clock: number | null;
+  delay: number;
+  reveal: NonNullable<StartEpisode['reveal']>;
+  approve: boolean;
+  paused: boolean;
+  voice: boolean;
+}
+
+export interface Field {
+  name: string;
+  title: string;
+  help: string;
+  kind: 'flag' | 'choice' | 'whole' | 'number' | 'text';
+  choices: readonly string[];
+  initial: unknown;
+}
+
+interface Property {
+  type?: string;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+}
+
+/** The fields of a game's options, from their JSON schema. */
+export function fields(schema: GameInfo['options']): Field[] {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Property>);
+  return properties.map(([name, property]) => ({
+    name,
+    title: (property.title ?? name).replace(/(?<=.)[A-Z]/g, (letter) => letter.toLowerCase()),
+    help: property.description ?? '',
+    kind: kindOf(property),
+    choices: (property.enum ?? []).map(String),
+    initial: property.default,
+  }));
+}
+
+function kindOf({ type, enum: choices }: Property): Field['kind'] {
+  if (choices) return 'choice';
+  if (type === 'boolean') return 'flag';
+  return type === 'integer' ? 'whole' : type === 'number' ? 'number' : 'text';
+}
+
+/** The settings of a new match of `game`: the strongest free player in every seat. */
+export function blank(game: GameInfo): Settings {
+  const strongest = game.players.find(free)?.name ?? '';
+  return {
+    game: game.name,
+    players: Object.fromEntries(game.seats.map((seat) => [seat, strongest])),
+    options: Object.fromEntries(fields(game.options).map(({ name, initial }) => [name, initial])),
+    title: '',
+    seed: null,
+    pace: null,
+    turns: null,
+    clock: null,
+    delay: 0,
+    reveal: 'never',
+    approve: false,
+    paused: false,
+    voice: false,
+  };
+}
+
+/** What is sent for `settings`: only what differs from what the server would take anyway. */
+export function request(settings: Settings, game: GameInfo): StartEpisode {
+  const usual = blank(game);
+  const options = Object.entries(settings.options).filter(([name, value]) => value !== usual.options[name]);
+  const rest = Object.entries(settings).filter(([name, value]) => value !== usual[name as keyof Settings]);
+  return {
+    ...Object.fromEntries(rest.filter(([name]) => name !== 'options')),
+    game: settings.game,
+    players: settings.players,
+    ...(options.length && { options: Object.fromEntries(options) }),
+  };
+}
+
+/**
+ * The settings with which `episode` was started, `events` being its first ones: the seed among them where they may be
+ * known. A seat whose player is not there any more gets the strongest free one.
+ */
+export function again(episode: EpisodeSummary, events: readonly Event[], game: GameInfo): Settings {
+  const usual = blank(game);
+  const known = new Set(game.players.map(({ name }) => name));
+  const steered = events.flatMap((event) => house(event, 'ControlChanged') ?? []);
+  const value = (command: string): number | null => {
+    const found = steered.find((change) => change.command === command)?.value;
+    return typeof found === 'number' ? found : null;
+  };
+  return {
+    ...usual,
+    players: Object.fromEntries(
+      episode.seats.map(({ seat, player }) => [seat, known.has(player) ? player : (usual.players[seat] ?? '')]),
+    ),
+    options: { ...usual.options, ...episode.options },
+    title: episode.title === game.title ? '' : episode.title,
+    seed: events.map((event) => house(event, 'SeedSet')?.seed).find((seed) => seed !== undefined) ?? null,
+    pace: value('pace'),
+    turns: value('turns'),
+    clock: episode.clock ?? null,
+    delay: episode.delay,
+    reveal: episode.reveal,
+    approve: episode.approve,
+    voice: episode.voice,
+  };
+}
+
+export interface Preset {
+  id: string;
+  title: string;
+  /** Who plays; null where nobody for it is there, and `says` then says what is missing. */
+  players: Record<string, string> | null;
+  says: string;
+}
+
+/** Ready-made seatings. A visitor may seat free players only. */
+export function presets(game: GameInfo, visitor: boolean): Preset[] {
+  const bots = game.players.filter(free);
+  const models = game.players.filter(({ kind }) => kind === 'llm');
+  const ready = models.filter(({ available }) => available);
+  const person = game.players.find(({ kind, available }) => kind === 'human' && available);
+  const strongest = bots[0]?.name;
+  const open: Preset[] = [
+    {
+      id: 'house',
+      title: 'The strongest',
+      players: inTurn(game, bots.slice(0, 1)),
+      says: `Every seat played by ${strongest}`,
+    },
+    { id: 'mixed', title: 'All sorts', players: inTurn(game, bots), says: 'The free players in turn, strongest first' },
+  ];
+  if (visitor) return open;
+  const first = game.seats[0] ?? '';
+  return [
+    ...open,
+    {
+      id: 'person',
+      title: 'You play',
+      players: person && strongest ? { ...inTurn(game, bots.slice(0, 1)), [first]: person.name } : null,
+      says: person ? `You in the first seat, the others ${strongest}` : 'The roster has no player for a person',
+    },
+    {
+      id: 'models',
+      title: 'Models',
+      players: ready.length ? inTurn(game, ready) : null,
+      says: ready.length
+        ? `In turn ${ready.map(({ name }) => name).join(', ')}`
+        : (models[0]?.reason ?? 'The roster names no language model'),
+    },
+  ];
+}
+
+/** Whether it plays at no cost and can always be seated. */
+export function free({ kind, available }: PlayerInfo): boolean {
+  return kind === 'bot' && available;
+}
+
+function inTurn(game: GameInfo, players: readonly PlayerInfo[]): Record<string, string> {
+  return Object.fromEntries(game.seats.map((seat, n) => [seat, players[n % players.length]?.name ?? '']));
+}
