@@ -15,10 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.cricket import tactics
-from games.cricket.context import resembles
+from games.cricket.context import natural_bowler, resembles
+from games.cricket.draws import ball_draws
 from games.cricket.engine import BAT_RUNS, DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
+from games.cricket.innings import Innings
 from games.cricket.model import DATA, SET_BIN, BallModel, along, ball_model
 from games.cricket.rules import FormatRules
+from games.cricket.teams import invented_teams
 from games.cricket.vocab import CLASSES, GROUPS
 
 Array = NDArray[np.float64]
@@ -55,7 +58,30 @@ class Conditions:
     """[node of the first innings, node of the second]: the pitch is shared, the rest is drawn anew."""
 
 
-NODES: Final = 5
+NODES: Final = 3
+_ABILITY: Final = DATA["ability"]
+_BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
+_BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + tactics.PHASE_SD**2
+"""Variances of ability along the directions on the odds."""
+_BATTERS: Final = 4.0
+_BOWLERS: Final = 5.0
+"""How many batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
+
+
+@lru_cache(maxsize=1)
+def conditions() -> Conditions:
+    """Pitch, batting and bowling of an innings as one number: their directions on the odds are nearly the same."""
+    pitch = float(_ABILITY["sd_match"]) ** 2
+    sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    spread = float(pitch + sides) ** 0.5
+    factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
+    shared, x, y = pitch / (pitch + sides), nodes[:, None], nodes[None, :]
+    kernel = 1 + shared * x * y + shared**2 * (x**2 - 1) * (y**2 - 1) / 2  # Mehler's series
+    return Conditions(normal(weights), factors, normal(np.maximum(kernel, 0) * weights))
+
+
+NODES: Final = 3
 _ABILITY: Final = DATA["ability"]
 _BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
 _BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + tactics.PHASE_SD**2
@@ -90,14 +116,33 @@ def individuals() -> tuple[Array, Array]:
     return np.array([along(_ABILITY["batter_dir"], spread * float(node)) for node in nodes]), normal(weights)
 
 
-def survivors(faced: float) -> Array:
-    """Odds factors [class] of a batter who has faced so many balls: the better ones last longer. Each ball is a
-    wicket one time in twenty on average, and less often the better the batter."""
-    expected = -_ABILITY["batter_dir"]["W"] * _BATTER * _HAZARD * faced
+def survivors(hazard: float, faced: float) -> Array:
+    """Odds factors [class] of a batter still in after so many balls: the better ones last longer. `hazard` is the
+    chance of a wicket on one ball."""
+    expected = _BATTER * _PROTECTS * hazard * faced
     return np.array(along(_ABILITY["batter_dir"], expected))
 
 
-_HAZARD: Final = 0.05
+_PROTECTS: Final = 0.5 + 0.45
+"""How much log-hazard falls per unit of batting ability: by the wicket's own odds, and by what the others gain."""
+
+
+@lru_cache(maxsize=8)
+def spin_by_over(era: str, rules: FormatRules) -> Array:
+    """[over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
+    spin, model = np.zeros(rules.overs), ball_model(era)
+    for seed in range(_TRIALS):
+        side, innings = invented_teams(seed)[0], Innings(1, 1, rules)
+        for over in range(rules.overs):
+            innings.legal = 6 * over
+            bowler = natural_bowler(innings, side, model, ball_draws(seed, 1, innings.legal, 0))
+            innings.give_ball(bowler)
+            innings.last_bowler = bowler
+            spin[over] += side.players[bowler].group == "spin"
+    return spin / _TRIALS
+
+
+_TRIALS: Final = 300
 
 
 @lru_cache(maxsize=16)
@@ -128,39 +173,43 @@ class AverageBalls:
         self.places = [resembles(rules, legal) for legal in range(rules.balls)]
         self._cells = sorted(set(self.places))
         self._cell = np.array([self._cells.index(place) for place in self.places])
-        self._set = np.array(self.model.set_ness) * np.array([survivors(faced) for faced in _FACED])
+        self._set = np.array(self.model.set_ness)
         self._position = np.array(self.model.position)
         wickets = np.arange(rules.wickets)
         self._newest = self._position[np.minimum(wickets + 1, 10)]
         self._older = np.array([older_positions(w) for w in range(rules.wickets)])
         self._typical = self._set[_TYPICAL_SET] * np.sqrt(self._position[wickets] * self._newest)
-        spin = np.array([self.model.draws["spin_by_over"][over] for over, _ in self._cells])
-        self._spin = np.stack([1 - spin, spin], axis=1)
+        spin = spin_by_over(era, rules)
+        self._groups = np.stack([1 - spin, spin], axis=1)
         self._landed = self._over_landings(era)
+        early = self._landed[0, self._cell, :, min(2, rules.wickets - 1), 0, WICKET]
+        hazard = float(np.mean(np.sum(early * self._groups[np.arange(rules.balls) // 6], axis=1)))
+        self.set_ness = self._set * np.array([survivors(hazard, faced) for faced in _FACED])
+        """[row, class]: what balls faced do to the odds, and what they say of the batter."""
         self._batters = self._factors()
         self._facing = self._who_faces()
 
     def _over_landings(self, era: str) -> Array:
-        """[cell, group, wickets, chase, class]: shares for batters of the typical kind, averaged over landings."""
+        """[free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
         model, rules = self.model, self.rules
-        rest = np.array(tactics.tempo(rules)) * np.array(model.chase)
-        out = np.empty((len(self._cells), len(GROUPS), rules.wickets, len(model.chase), len(CLASSES)))
+        chase = np.array(tactics.tempo(rules)) * np.array(model.chase)
+        rest = np.array(model.free_hit)[:, None, None] * self._typical[:, None] * chase
+        out = np.empty((len(self._cells), len(GROUPS), *rest.shape))
         for c, (over, phase) in enumerate(self._cells):
             for group in range(len(GROUPS)):
                 context = np.array([model.context(over, phase, group, w) for w in range(rules.wickets)])
-                base = (context * self._typical)[:, None, :] * rest
+                base = context[:, None] * rest
                 factors, shares = crossed(landings(era, phase, group), individuals())
-                whole = base @ factors.T  # [wickets, chase, point]
-                out[c, group] = base * ((shares / whole) @ factors)
-        return out
+                out[c, group] = base * ((shares / (base @ factors.T)) @ factors)
+        return np.moveaxis(out, 2, 0)
 
     def shares(self, legal: int, free_hit: bool) -> Array:
         """[chase, node, wickets, class] of the ball after `legal` legal ones."""
         cell = self._cell[legal]
-        lasting = conditions().factors[:, None, :] * np.array(self.model.free_hit[free_hit])
+        lasting = conditions().factors[:, None, :]
         out = np.zeros(())
-        for group, share in enumerate(self._spin[cell]):
-            landed = self._landed[cell, group]  # [wickets, chase, class]
+        for group, share in enumerate(self._groups[legal // 6]):
+            landed = self._landed[int(free_hit), cell, group]  # [wickets, chase, class]
             usual = landed[:, 0]
             seen = np.einsum("wns,wnsk->wk", self._facing[legal], normal(usual[:, None, None, :] * self._batters))
             out = out + share * normal(landed.swapaxes(0, 1)[:, None] * (seen / usual) * lasting)
@@ -169,7 +218,7 @@ class AverageBalls:
     def _factors(self) -> Array:
         """[wickets, older or newest, set, class]: odds factors relative to the typical batter's."""
         who = np.stack([self._older @ self._position, self._newest], axis=1)
-        factors: Array = who[:, :, None, :] * self._set / self._typical[:, None, None, :]
+        factors: Array = who[:, :, None, :] * self.set_ness / self._typical[:, None, None, :]
         return factors
 
     def _who_faces(self) -> Array:
@@ -195,8 +244,8 @@ class AverageBalls:
 
     def _ball_later(self, state: Array, legal: int) -> Array:
         cell, wickets = self._cell[legal], self.rules.wickets
-        usual = self._landed[cell, :, :, 0]  # [group, wickets, class]
-        p = np.einsum("g,gwnsk->wnsk", self._spin[cell], normal(usual[:, :, None, None, :] * self._batters))
+        usual = self._landed[0, cell, :, :, 0]  # [group, wickets, class]
+        p = np.einsum("g,gwnsk->wnsk", self._groups[legal // 6], normal(usual[:, :, None, None, :] * self._batters))
         p = p[:, :, _SET_BINS]  # [wickets, newest on strike, faced, class]
         p = p / (1 - p[..., [WIDE, NOBALL]].sum(axis=-1, keepdims=True))
         gone = p[..., WICKET] + p[..., RUN_OUT]

@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.cricket import tactics
-from games.cricket.average import RUNS, Array, AverageBalls, Brings, brings, conditions
+from games.cricket.tactics import rate_scale
+from games.cricket.average import RUNS, Array, AverageBalls, brings, conditions
 from games.cricket.duckworth_lewis import par_score
 from games.cricket.model import chase_bin
 from games.cricket.rules import FormatRules, super_over_rules
 
 Table = NDArray[np.float32]
 
-_PASSES: Final = 5
-"""Rounds of substitution for extras, each of which gains a factor of about twenty."""
+_PASSES: Final = 4
+"""Rounds of substitution for extras: each divides the error, a thousandth to begin with, by about twenty."""
 
 
 def ceiling(rules: FormatRules) -> int:
@@ -88,7 +88,7 @@ class WinProbability:
 
     def _chase_bins(self, legal: int) -> NDArray[np.int64]:
         """Row of the chase table by runs needed."""
-        scale = 6 * tactics.rate_scale(self.rules) / (self.rules.balls - legal)
+        scale = 6 * rate_scale(self.rules) / (self.rules.balls - legal)
         return np.array([chase_bin(scale * need) for need in range(ceiling(self.rules) + 1)])
 
     def _solve(self, last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:
@@ -105,9 +105,9 @@ class WinProbability:
 
     def _one_ball(self, legal: int, later: Array, last: Array, rows: NDArray[np.int64] | None) -> tuple[Array, Array]:
         """[node, wickets, runs missing] before this ball: (usual, on a free hit)."""
-        kinds = [self._brings(legal, rows, free_hit) for free_hit in (False, True)]
+        kinds = [self._parts(legal, rows, free_hit) for free_hit in (False, True)]
         legal_part = [_sum(kind.runs, later[:, :-1]) + _sum(kind.out, later[:, 1:]) for kind in kinds]
-        values = [later[:, :-1], later[:, :-1]]
+        values = [part / (1 - kind.extras) for part, kind in zip(legal_part, kinds, strict=True)]
         for _ in range(_PASSES):
             values = [
                 part + _sum(kind.wide, value) + _sum(kind.noball, values[1])
@@ -119,26 +119,38 @@ class WinProbability:
         usual, free = (np.concatenate([value, ended], axis=1) for value in values)
         return usual, free
 
-    def _brings(self, legal: int, rows: NDArray[np.int64] | None, free_hit: bool) -> Brings:
-        """Each [runs, node, wickets, runs missing]."""
+    def _parts(self, legal: int, rows: NDArray[np.int64] | None, free_hit: bool) -> Parts:
         phase = self.balls.places[legal][1]
         found = brings(self.balls.model, phase, self.balls.shares(legal, free_hit), free_hit)
 
-        def lay(values: Array) -> Array:
-            values = values.transpose(3, 1, 2, 0)  # [runs, node, wickets, chase]
-            return values[..., :1] if rows is None else values[..., rows]
+        def lay(chances: Array) -> Array:
+            chances = chances.transpose(1, 2, 0)  # [node, wickets, chase]
+            return chances[..., :1] if rows is None else np.take(chances, rows, axis=-1)
 
-        return Brings(lay(found.runs), lay(found.out), lay(found.wide), lay(found.noball))
+        def split(chances: Array) -> list[tuple[int, Array]]:
+            return [(runs, lay(chances[..., runs])) for runs in range(RUNS) if chances[..., runs].any()]
+
+        extras = lay(found.wide.sum(axis=-1) + found.noball.sum(axis=-1))
+        return Parts(split(found.runs), split(found.out), split(found.wide), split(found.noball), extras)
 
 
-def _sum(chances: Array, value: Array) -> Array:
+class Parts(NamedTuple):
+    """What a ball brings, as (runs, chances [node, wickets, runs missing]) of each kind, and the share of extras."""
+
+    runs: list[tuple[int, Array]]
+    out: list[tuple[int, Array]]
+    wide: list[tuple[int, Array]]
+    noball: list[tuple[int, Array]]
+    extras: Array
+
+
+def _sum(parts: list[tuple[int, Array]], value: Array) -> Array:
     """Sum over runs of chance times the value with so many fewer runs missing; none missing is a win."""
-    padded = np.concatenate([np.ones((*value.shape[:-1], RUNS - 1)), value], axis=-1)
     size = value.shape[-1]
-    out = np.zeros_like(value)
-    for runs in range(RUNS):
-        if chances[runs].any():
-            out += chances[runs] * padded[..., RUNS - 1 - runs : RUNS - 1 - runs + size]
+    padded = np.concatenate([np.ones((*value.shape[:-1], RUNS - 1)), value], axis=-1)
+    out = np.zeros(value.shape)
+    for runs, chances in parts:
+        out += chances * padded[..., RUNS - 1 - runs : RUNS - 1 - runs + size]
     return out
 
 
