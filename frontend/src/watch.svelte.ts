@@ -2,11 +2,12 @@
 
 import { ApiError, api } from './api';
 import type { Board } from './boards/board';
-import { loadBoard } from './boards/registry';
+import { expectBoard, loadBoard } from './boards/registry';
 import { fillHistory } from './history';
 import { browser } from './lib/browser';
 import { Moments, type Landmarks, type Moment } from './moments';
-import { countUpTo, SPEEDS, stepAfter, stepBefore, wait } from './playback';
+import { countUpTo, stepAfter, stepBefore, wait, type Speed } from './playback';
+import { Player } from './player.svelte';
 import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
 import { Stream, type StreamState } from './stream';
 import type { EpisodeSummary, Snapshot } from './types.gen';
@@ -42,8 +43,7 @@ export class Watch {
   trouble = $state.raw<string | null>(null);
   /** Why another record took the place of the one that was shown. */
   replaced = $state.raw<string | null>(null);
-  playing = $state(false);
-  speed = $state.raw(SPEEDS[0]);
+  readonly player = new Player({ due: (speed) => this.#due(speed), take: () => this.#forward() });
 
   #store: Store = EMPTY;
   #moments: Moments<unknown> | null = null;
@@ -51,7 +51,6 @@ export class Watch {
   #abort = new AbortController();
   #filling = false;
   #pending = 0;
-  #timer = 0;
   #scrubbed = false;
   #quiet = 0;
 
@@ -81,6 +80,7 @@ export class Watch {
   }
 
   open(): void {
+    expectBoard(this.id);
     this.#stream.open();
     if (this.#store.looking !== null) void this.#firstLook(this.#store.looking);
   }
@@ -88,7 +88,7 @@ export class Watch {
   close(): void {
     this.#stream.close();
     this.#abort.abort();
-    this.pause();
+    this.player.pause();
     clearTimeout(this.#quiet);
     cancelAnimationFrame(this.#pending);
   }
@@ -101,23 +101,23 @@ export class Watch {
   /** Show `seq` at once, as a scrub does; it may be any number. */
   look(seq: number): void {
     this.#scrubbed = true;
-    this.pause();
+    this.player.pause();
     this.#dispatch({ do: 'look', seq });
   }
 
   /** Follow the live end, or show the last moment of an episode that ended. */
   follow(): void {
-    this.pause();
+    this.player.pause();
     this.#dispatch({ do: 'follow' });
   }
 
   next(): void {
-    this.pause();
+    this.player.pause();
     this.#forward();
   }
 
   back(): void {
-    this.pause();
+    this.player.pause();
     const { steps } = this.#landmarks;
     this.#scrubbed = true;
     this.#dispatch({ do: 'look', seq: stepBefore(steps, shown(this.#store)) ?? 0 });
@@ -132,25 +132,17 @@ export class Watch {
     else this.look(target ?? 0);
   }
 
-  play(): void {
-    if (this.#store.looking === null || stepAfter(this.#landmarks.steps, shown(this.#store)) === undefined) {
-      this.#dispatch({ do: 'look', seq: 0 });
-    }
-    this.playing = true;
-    this.#await();
+  /** Whether the view moves by itself: it is played, or follows play. */
+  get moving(): boolean {
+    return this.player.playing || (this.view?.following === true && this.connection.name !== 'complete');
   }
 
-  pause(): void {
-    this.playing = false;
-    clearTimeout(this.#timer);
-  }
-
-  setSpeed(id: string): void {
-    this.speed = SPEEDS.find((speed) => speed.id === id) ?? SPEEDS[0];
-    if (this.playing) {
-      clearTimeout(this.#timer);
-      this.#await();
-    }
+  /** Stand still where the view moves, at the moment shown; play on where it stands, from the start at the end. */
+  toggle(): void {
+    if (this.moving) return this.look(shown(this.#store));
+    const atEnd = stepAfter(this.#landmarks.steps, shown(this.#store)) === undefined;
+    if (this.#store.looking === null || atEnd) this.#dispatch({ do: 'look', seq: 0 });
+    this.player.play();
   }
 
   /** What `seq` says in one sentence; null where that is not here yet. */
@@ -181,14 +173,9 @@ export class Watch {
     return next !== undefined;
   }
 
-  #await(): void {
+  #due(speed: Speed): number {
     const seq = shown(this.#store);
-    const next = stepAfter(this.#landmarks.steps, seq) ?? seq;
-    const delay = wait(this.#store.slots, seq, next, this.speed);
-    this.#timer = window.setTimeout(() => {
-      if (this.#forward()) this.#await();
-      else this.playing = false;
-    }, delay);
+    return wait(this.#store.slots, seq, stepAfter(this.#landmarks.steps, seq) ?? seq, speed);
   }
 
   /** Paint the linked moment at once, while its past is still on the way. */

@@ -51,6 +51,15 @@ def test_new_events_never_move_a_viewer_who_looks_back(screen: Screen, server: L
     )
 
 
+def test_space_holds_the_moment_of_a_live_match(screen: Screen, server: LiveServer, live: str) -> None:
+    server.wait_for(live, seq=20)
+    screen.open(f"{server.url}/episode/{live}")
+    screen.press(" ")
+    held = screen.seq()
+    screen.wait_for_head(held + 20)
+    assert screen.seq() == held
+
+
 def test_a_link_to_the_future_waits_for_it(screen: Screen, server: LiveServer, live: str) -> None:
     server.wait_for(live, seq=5)
     screen.page.on("console", lambda message: screen.errors.clear() if "422" in message.text else None)

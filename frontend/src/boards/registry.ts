@@ -17,3 +17,9 @@ export async function loadBoard(game: string): Promise<Board> {
   const load = Object.hasOwn(BOARDS, game) ? BOARDS[game] : undefined;
   return (await (load ?? generic)()).board;
 }
+
+/** Begin to fetch the board that an episode's id hints at: ids begin with the game's name. A wrong guess costs nothing. */
+export function expectBoard(id: string): void {
+  const game = Object.keys(BOARDS).find((name) => id.startsWith(`${name}-`));
+  if (game) loadBoard(game).catch(() => undefined);
+}

@@ -23,6 +23,6 @@ function actions(watch: Watch, shift: boolean): Record<string, () => void> {
     PageDown: () => watch.turn(1),
     Home: () => watch.look(0),
     End: () => watch.follow(),
-    ' ': () => (watch.playing ? watch.pause() : watch.play()),
+    ' ': () => watch.toggle(),
   };
 }
