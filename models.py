@@ -80,7 +80,7 @@ class EpisodeCreated(Wire):
     title: str
     options: dict[str, Any]
     seats: list[SeatInfo]
-    origin: Literal["showcase", "api", "cli", "publisher", "trainer", "fork"]
+    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork"]
     reveal: Reveal = "never"
     delay: float = 0.0
     clock: float | None = None
@@ -439,6 +439,80 @@ class Ticket(Wire):
     seconds: float
 
 
+class PublishBatch(Wire):
+    """Events of one episode, in order, from a driver elsewhere."""
+
+    events: list[Event] = Field(min_length=1, max_length=1000)
+
+
+class Published(Wire):
+    """What the server has: everything below `next_seq`."""
+
+    next_seq: int
+
+
+# What crosses OpenEnv's wire. Its own base types come with a package that takes seconds to import; these have their fields.
+
+
+class MatchAction(Wire):
+    """A step: one of `action`, `messages` and `reply`, or none of them to see how things stand."""
+
+    action: dict[str, Any] | None = Field(default=None, description="An action of the game, as `legal` describes it.")
+    messages: list[dict[str, Any]] | None = Field(
+        default=None, description="What the seat says in a round of press; an empty list is silence."
+    )
+    reply: str | None = Field(
+        default=None, max_length=100_000, description="A language model's answer to `text`, read as `instructions` say."
+    )
+    wait: float | None = Field(
+        default=None, ge=0, le=20, description="Seconds to wait for the seat's turn; what reset said by default."
+    )
+    metadata: dict[str, Any] = {}
+
+
+class MatchObservation(Wire):
+    """What one seat may know and do now."""
+
+    done: bool = False
+    reward: float = Field(default=0.0, ge=0, le=1, description="0 until the match is over, then the seat's score.")
+    metadata: dict[str, Any] = {}
+    status: Literal["choose", "negotiate", "waiting", "over"] = Field(
+        description="An action is due, messages are due, it is for others to act, or the match has ended."
+    )
+    match_id: str
+    game: str
+    seat: SeatId
+    turn: str
+    index: int
+    watch: str = Field(description="Path of the page that shows the match, live and afterwards.")
+    instructions: str = Field(description="How a language model is asked to answer: its system prompt.")
+    text: str = Field(description="The moment for a language model: its prompt, with the legal choices.")
+    view: Any = Field(description="The same as data.")
+    legal: Any = Field(description="What the seat may do now, as data.")
+    scores: dict[SeatId, float] = Field(description="The standing, which is public.")
+    deadline: float | None = Field(default=None, description="When the seat's clock runs out, as Unix time.")
+    error: str = Field(default="", description="Why the step changed nothing.")
+    error_field: str = Field(default="", description="The part of the action at fault.")
+    outcome: OutcomeData | None = None
+    message: str = Field(default="", description="Where the match was not played to its end: why.")
+    seat_token: str | None = Field(default=None, description="Takes the seat up again; in the answer to reset only.")
+    open_seats: dict[SeatId, str] = Field(default={}, description="The tokens of the seats left for other sessions.")
+
+
+class MatchState(Wire):
+    """What a session knows of itself. `episode_id` is the client's name for it, else the match's."""
+
+    episode_id: str | None = None
+    step_count: int = Field(default=0, ge=0)
+    match_id: str | None = None
+    game: str | None = None
+    seat: SeatId | None = None
+    turn: str = ""
+    index: int = 0
+    status: Literal["choose", "negotiate", "waiting", "over"] | None = None
+    watch: str | None = None
+
+
 class EpisodeList(Wire):
     """A page of the lobby, newest first."""
 
@@ -518,6 +592,8 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     SeatToken,
     Session,
     Ticket,
+    PublishBatch,
+    Published,
     EpisodeList,
     GameInfo,
     PlayerRecord,

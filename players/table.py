@@ -62,7 +62,7 @@ class Table:
     def __init__(self, match: Match, players: Mapping[SeatId, Player], held: tuple[int, int] = (0, 0)) -> None:
         self.match = match
         self.players = dict(players)
-        self.publish: Callable[[list[Draft]], None] = lambda drafts: None
+        self.publish: Callable[[list[Draft]], object] = lambda drafts: None
         """Called with what cannot wait for the end of a round: that players think."""
         self.review: Callable[[SeatId, Action], Awaitable[Action | None]] | None = None
         """Asked for every message before it is sent: the message to send instead, or None to hold it back."""

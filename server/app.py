@@ -15,7 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from models import Event, SeatOpened
 from players.roster import Roster
-from server import cockpit, custom, page, problems, routes, sockets, sse
+from server import cockpit, custom, page, problems, publishing, routes, sockets, sse
 from server.access import Access
 from server.auth import Auth, RateLimit
 from server.driver import Driver
@@ -83,6 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     problems.install(app)
     app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
     app.include_router(cockpit.router(driver, bus, history, access))
+    app.include_router(publishing.router(bus, recorder, settings.publish_sha256))
     app.include_router(custom.router(driver, roster, access))
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))

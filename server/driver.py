@@ -62,6 +62,8 @@ class Driver:
         self._queue_limit = queue
         self._pace = pace
         self._live: dict[str, LiveMatch] = {}
+        self._apart: set[str] = set()
+        """Live matches that take no slot."""
         self._queue: list[LiveMatch] = []
         self._done_by_key: OrderedDict[str, str] = OrderedDict()
         self.on_idle: Callable[[], None] = lambda: None
@@ -84,14 +86,18 @@ class Driver:
         status = self._recorder.summary(episode_id).status
         raise CommandError(f"episode: {episode_id} is {status}; only a match that is live or queued can be steered")
 
-    def start(self, request: StartEpisode, *, key: str | None = None, origin: str = "api") -> EpisodeSummary:
+    def start(
+        self, request: StartEpisode, *, key: str | None = None, origin: str = "api", apart: bool = False
+    ) -> EpisodeSummary:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
+        A match that is played `apart` begins at once and takes no slot: who starts it bounds how many there are.
         Raises OptionError naming the field at fault, or Full.
         """
         if key is not None and key in self._done_by_key:
             return self._recorder.summary(self._done_by_key[key])
-        self._check_room()
+        if not apart:
+            self._check_room()
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
         table = Table(Match(spec, request.options, seed), self._players(spec, request.players))
@@ -107,7 +113,7 @@ class Driver:
             voice=request.voice,
         )
         steering = _set(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        return self._admit(table, [*created, *steering], request.delay, key)
+        return self._admit(table, [*created, *steering], request.delay, key, apart=apart)
 
     def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
@@ -167,7 +173,7 @@ class Driver:
     def resume_all(self) -> list[str]:
         """Take up every match that the record shows as unfinished; answers which go on. Others end as interrupted."""
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
-        for summary in reversed(unfinished):
+        for summary in reversed([one for one in unfinished if one.origin != "publisher"]):
             try:
                 self._queue.append(self._from_log(summary))
             except Exception as error:
@@ -183,13 +189,14 @@ class Driver:
         """Stop playing at once. Unfinished matches stay in the record and go on when the server comes back."""
         tasks = [match.task for match in self._live.values() if match.task]
         self._live.clear()
+        self._apart.clear()
         self._queue.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _check_room(self) -> None:
-        if len(self._live) >= self._slots and len(self._queue) >= self._queue_limit:
+        if self._busy >= self._slots and len(self._queue) >= self._queue_limit:
             raise Full(f"all {self._slots} slots are taken and {len(self._queue)} matches wait; try again later")
 
     def _players(
@@ -204,15 +211,27 @@ class Driver:
         return {seat: seating.player(names.get(seat, strongest), seat) for seat in spec.seats}
 
     def _admit(
-        self, table: Table, first: Sequence[Draft], delay: float, key: str | None, begun: bool = False
+        self,
+        table: Table,
+        first: Sequence[Draft],
+        delay: float,
+        key: str | None,
+        *,
+        begun: bool = False,
+        apart: bool = False,
     ) -> EpisodeSummary:
-        """Record the first events of a new episode and queue it."""
+        """Record the first events of a new episode and queue it, or play it apart."""
         episode_id = f"{table.match.spec.name}-{secrets.token_hex(5)}"
         self._bus.open(episode_id, _new_epoch(), delay=delay)
         events = self._bus.publish(episode_id, first)
-        self._queue.append(self._live_match(table, events, begun))
+        match = self._live_match(table, events, begun)
         self._remember(key, episode_id)
-        self._fill_slots()
+        if apart:
+            self._apart.add(episode_id)
+            self._begin(match)
+        else:
+            self._queue.append(match)
+            self._fill_slots()
         return self._recorder.summary(episode_id)
 
     def _live_match(self, table: Table, events: Sequence[Event], begun: bool) -> LiveMatch:
@@ -233,11 +252,18 @@ class Driver:
             if len(self._done_by_key) > REMEMBERED_KEYS:
                 self._done_by_key.popitem(last=False)
 
+    @property
+    def _busy(self) -> int:
+        """Slots that are taken."""
+        return len(self._live) - len(self._apart)
+
     def _fill_slots(self) -> None:
-        while self._queue and len(self._live) < self._slots:
-            match = self._queue.pop(0)
-            self._live[match.episode_id] = match
-            match.task = asyncio.create_task(self._play(match), name=f"match {match.episode_id}")
+        while self._queue and self._busy < self._slots:
+            self._begin(self._queue.pop(0))
+
+    def _begin(self, match: LiveMatch) -> None:
+        self._live[match.episode_id] = match
+        match.task = asyncio.create_task(self._play(match), name=f"match {match.episode_id}")
 
     async def _play(self, match: LiveMatch) -> None:
         try:
@@ -245,6 +271,7 @@ class Driver:
         except Exception as error:
             self._end_broken(match, error)
         if self._live.pop(match.episode_id, None):
+            self._apart.discard(match.episode_id)
             self._fill_slots()
             if not self._live:
                 self.on_idle()

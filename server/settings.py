@@ -34,12 +34,21 @@ class Settings(BaseModel):
     showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
+    publish_token: SecretStr | None = Field(None, description="The token of drivers elsewhere; none, no publishing.")
     visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
+
+    openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
+    openenv_idle: float = Field(900, gt=0, description="Seconds without a message after which a session is closed.")
 
     @property
     def operator_sha256(self) -> str | None:
         """The operator's token as it is kept."""
         return digest(self.operator_token.get_secret_value()) if self.operator_token else None
+
+    @property
+    def publish_sha256(self) -> str | None:
+        """The publish token as it is kept."""
+        return digest(self.publish_token.get_secret_value()) if self.publish_token else None
 
     @classmethod
     def load(cls, flags: Mapping[str, Any] | None = None) -> Settings:

@@ -68,23 +68,39 @@ class Bus:
             Event(episode_id=episode_id, epoch=epoch, seq=number, at=at, type=kind, audience=audience, data=data)
             for number, (kind, data, audience) in enumerate(drafts, seq)
         ]
-        if not events:
-            return events
+        if events:
+            self._deliver(events)
+            self._position[episode_id] = (epoch, events[-1].seq + 1)
+        if events and events[-1].type == "EpisodeEnded":
+            del self._position[episode_id]
+            self._delay.pop(episode_id, None)
+        return events
+
+    def relay(self, events: Sequence[Event]) -> None:
+        """Commit and deliver a batch that another bus has stamped; the caller has checked that it follows.
+
+        Raises RecordError; then nothing was delivered.
+        """
+        first, last = events[0], events[-1]
+        if not first.seq and first.data.get("delay"):
+            self._delay[first.episode_id] = float(first.data["delay"])
+        self._deliver(events)
+        if last.type == "EpisodeEnded":
+            self._delay.pop(last.episode_id, None)
+
+    def _deliver(self, events: Sequence[Event]) -> None:
+        first, last = events[0], events[-1]
+        episode_id = first.episode_id
         try:
             self._recorder.on_events(events)
         except Exception as error:
             raise RecordError(
-                f"episode {episode_id}: events {seq} to {events[-1].seq} not recorded: {error}"
+                f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}"
             ) from error
-        self._position[episode_id] = (epoch, events[-1].seq + 1)
         self._tell(lambda observer: observer.on_events(events))
         delay = self._delay.get(episode_id, 0.0)
         if delay:
             asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
-        if events[-1].type == "EpisodeEnded":
-            del self._position[episode_id]
-            self._delay.pop(episode_id, None)
-        return events
 
     def _release(self, episode_id: str) -> None:
         self._tell(lambda observer: observer.on_released(episode_id))

@@ -1,0 +1,156 @@
+"""The publish API: a driver elsewhere streams a match's events here, where it is recorded and shown like any other.
+
+Idempotent on (epoch, seq): what is known already is passed over, a gap is refused with the number that is due.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Sequence
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from pydantic import ValidationError
+
+from games.base import OptionError
+from games.registry import GAMES
+from models import EpisodeCreated, Event, Problem, PublishBatch, Published
+from server.access import TooMany
+from server.auth import RateLimit, digest
+from server.event_schema import event_schemas
+from spectator.bus import Bus
+from spectator.errors import UnknownEpisode
+from spectator.recorder import Recorder
+
+MAX_BODY = 2 * 1024 * 1024
+"""Bytes of one request."""
+
+MAX_EVENT = 256 * 1024
+"""Bytes of one event's data."""
+
+MAX_EVENTS = 50_000
+"""Events of one episode."""
+
+EPISODES_A_MINUTE = 30
+REQUESTS_A_MINUTE = 1200
+
+EPISODE_ID = re.compile(r"[a-z0-9][a-z0-9-]{2,63}")
+
+
+def router(bus: Bus, recorder: Recorder, token_sha256: str | None) -> APIRouter:
+    """The routes; without a token nobody can publish."""
+    api = APIRouter(prefix="/api/publish", tags=["publishing"])
+    requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
+    starts = RateLimit(EPISODES_A_MINUTE, 60.0)
+
+    def admit(request: Request, episode_id: str) -> None:
+        if token_sha256 is None:
+            raise PermissionError("this server takes no published matches: set GRANDSTAND_PUBLISH_TOKEN on it")
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not hmac.compare_digest(digest(token.strip()), token_sha256):
+            raise PermissionError("token: send the publish token as `Authorization: Bearer ...`")
+        if not EPISODE_ID.fullmatch(episode_id):
+            raise OptionError("episode_id: 3 to 64 small letters, digits and dashes")
+        if wait := requests.take("publisher"):
+            raise TooMany(wait)
+
+    def next_seq(episode_id: str) -> int:
+        try:
+            summary = recorder.summary(episode_id)
+        except UnknownEpisode:
+            return 0
+        if summary.origin != "publisher":
+            raise PermissionError(f"{episode_id} is a match of this server; publish under another id")
+        return summary.last_seq + 1
+
+    @api.get("/{episode_id}", responses={403: {"model": Problem}})
+    async def where(request: Request, episode_id: str) -> Published:
+        """The number that is due next: 0 for an episode that is not known here."""
+        admit(request, episode_id)
+        return Published(next_seq=next_seq(episode_id))
+
+    @api.post("/{episode_id}", responses={403: {"model": Problem}, 409: {"model": Published}, 422: {"model": Problem}})
+    async def publish(request: Request, episode_id: str) -> JSONResponse:
+        """Add events. Those known already are passed over; where one is missing, 409 says which number is due."""
+        admit(request, episode_id)
+        batch = _read(await _body(request))
+        due = next_seq(episode_id)
+        _check_epoch(batch[0], due, recorder)
+        events = [event for event in batch if event.seq >= due]
+        if events and events[0].seq != due:
+            return JSONResponse(Published(next_seq=due).model_dump(), 409)
+        if events:
+            game = _check(episode_id, due, events, recorder)
+            if due == 0 and (wait := starts.take(game)):
+                raise TooMany(wait)
+            bus.relay(events)
+        return JSONResponse(Published(next_seq=due + len(events)).model_dump())
+
+    return api
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise OptionError(f"body: more than {MAX_BODY} bytes; send smaller batches")
+    return body
+
+
+def _read(body: bytes) -> list[Event]:
+    try:
+        return PublishBatch.model_validate_json(body).events
+    except ValidationError as error:
+        raise OptionError(_first(error, "")) from error
+
+
+def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
+    """That what is sent again is what is known, not another history under the same numbers. Raises OptionError."""
+    for known in recorder.events(first.episode_id, first.seq, min(due, first.seq + 1)):
+        if known.epoch != first.epoch:
+            raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")
+
+
+def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorder) -> str:
+    """That `events` continue the episode and are what they say; answers the game. Raises OptionError."""
+    if due + len(events) > MAX_EVENTS:
+        raise OptionError(f"events: an episode may have {MAX_EVENTS}")
+    if due == 0 and events[0].type != "EpisodeCreated":
+        raise OptionError("events.0.type: an episode starts with EpisodeCreated")
+    if due and recorder.summary(episode_id).ended_at is not None:
+        raise OptionError(f"events.0.seq: {episode_id} has ended; nothing follows EpisodeEnded")
+    game = str(events[0].data.get("game", "")) if due == 0 else recorder.summary(episode_id).game
+    for number, event in enumerate(events):
+        where = f"events.{number}"
+        if event.episode_id != episode_id:
+            raise OptionError(f"{where}.episode_id: {event.episode_id!r} is not {episode_id!r}")
+        if event.seq != due + number:
+            raise OptionError(f"{where}.seq: {event.seq} does not follow {due + number - 1}")
+        if event.type == "EpisodeEnded" and number != len(events) - 1:
+            raise OptionError(f"{where}.type: nothing follows EpisodeEnded")
+        _check_data(game, event, where)
+    return game
+
+
+def _check_data(game: str, event: Event, where: str) -> None:
+    """That the data is of its type: strictly for the house and the games known here, freely for others."""
+    if len(str(event.data)) > MAX_EVENT:
+        raise OptionError(f"{where}.data: more than {MAX_EVENT} bytes")
+    schema = event_schemas(game).get(event.type)
+    if schema is None:
+        if game in GAMES:
+            raise OptionError(f"{where}.type: {game} has no event {event.type!r}")
+        return
+    try:
+        checked = schema.model_validate(event.data)
+    except ValidationError as error:
+        raise OptionError(_first(error, f"{where}.data.")) from error
+    if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
+        raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
+
+
+def _first(error: ValidationError, prefix: str) -> str:
+    first = error.errors()[0]
+    return f"{prefix}{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"

@@ -1,0 +1,171 @@
+"""Sends a match that is played elsewhere to a Grandstand server, where it is shown live like any other.
+
+The local record is the buffer: events are committed on disk first, and sent from there. The server may be away for
+minutes, the sender may be killed: what the server has acknowledged is asked of the server itself, so nothing is lost,
+doubled or reordered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx2
+from pydantic import SecretStr
+
+from models import Draft, Event, PublishBatch, Published
+from spectator.bus import Bus
+from spectator.recorder import Recorder
+
+log = logging.getLogger(__name__)
+
+BATCH_EVENTS = 200
+BATCH_BYTES = 512 * 1024
+"""What one request carries at most; a single event may be larger."""
+
+FIRST_WAIT, LONGEST_WAIT = 0.2, 15.0
+"""Seconds between attempts while the server cannot be reached: doubled each time, with jitter."""
+
+
+class PublishRefused(Exception):
+    """The server refused the events for good: a wrong token, an event that its schema does not know, a quota."""
+
+
+class Publisher:
+    """Publishes episodes to `url`. Use as `async with`; leaving waits until everything is sent.
+
+    `buffer` is the file of the local record; with the same file a killed publisher goes on where the server left off.
+    """
+
+    def __init__(self, url: str, token: str, buffer: Path, *, seed: int | None = None) -> None:
+        self.recorder = Recorder(buffer)
+        self.bus = Bus(self.recorder)
+        self.bus.add(self)
+        self._url = url.rstrip("/")
+        self._token = SecretStr(token)
+        self._random = random.Random(seed)
+        self._wake = asyncio.Event()
+        self._unsent: dict[str, int] = {}
+        """Episode -> the number of its next event to send; -1 where the server must be asked first."""
+        self._client: httpx2.AsyncClient | None = None
+        self._sender: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._client = httpx2.AsyncClient(timeout=20.0)
+        for summary in self.recorder.summaries(limit=10_000)[0]:
+            self._unsent[summary.episode_id] = -1
+        self._wake.set()
+        self._sender = asyncio.create_task(self._send_all(), name="publisher")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._sender is not None
+        assert self._client is not None
+        try:
+            if error is None:
+                await self.drain()
+        finally:
+            self._sender.cancel()
+            with suppress(asyncio.CancelledError, PublishRefused):
+                await self._sender
+            await self._client.aclose()
+            self.recorder.close()
+
+    def open(self, game: str) -> str:
+        """Take up a new episode; answers its id. Its first event must be EpisodeCreated, of origin `publisher`."""
+        episode_id = f"{game}-{secrets.token_hex(8)}"
+        self.bus.open(episode_id, time.time_ns() // 1_000_000)
+        return episode_id
+
+    def publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
+        """Record `drafts` and send them soon. Raises PublishRefused where the server has refused before."""
+        if self._sender is not None and self._sender.done():
+            self._sender.result()
+        return self.bus.publish(episode_id, drafts)
+
+    async def drain(self) -> None:
+        """Wait until the server has acknowledged everything. Raises PublishRefused."""
+        assert self._sender is not None
+        while self._unsent:
+            if self._sender.done():
+                self._sender.result()
+            await asyncio.sleep(0.01)
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self._unsent.setdefault(events[0].episode_id, events[0].seq)
+        self._wake.set()
+
+    def on_released(self, episode_id: str) -> None: ...
+
+    async def _send_all(self) -> None:
+        wait = FIRST_WAIT
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            for episode_id in list(self._unsent):
+                try:
+                    await self._send(episode_id)
+                    wait = FIRST_WAIT
+                except httpx2.TransportError as error:
+                    log.info("the server cannot be reached (%s); again in %.1f s", type(error).__name__, wait)
+                    await self._pause(wait)
+                    wait = min(LONGEST_WAIT, wait * 2)
+                    self._wake.set()
+
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds * (0.5 + self._random.random()))
+
+    async def _send(self, episode_id: str) -> None:
+        """Send everything of one episode that the server does not have."""
+        following = self._unsent[episode_id]
+        if following < 0:
+            following = (await self._request("GET", episode_id)).next_seq
+        while True:
+            self._unsent[episode_id] = following
+            batch = self._batch(episode_id, following)
+            if not batch:
+                break
+            following = (await self._request("POST", episode_id, PublishBatch(events=batch))).next_seq
+        del self._unsent[episode_id]
+
+    def _batch(self, episode_id: str, first: int) -> list[Event]:
+        batch: list[Event] = []
+        size = 0
+        for event in self.recorder.events(episode_id, first, first + BATCH_EVENTS):
+            size += len(event.model_dump_json())
+            if batch and size > BATCH_BYTES:
+                break
+            batch.append(event)
+        return batch
+
+    async def _request(self, method: str, episode_id: str, batch: PublishBatch | None = None) -> Published:
+        """One request, again while the server is busy. Raises PublishRefused, and httpx2.TransportError."""
+        assert self._client is not None
+        headers = {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"}
+        content = batch.model_dump_json() if batch else None
+        while True:
+            answer = await self._client.request(
+                method, f"{self._url}/api/publish/{episode_id}", headers=headers, content=content
+            )
+            if answer.status_code in (200, 409):
+                return Published.model_validate_json(answer.text)
+            if answer.status_code != 429 and answer.status_code < 500:
+                raise PublishRefused(f"{episode_id}: {answer.status_code} {_detail(answer)}")
+            log.warning("%s: the server answers %d %s; again soon", episode_id, answer.status_code, _detail(answer))
+            await self._pause(float(answer.headers.get("retry-after", 1.0)))
+
+
+def _detail(answer: httpx2.Response) -> Any:
+    with suppress(ValueError):
+        return answer.json().get("detail", answer.text)
+    return answer.text[:500]
