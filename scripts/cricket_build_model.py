@@ -165,10 +165,17 @@ def sub_draws(era: dict[str, Any]) -> dict[str, Any]:
         "field_first": era["results"]["toss_field"],
         "reviews": {side: [era["drs"]["by"][side][k] for k in ("n", "upheld")] for side in ("batting", "fielding")},
         "review_innings": 2 * era["meta"]["matches"],
+        "tail_wickets": tail_wickets(era["by_phase_wkts"]),
         "phase_targets": [
             row(merge(era["by_phase"][p]["p"])) for p in PHASES
         ],
     }  # fmt: skip
+
+
+def tail_wickets(cells: dict[str, Any]) -> float:
+    """Wickets per legal ball with eight or nine down."""
+    tail = [cell for key, cell in cells.items() if key.endswith(("|8", "|9"))]
+    return round(sum(c["wkt_per_legal"] * c["legal"] for c in tail) / sum(c["legal"] for c in tail), 5)
 
 
 def super_over(short: dict[str, Any]) -> list[float]:
@@ -191,6 +198,7 @@ def unraked() -> dict[str, Any]:
     kinds = ("bowled", "caught", "lbw", "stumped", "caught and bowled", "hit wicket")
     return {
         "classes": [[0.0] * len(CLASSES) for _ in PHASES],
+        "tail": 0.0,
         "kinds": dict.fromkeys(kinds, 1.0),
         "umpire": {"missed": 0.23, "hope": 0.3, "wrong": 0.005, "turned_down": 0.03, "chance": 0.43},
     }

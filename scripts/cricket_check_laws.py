@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games.cricket.innings import BOWLER_END, STRIKER_END, Ball, Dismissal, Innings
+from games.cricket.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
+from games.cricket.innings import Innings
 from games.cricket.rules import format_rules, super_over_rules
 
 NEW_CATCH_LAW = "2022-10-01"

@@ -46,9 +46,18 @@ def rake(era: str, stats: Statistics) -> float:
     return largest
 
 
+def rake_tail(era: str, stats: Statistics) -> None:
+    """Match the rate of wickets with eight or nine down, which decides how often sides are all out."""
+    raked = model.DATA["raked"][era]
+    legal, wickets = stats.tail
+    raked["tail"] = round(raked["tail"] + log(model.DATA["draws"][era]["tail_wickets"] / (wickets / legal)), 4)
+
+
 def rake_kinds(era: str, stats: Statistics) -> None:
     """Scale the kinds of dismissal so that their shares of all wickets match the era's."""
-    target = {row["stat"]: float(row[COLUMN[era]]) for row in csv.DictReader(TARGETS.open())}
+    target = {
+        row["stat"]: float(row[COLUMN[era]]) for row in csv.DictReader(TARGETS.read_text(encoding="utf-8").splitlines())
+    }
     wickets = sum(stats.dismissals.values())
     kinds = model.DATA["raked"][era]["kinds"]
     for kind in kinds:
@@ -74,7 +83,7 @@ def tune_umpire(era: str, stats: Statistics) -> None:
 def report(era: str, stats: Statistics) -> None:
     found = stats.headline()
     print(f"{era}: {stats.matches} matches")
-    for row in csv.DictReader(TARGETS.open()):
+    for row in csv.DictReader(TARGETS.read_text(encoding="utf-8").splitlines()):
         target, se = float(row[COLUMN[era]]), float(row["se_modern"])
         z = (found[row["stat"]] - target) / se
         flag = "" if abs(z) <= 2.5 else "  <-- outside"
@@ -93,6 +102,7 @@ def main() -> None:
             stats = simulate(era, range(turn * args.matches, (turn + 1) * args.matches))
             largest = rake(era, stats)
             rake_kinds(era, stats)
+            rake_tail(era, stats)
             tune_umpire(era, stats)
             mean = stats.headline()["first_mean"]
             print(f"{era} round {turn + 1}: largest correction {largest:.4f}, first innings {mean:.1f}", flush=True)

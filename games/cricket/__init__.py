@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from games.base import GameSpec
 from games.cricket.bots import BOTS, showcase
-from games.cricket.contest import SEATS
 from games.cricket.cricsheet import export_cricsheet, export_tactics
 from games.cricket.events import EVENTS
 from games.cricket.game import CricketGame
 from games.cricket.options import CricketOptions
 from games.cricket.reply import REPLY
+from games.cricket.results import SEATS
 
 GAME = GameSpec(
     name="cricket",

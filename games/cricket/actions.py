@@ -12,7 +12,6 @@ from games.cricket.vocab import INTENTS, LENGTHS, LINES, SHOTS, VARIATIONS
 ALL_VARIATIONS: Final = tuple(dict.fromkeys(("natural", *VARIATIONS["pace"], *VARIATIONS["spin"])))
 LENGTH_WORDS: Final = ("natural", *LENGTHS)
 LINE_WORDS: Final = ("natural", *LINES)
-RETIREMENTS: Final = ("retired out", "retired not out")
 
 ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "analyze_situation": (),
@@ -22,7 +21,7 @@ ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "bowl_delivery": ("length", "line", "variation"),
     "play_delivery": ("intent", "shot"),
     "review": ("take",),
-    "choose_batter": ("batter", "retire", "as"),
+    "choose_batter": ("batter", "retire"),
     "choose_next_over_plan": (
         "bowler", "field", "length", "line", "variation", "intent", "shot", "note"
     ),

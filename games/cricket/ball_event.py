@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.cricket import ground
+from games.cricket.cards import Dismissal, ball_mark
 from games.cricket.draws import Channel, Row
 from games.cricket.engine import BEHIND_SHARE, Choice, Delivery
 from games.cricket.events import BallBowled
-from games.cricket.innings import Dismissal, ball_mark
 from games.cricket.tactics import NATURAL
 from games.cricket.vocab import LENGTHS, LINES
 

@@ -6,24 +6,27 @@ Laws are kept by `innings.py`, what is likely comes from `engine.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from games.base import GameEvent, Outcome, SeatId
-from games.cricket import events, observation, tactics
+from games.base import GameEvent, Outcome
+from games.cricket import decisions, events, observation, results, tactics
 from games.cricket.ball_event import ball_event
+from games.cricket.cards import Ball, Dismissal
 from games.cricket.context import natural_batter, natural_bowler, resembles, standard_field, standard_field_name
 from games.cricket.draws import Channel, Row, ball_draws, match_random
-from games.cricket.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
+from games.cricket.duckworth_lewis import resources
 from games.cricket.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, Setting, bowl
 from games.cricket.field import PRESETS, Field, field_of
-from games.cricket.innings import Ball, Dismissal, Innings
+from games.cricket.innings import Innings
 from games.cricket.model import Weights, ball_model, chase_bin, times
 from games.cricket.options import CricketOptions
-from games.cricket.rules import format_rules, super_over_rules
+from games.cricket.results import SEATS
+from games.cricket.rules import FormatRules, format_rules, super_over_rules
+from games.cricket.start import begin
 from games.cricket.teams import Team, invented_teams
 from games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES
 
-SEATS: Final[tuple[SeatId, SeatId]] = ("home", "away")
 MAX_SUPER_OVERS: Final = 8
 """After so many level ones the match stands as a tie: the bars would soon leave nobody to bat."""
 BATTER_HURT: Final = 1 / 6000
@@ -68,6 +71,8 @@ class Contest:
         self._cards: dict[int, dict[str, Any]] = {}
         self._pairs: dict[tuple[int, int, int], Weights] = {}
         self._pitch = match_random(seed, "pitch").gauss(0.0, 1.0)
+        if (scenario := options.start(seed)) is not None:
+            begin(self, scenario)
 
     @property
     def now(self) -> Innings:
@@ -109,7 +114,18 @@ class Contest:
         name = self.teams[side].players[player].name
         return [events.BatterArrived(innings.number, name, place, innings.striker == player)]
 
+    def telling_chance(self, move: Callable[[], list[GameEvent]], cause: str) -> list[GameEvent]:
+        """What `move` announces, and then how it changed the chances, if it did."""
+        if self.quiet or not self.options.win_probability:
+            return move()
+        before = decisions.home_chance(self)
+        out = move()
+        return [*out, decisions.chance_between(self, before, cause)] if out else []
+
     def retire(self, player: int, kind: str) -> list[GameEvent]:
+        return self.telling_chance(lambda: self._retire(player, kind), "matchup")
+
+    def _retire(self, player: int, kind: str) -> list[GameEvent]:
         innings = self.now
         innings.retire(player, kind)
         name = self.teams[innings.batting_side].players[player].name
@@ -131,6 +147,7 @@ class Contest:
         side = innings.bowling_side
         innings.give_ball(player)
         self.bowls(player)
+        self.field_shown = None  # who bowls leaves the field: others move to the same places
         plan = self.plans[side]
         if plan is not None and plan["over"] == innings.over and "field" in plan:
             self.field_choice = plan["field"] if isinstance(plan["field"], str) else tuple(plan["field"])
@@ -299,6 +316,10 @@ class Contest:
         self.stage, self.appeal = "play", None
         if self.quiet:
             innings.play(delivery.ball)
+        elif self.options.win_probability:
+            weighed = decisions.weigh(self, setting)
+            told = ball_event(self, delivery)
+            out += [told, decisions.chance_changed(self, weighed, told.ball)]
         else:
             out.append(ball_event(self, delivery))
         aim = (setting.choice.aim[0], setting.choice.variation or "natural")
@@ -353,6 +374,7 @@ class Contest:
             if free:
                 innings.replace_bowler(free[-1])
                 self.bowls(free[-1])
+                self.field_shown = None
                 names = side.players[free[-1]].name, side.players[hurt].name
                 return [events.BowlerChosen(innings.number, innings.over, *names), *self.show_field()]
         return []
@@ -379,7 +401,7 @@ class Contest:
         maidens = innings.bowlers[bowler].maidens
         runs, wickets = innings.end_over()
         self.bowls(None)
-        rained = [] if innings.closed else self._weather()
+        rained = [] if innings.closed else self.telling_chance(lambda: results.interrupt(self), "luck")
         if self.plans[innings.bowling_side] is not None or self.plans[innings.batting_side] is not None:
             self.plans = [p if p is not None and p["over"] >= innings.over else None for p in self.plans]
         ended = events.OverEnded(
@@ -395,53 +417,25 @@ class Contest:
         )
         return [ended, *rained]
 
-    def _weather(self) -> list[GameEvent]:
-        """Rain at the end of an over: fewer overs and, in a chase, a target by D/L Standard."""
-        innings, rain = self.now, self.rain
-        if rain is None or innings.number != rain.innings or innings.legal != 6 * rain.after:
-            return []
-        before = innings.rules.overs
-        lost = resources(innings.balls_left, innings.wickets)
-        innings.rules = format_rules(rain.overs, self.options.conditions)
+    def shorten(self, rules: FormatRules) -> None:
+        """Weather: the innings goes on under the rules of fewer overs."""
+        self.now.rules = rules
         self._pairs = {}
-        self.method = METHOD
-        cut = lost - resources(innings.balls_left, innings.wickets)
-        if innings.number == 1:
-            self.resources = [self.resources[0] - cut, resources(rain.overs * 6, 0)]
-        else:
-            self.resources = [self.resources[0], self.resources[1] - cut]
-            innings.target = par_score(self.innings[0].runs, self.resources[0], self.resources[1]) + 1
-        if innings.balls_left <= 0 or rain.overs < self._minimum():
-            innings.closed = "rain"
-        elif innings.target is not None and innings.runs >= innings.target:
-            innings.closed = "target reached"
-        rules = innings.rules
-        limits = rules.powerplay_balls, rules.bowler_max_overs
-        return [
-            events.PlayInterrupted(innings.number, before - rules.overs, rules.overs, innings.target, *limits, METHOD)
-        ]
 
     def end_innings(self) -> list[GameEvent]:
-        innings = self.now
+        innings, side = self.now, self.now.batting_side
         if innings.bowler is not None:
             innings.end_over()
-        level = innings.target is not None and innings.runs == innings.target - 1
-        side = innings.batting_side
-        following = self._ended(innings)
-        if self._too_short():
-            return following + self._decide(None, "no result", f"no result: under {self._minimum()} overs possible")
+        out = self._ended(innings)
+        if results.too_short(self):
+            return out + results.abandon(self)
         if innings.number % 2 == 1:
-            target = innings.runs + 1
-            if innings.number == 1 and self.method is not None:
-                target = par_score(innings.runs, self.resources[0], self.resources[1]) + 1
-            return following + self.start_innings(1 - side, target)
-        if not level:
-            return following + self._win(innings)
+            return out + self.start_innings(1 - side, results.target(self))
+        if innings.target is not None and innings.runs != innings.target - 1:
+            return out + results.win(self)
         if innings.number // 2 > MAX_SUPER_OVERS or innings.closed == "rain":
-            return following + self._decide(None, "tie", "match tied")
-        number = innings.number // 2
-        started = events.SuperOverStarted(number, SEATS[side])
-        return [*following, started, *self.start_innings(side)]
+            return out + results.tie(self)
+        return [*out, events.SuperOverStarted(innings.number // 2, SEATS[side]), *self.start_innings(side)]
 
     def _ended(self, innings: Innings) -> list[GameEvent]:
         return [
@@ -455,59 +449,3 @@ class Contest:
                 self.state(),
             )
         ]
-
-    # --- results ------------------------------------------------------------------------------------------------------
-
-    def _minimum(self) -> int:
-        """Overs a chase must have been given for a result: 5 in T20, 20 in one-day cricket, or all where fewer."""
-        return min(self.options.overs, MINIMUM_OVERS if self.options.overs <= 20 else 20)
-
-    def _too_short(self) -> bool:
-        innings = self.now
-        return innings.closed == "rain" and min(innings.legal, 6 * innings.rules.overs) < 6 * self._minimum()
-
-    def lead_on_par(self) -> int | None:
-        """Who would win if play were abandoned now; None where there would be no result, or a tie."""
-        if len(self.innings) != 2:
-            return None
-        chase = self.now
-        if chase.legal < 6 * self._minimum() or chase.rules.super_over:
-            return None
-        left = resources(chase.balls_left, chase.wickets)
-        par = par_score(self.innings[0].runs, self.resources[0], self.resources[1] - left)
-        if chase.runs == par:
-            return None
-        return chase.batting_side if chase.runs > par else chase.bowling_side
-
-    def _win(self, innings: Innings) -> list[GameEvent]:
-        assert innings.target is not None
-        if innings.runs >= innings.target and innings.closed == "rain":
-            side = innings.batting_side
-            by = {"runs": innings.runs - innings.target + 1}
-            text = f"{self.teams[side].name} won by {_count(by['runs'], 'run')}"
-        elif innings.runs >= innings.target:
-            side = innings.batting_side
-            left, wickets = innings.balls_left, innings.rules.wickets - innings.wickets
-            by = {"wickets": wickets, "balls": left}
-            text = f"{self.teams[side].name} won by {_count(wickets, 'wicket')} ({_count(left, 'ball')} left)"
-        else:
-            side = innings.bowling_side
-            by = {"runs": innings.target - 1 - innings.runs}
-            text = f"{self.teams[side].name} won by {_count(by['runs'], 'run')}"
-        if innings.rules.super_over:
-            return self._decide(side, "super over", f"match tied; {self.teams[side].name} won the Super Over")
-        return self._decide(side, "win", text + (f" ({self.method})" if self.method else ""), by)
-
-    def _decide(self, side: int | None, reason: str, text: str, by: dict[str, int] | None = None) -> list[GameEvent]:
-        winners = [] if side is None else [SEATS[side]]
-        share = dict.fromkeys(SEATS, 0.5) if side is None else {s: float(s == SEATS[side]) for s in SEATS}
-        if reason == "tie":
-            winners = list(SEATS)
-        self.result = Outcome(reason, winners, share, text)
-        self.stage = "over"
-        state = self.state()
-        return [events.MatchDecided(winners[0] if side is not None else None, text, by or {}, self.method, state)]
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

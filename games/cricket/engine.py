@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.cricket import tactics
+from games.cricket.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
 from games.cricket.draws import Channel, Row
 from games.cricket.field import Field
-from games.cricket.innings import BOWLER_END, STRIKER_END, Ball, Dismissal
 from games.cricket.model import SET_BIN, BallModel, Weights, cumulative, pick, times
 from games.cricket.vocab import BOUNCER, GROUPS, LINES, SHOT_FAMILY
 

@@ -59,7 +59,7 @@ class BatterRetired(GameEvent):
     innings: int
     batter: str
     kind: str
-    """retired hurt, retired not out, or retired out (a wicket)."""
+    """retired hurt, or retired out (a wicket)."""
     score: list[int]
 
 
@@ -182,6 +182,26 @@ class BallBowled(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ChanceChanged(GameEvent):
+    """The home side's chance of winning, between average players, after a ball or whatever else moved it.
+
+    `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
+    decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away.
+    """
+
+    innings: int
+    """0 before the toss."""
+    ball: str
+    """As in BallBowled; of a moment between balls the next one."""
+    home: float
+    swing: float
+    matchup: float
+    luck: float
+    decisions: list[dict[str, Any]]
+    """seat, choice (what was called beside what is natural; empty for a natural call), delta."""
+
+
+@dataclass(frozen=True, slots=True)
 class OverEnded(GameEvent):
     innings: int
     over: int
@@ -230,6 +250,6 @@ class MatchDecided(GameEvent):
 
 EVENTS: tuple[type[GameEvent], ...] = (
     MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
-    OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, OverEnded, PlayInterrupted, InningsEnded,
+    OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded, PlayInterrupted, InningsEnded,
     MatchDecided,
 )  # fmt: skip

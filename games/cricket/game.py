@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final, Self
 
 from games.base import Action, GameEvent, IllegalAction, Json, Outcome, SeatId
-from games.cricket import actions, events, observation, saved, text
-from games.cricket.contest import SEATS, Contest
+from games.cricket import actions, decisions, events, observation, results, saved, text
+from games.cricket.contest import Contest
+from games.cricket.results import SEATS
 from games.cricket.tools import tools
 
 FREE_CALLS: Final = 6
@@ -45,7 +46,10 @@ class CricketGame(Contest):
         return ()
 
     def opening(self) -> list[GameEvent]:
-        return [events.MatchStarted(SEATS[self.toss_winner], observation.public_state(self))]
+        started = events.MatchStarted(SEATS[self.toss_winner], observation.public_state(self))
+        if not self.options.win_probability:
+            return [started]
+        return [started, decisions.chance_between(self, decisions.home_chance(self), "luck")]
 
     def legal(self, seat: SeatId) -> Json:
         return tools(self, seat)
@@ -67,7 +71,7 @@ class CricketGame(Contest):
         """Share of the match: the result, or who leads on D/L Standard where play could be abandoned now."""
         if self.result is not None:
             return dict(self.result.scores)
-        lead = self.lead_on_par()
+        lead = results.lead_on_par(self)
         if lead is None:
             return dict.fromkeys(SEATS, 0.5)
         return {seat: float(side == lead) for side, seat in enumerate(SEATS)}
@@ -133,7 +137,8 @@ class CricketGame(Contest):
     def _set_toss(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
         decision = actions.word(arguments, "decision", ("bat", "field")) or "field"
         batting = side if decision == "bat" else 1 - side
-        return [events.TossMade(SEATS[side], decision), *self.start_innings(batting)]
+        made = events.TossMade(SEATS[side], decision)
+        return [made, *self.telling_chance(lambda: self.start_innings(batting), "toss")]
 
     def _analyze_situation(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
         return [events.SituationAnalyzed(SEATS[side], observation.analysis(self, side))]
@@ -182,7 +187,6 @@ class CricketGame(Contest):
     def _choose_batter(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
         innings = self.now
         leaves = actions.word(arguments, "retire", ("striker", "non_striker"))
-        kind = actions.word(arguments, "as", ("retired_out", "retired_not_out")) or "retired_out"
         player = None
         if "batter" in arguments or leaves is None:
             player = self._player(side, arguments.get("batter"), "batter")
@@ -191,7 +195,7 @@ class CricketGame(Contest):
                 raise IllegalAction("arguments.batter", f"cannot come in now; there are {free}")
         out: list[GameEvent] = []
         if leaves is not None:
-            out += self.retire(self._leaving(side, leaves), kind.replace("_", " "))
+            out += self.retire(self._leaving(side, leaves), "retired out")
         if innings.closed is not None:
             return out + self.end_innings()
         self.next_in[side] = player

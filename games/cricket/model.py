@@ -79,6 +79,9 @@ class BallModel:
         self.chase = [factors(row) for row in context["rrc"]]
         self.position = [factors(row) for row in context["posc"]]
         self.free_hit = [factors(row) for row in context["fh"]]
+        tail = DATA["raked"][era]["tail"]
+        self._tail = [tail if name in ("W", "RO") else 0.0 for name in CLASSES]
+        """What the last two pairs do that the fit's factors miss: log-odds of a wicket."""
         self._context: dict[tuple[int, int, int, int], Weights] = {}
         self._situation: dict[tuple[int, int, int, int, int, bool], Weights] = {}
 
@@ -96,6 +99,7 @@ class BallModel:
                 table["wkc"][min(wickets, 8)],
                 table["phase_group"][phase][group],
                 table["phase_wickets"][phase][sum(wickets > edge for edge in (1, 3, 5))],
+                self._tail if wickets >= 8 else [0.0] * len(CLASSES),
             )
             found = self._context[key] = factors([sum(column) for column in zip(*rows, strict=True)])
         return found

@@ -32,7 +32,6 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "intent": tuple(INTENTS),
     "shot": SHOTS,
     "retire": ("striker", "non_striker"),
-    "as": ("retired_out", "retired_not_out"),
 }
 """Argument -> its words, where they are the same all match. Names and notes are free."""
 

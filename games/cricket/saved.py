@@ -8,7 +8,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from games.base import Json, Outcome
-from games.cricket.innings import BatterCard, BowlerCard, Innings
+from games.cricket.cards import BatterCard, BowlerCard
+from games.cricket.innings import Innings
 from games.cricket.options import CricketOptions
 from games.cricket.rules import format_rules, super_over_rules
 

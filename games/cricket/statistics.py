@@ -52,6 +52,8 @@ class Statistics:
         self.byes = self.legbyes = self.spin = self.reviews = self.upheld = self.matches = self.chases_won = 0
         self.batting_reviews: Counter[bool] = Counter()
         self.fielding_reviews: Counter[bool] = Counter()
+        self.tail = [0, 0]
+        """Legal balls and wickets with eight or nine down."""
         self.innings: list[InningsLine] = []
 
     def add(self, events: Iterable[GameEvent], spinners: frozenset[str] = frozenset()) -> None:
@@ -92,6 +94,10 @@ class Statistics:
         self.byes += legal and "byes" in extras
         self.legbyes += legal and "legbyes" in extras
         self.spin += ball.bowler in spinners
+        down = ball.score[1] - (ball.wicket is not None)
+        if down >= 8:
+            self.tail[0] += legal
+            self.tail[1] += ball.wicket is not None
         if ball.wicket is not None:
             cell.wickets += 1
             self.dismissals[ball.wicket["kind"]] += 1

@@ -100,7 +100,7 @@ _ARGUMENTS = {
     "choose_bowler": "bowler: a name",
     "set_field": f"preset: standard | {' | '.join(PRESETS)}; or positions: nine names",
     "play_delivery": f"intent: {' | '.join(INTENTS)}; shot: {' | '.join(SHOTS)}",
-    "choose_batter": "batter: a name; retire: striker | non_striker; as: retired_out | retired_not_out",
+    "choose_batter": "batter: a name; retire: striker | non_striker",
     "analyze_situation": "no arguments",
 }
 

@@ -73,8 +73,7 @@ def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, Any]:
         waiting = [game.teams[side].players[i].name for i in game.now.waiting()]
         return {
             "batter": _enum(waiting, "who comes in at the next fall of a wicket, or now where an end is vacant"),
-            "retire": _enum(("striker", "non_striker"), "who leaves now"),
-            "as": _enum(("retired_out", "retired_not_out"), "retired_out is a wicket; retired_not_out may come back"),
+            "retire": _enum(("striker", "non_striker"), "who leaves now: retired out, which is a wicket"),
         }
     if tool == "choose_next_over_plan":
         note = {"type": "string", "maxLength": MAX_NOTE, "description": "the thought behind it, for yourself"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.cricket.innings import BOWLER_END, STRIKER_END, Ball, Dismissal, Innings, ball_mark
+from games.cricket.cards import BOWLER_END, STRIKER_END, Ball, Dismissal, ball_mark
+from games.cricket.innings import Innings
 from games.cricket.rules import format_rules, super_over_rules
 
 KEEPER = 4

@@ -1,0 +1,53 @@
+"""Neutral play gives real scores: the statistics of `data/targets.csv`, each inside its band."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from games.cricket import model
+from games.cricket.bots.neutral import neutral
+from games.cricket.options import CricketOptions
+from games.cricket.simulate import play_match, statistics_of
+
+TEXT = (Path(model.__file__).parent / "data" / "targets.csv").read_text(encoding="utf-8")
+TARGETS = list(csv.DictReader(TEXT.splitlines()))
+COLUMN = {"modern": "modern_2023_2024", "classic": "classic_2018_2022"}
+MATCHES = 400
+BAND = 2.5
+"""Half-width in standard errors of the real sample (142 matches); the modern one's serve for both eras."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("era", ["modern", "classic"])
+def test_twenty_overs_reproduce_the_era(era: str) -> None:
+    found = statistics_of(CricketOptions(era=era), range(500_000, 500_000 + MATCHES), neutral).headline()
+    outside = {}
+    for row in TARGETS:
+        target, error = float(row[COLUMN[era]]), float(row["se_modern"])
+        if abs(found[row["stat"]] - target) > BAND * error:
+            outside[row["stat"]] = (round(found[row["stat"]], 4), target)
+    assert len(TARGETS) == 51
+    assert not outside
+
+
+@pytest.mark.slow
+def test_five_overs_score_what_the_end_of_an_innings_with_wickets_in_hand_does() -> None:
+    """Real overs 16-20 with two down or fewer: 53.6 and 59.7; the one real five-over innings of those years: 62."""
+    totals = [play_match(CricketOptions(overs=5), seed, neutral, neutral)[0].innings[0].runs for seed in range(300)]
+    assert 55 <= sum(totals) / len(totals) <= 66
+
+
+@pytest.mark.slow
+def test_super_overs_score_as_the_real_ones() -> None:
+    """34 real innings: mean 9.3 runs (sd 4.8), 0.91 wickets."""
+    runs, wickets = [], []
+    for seed in range(900):
+        game, _ = play_match(CricketOptions(overs=1), seed, neutral, neutral)
+        runs += [innings.runs for innings in game.innings[2:]]
+        wickets += [innings.wickets for innings in game.innings[2:]]
+    assert len(runs) > 100
+    assert abs(sum(runs) / len(runs) - 9.3) < 2.5 * 4.8 / 34**0.5
+    assert abs(sum(wickets) / len(wickets) - 0.91) < 0.4
