@@ -26,22 +26,24 @@ class Access {
     return this.session !== null && token() !== null;
   }
 
+  /** Whether this tab may do anything in the episode but watch. */
+  acts(id: string): boolean {
+    return this.operator || (this.session?.role === 'seat' && this.session.episode_id === id);
+  }
+
   /** Whether this tab may act for `seat` of the episode, where the match lets somebody from outside act. */
   plays(id: string, seat: string): boolean {
     return this.operator || (this.session?.episode_id === id && this.session.seat === seat);
   }
 
-  /** Through whose eyes this tab may look at the episode. */
-  viewpoints(episode: EpisodeSummary): string[] {
-    const seats = episode.seats.map(({ seat }) => seat);
-    const revealed = episode.reveal === 'live' || (episode.reveal === 'after' && episode.ended_at != null);
-    const all = revealed || this.operator;
-    const own = seats.filter((seat) => all || this.plays(episode.episode_id, seat));
+  /** Through whose eyes this tab may look at the episode, which is `over` or goes on. */
+  viewpoints({ episode_id: id, seats, reveal }: EpisodeSummary, over: boolean): string[] {
+    const all = this.operator || reveal === 'live' || (reveal === 'after' && over);
     return [
       'spectator',
       ...(all ? ['analyst'] : []),
       ...(this.operator ? ['operator'] : []),
-      ...own.map((seat) => `seat:${seat}`),
+      ...seats.filter(({ seat }) => all || this.plays(id, seat)).map(({ seat }) => `seat:${seat}`),
     ];
   }
 

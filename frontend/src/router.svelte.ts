@@ -1,15 +1,17 @@
 /** The page's addresses. A page is one entry here; links are ordinary `<a href>`s. */
 
 export interface Route {
-  page: 'lobby' | 'match' | 'lost';
+  page: 'lobby' | 'match' | 'cockpit' | 'health' | 'lost';
   id: string;
   search: URLSearchParams;
 }
 
+const PAGES: Record<string, Route['page']> = { '/': 'lobby', '/cockpit': 'cockpit', '/health': 'health' };
+
 export function parse(url: URL): Route {
   const id = /^\/episode\/([^/]+)\/?$/.exec(url.pathname)?.[1];
   if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
-  return { page: url.pathname === '/' ? 'lobby' : 'lost', id: '', search: url.searchParams };
+  return { page: PAGES[url.pathname] ?? 'lost', id: '', search: url.searchParams };
 }
 
 export const matchHref = (id: string): string => `/episode/${encodeURIComponent(id)}`;

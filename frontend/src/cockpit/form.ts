@@ -80,7 +80,9 @@ export function blank(game: GameInfo): Settings {
 export function request(settings: Settings, game: GameInfo): StartEpisode {
   const usual = blank(game);
   const options = Object.entries(settings.options).filter(([name, value]) => value !== usual.options[name]);
-  const rest = Object.entries(settings).filter(([name, value]) => value !== usual[name as keyof Settings]);
+  const rest = Object.entries(settings).filter(
+    ([name, value]) => value !== null && value !== usual[name as keyof Settings],
+  );
   return {
     ...Object.fromEntries(rest.filter(([name]) => name !== 'options')),
     game: settings.game,

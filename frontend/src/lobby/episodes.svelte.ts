@@ -8,8 +8,11 @@ const PAGE = 24;
 
 export class Episodes {
   live = $state.raw<EpisodeSummary[]>([]);
+  /** Those that wait for a slot, next first. */
   queued = $state.raw<EpisodeSummary[]>([]);
   played = $state.raw<EpisodeSummary[]>([]);
+  /** How many connections watch each episode that anybody watches. */
+  viewers = $state.raw<Record<string, number>>({});
   /** How many have been played in all. */
   total = $state(0);
   /** Whether an answer has come. */
@@ -38,6 +41,11 @@ export class Episodes {
     void this.#ask();
   }
 
+  /** Ask at once: something was done that changes the list. */
+  refresh(): void {
+    void this.#ask();
+  }
+
   #seen = (): void => {
     clearTimeout(this.#timer);
     if (!document.hidden) void this.#ask();
@@ -52,7 +60,8 @@ export class Episodes {
         api.episodes({ status: ['finished', 'stopped', 'error', 'interrupted'], limit: this.#shown }, signal),
       ]);
       this.live = open.episodes.filter((episode) => episode.status === 'live');
-      this.queued = open.episodes.filter((episode) => episode.status === 'queued').reverse();
+      this.queued = open.queue.flatMap((id) => open.episodes.find((episode) => episode.episode_id === id) ?? []);
+      this.viewers = { ...played.viewers, ...open.viewers };
       this.played = played.episodes;
       this.total = played.total;
       this.here = true;

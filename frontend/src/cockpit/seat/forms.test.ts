@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { Action } from '../../boards/board';
 import { argue, choose, chosen, formOf, miscounted, type Choices } from './forms';
 
 const legal: Choices = {
   orders: { 'A PAR': ['A PAR H', 'A PAR - BUR'], 'F BRE': ['F BRE H', 'F BRE - MAO', 'F BRE S A PAR'] },
 };
+
+const NONE: Action = { orders: [] };
 
 describe("a seat's form", () => {
   it('is told by the shape of what is legal', () => {
@@ -31,11 +34,9 @@ describe("a seat's form", () => {
       .chain((key) => fc.tuple(fc.constant(key), fc.constantFrom('', ...(legal.orders[key] ?? []))));
     fc.assert(
       fc.property(fc.array(one, { minLength: 1 }), (picks) => {
-        const draft = picks.reduce((made, [key, text]) => choose(legal, made, key, text), { orders: [] } as object);
+        const draft = picks.reduce((made, [key, text]) => choose(legal, made, key, text), NONE);
         const last = Object.fromEntries(picks.filter(([key], n) => picks.findLastIndex(([k]) => k === key) === n));
-        expect(chosen(legal, draft as { orders: string[] })).toEqual(
-          Object.fromEntries(Object.entries(last).filter(([, text]) => text)),
-        );
+        expect(chosen(legal, draft)).toEqual(Object.fromEntries(Object.entries(last).filter(([, text]) => text)));
       }),
     );
   });

@@ -78,9 +78,9 @@ export function miscounted({ count }: Choices, chosen: number): string {
 /** `draft` for tool `name` with `value` for an argument; undefined, '' or an empty list leaves the argument out. */
 export function argue(draft: Action | null, name: string, argument: string, value: unknown): Action {
   const before = draft?.['tool'] === name && isRecord(draft['arguments']) ? draft['arguments'] : {};
-  const { [argument]: _, ...rest } = before;
-  const none = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-  return { tool: name, arguments: none ? rest : { ...rest, [argument]: value } };
+  const given: Record<string, unknown> = { ...before, [argument]: value };
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) delete given[argument];
+  return { tool: name, arguments: given };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
