@@ -9,7 +9,7 @@ from games.cricket.events import EVENTS
 from games.cricket.game import CricketGame
 from games.cricket.options import CricketOptions
 from games.cricket.reply import REPLY
-from games.cricket.results import SEATS
+from games.cricket.vocab import SEATS
 
 GAME = GameSpec(
     name="cricket",

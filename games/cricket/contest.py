@@ -21,11 +21,10 @@ from games.cricket.field import PRESETS, Field, field_of
 from games.cricket.innings import Innings
 from games.cricket.model import Weights, ball_model, chase_bin, times
 from games.cricket.options import CricketOptions
-from games.cricket.results import SEATS
 from games.cricket.rules import FormatRules, format_rules, super_over_rules
 from games.cricket.start import begin
 from games.cricket.teams import Team, invented_teams
-from games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES
+from games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES, SEATS
 
 MAX_SUPER_OVERS: Final = 8
 """After so many level ones the match stands as a tie: the bars would soon leave nobody to bat."""

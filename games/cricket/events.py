@@ -250,6 +250,6 @@ class MatchDecided(GameEvent):
 
 EVENTS: tuple[type[GameEvent], ...] = (
     MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
-    OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded, PlayInterrupted, InningsEnded,
-    MatchDecided,
+    OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded, PlayInterrupted,
+    InningsEnded, MatchDecided,
 )  # fmt: skip

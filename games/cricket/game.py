@@ -8,8 +8,8 @@ from typing import Any, Final, Self
 from games.base import Action, GameEvent, IllegalAction, Json, Outcome, SeatId
 from games.cricket import actions, decisions, events, observation, results, saved, text
 from games.cricket.contest import Contest
-from games.cricket.results import SEATS
 from games.cricket.tools import tools
+from games.cricket.vocab import SEATS
 
 FREE_CALLS: Final = 6
 """Tool calls a captain has before each ball beside the one that moves the match on."""

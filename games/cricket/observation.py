@@ -11,12 +11,11 @@ from games.cricket.duckworth_lewis import par_score, resources
 from games.cricket.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, Choice, Moment, odds
 from games.cricket.innings import Innings
 from games.cricket.model import times
-from games.cricket.vocab import INTENTS, LENGTHS, PHASES, STYLES
+from games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 if TYPE_CHECKING:
     from games.cricket.contest import Contest
 
-SEATS: Final = ("home", "away")
 _ACCURACY: Final = 1.1
 """A typical bowler's scale of error: the analysis knows no hidden one."""
 

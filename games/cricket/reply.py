@@ -14,7 +14,7 @@ from games.base import Action, IllegalAction, Json, ReplyForm, SeatId
 from games.cricket import actions, observation
 from games.cricket.field import PLACES, PRESETS
 from games.cricket.game import CricketGame
-from games.cricket.vocab import INTENTS, SHOTS
+from games.cricket.vocab import INTENTS, SEATS, SHOTS
 
 _SYSTEM: Final = """\
 You captain the {seat} side. Answer with {{"reasoning": "...", "calls": [{{"tool": NAME, "arguments": {{...}}}}, ...]}}.
@@ -42,7 +42,7 @@ def _prompt(game: CricketGame, seat: SeatId) -> str:
     text = game.text(seat)
     if game.stage != "play":
         return text
-    numbers = observation.analysis(game, observation.SEATS.index(seat))
+    numbers = observation.analysis(game, SEATS.index(seat))
     return f"{text}\nThe scorer's numbers: {json.dumps(numbers)}"
 
 

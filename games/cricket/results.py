@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from games.base import GameEvent, Outcome, SeatId
+from games.base import GameEvent, Outcome
 from games.cricket.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
 from games.cricket.events import MatchDecided, PlayInterrupted
 from games.cricket.rules import format_rules
+from games.cricket.vocab import SEATS
 
 if TYPE_CHECKING:
     from games.cricket.contest import Contest
 
-SEATS: Final[tuple[SeatId, SeatId]] = ("home", "away")
 _ONE_DAY_MINIMUM: Final = 20
 
 

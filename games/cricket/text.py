@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from games.cricket import observation
 from games.cricket.context import resembles
 from games.cricket.field import PRESETS
-from games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SHOTS, STYLES, VARIATIONS
+from games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SEATS, SHOTS, STYLES, VARIATIONS
 
 if TYPE_CHECKING:
     from games.cricket.game import CricketGame
@@ -19,7 +19,7 @@ Answer with one JSON object and nothing else: {{"tool": NAME, "arguments": {{...
 
 def prompt(game: CricketGame, seat: str) -> str:
     """Everything `seat` may know now, in words, ending with the tools it can call."""
-    side = ("home", "away").index(seat)
+    side = SEATS.index(seat)
     team, other = game.teams[side], game.teams[1 - side]
     parts = [_HEAD.format(team=team.name, other=other.name, overs=game.options.overs, era=game.options.era)]
     if game.innings:

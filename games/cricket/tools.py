@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.cricket.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
 from games.cricket.field import PLACES, PRESETS
-from games.cricket.vocab import GROUPS, INTENTS, SHOTS, VARIATIONS
+from games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
 if TYPE_CHECKING:
     from games.cricket.game import CricketGame
@@ -46,7 +46,7 @@ _BATTING: Final = {
 
 def tools(game: CricketGame, seat: str) -> dict[str, Any]:
     """`must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments."""
-    side = ("home", "away").index(seat)
+    side = SEATS.index(seat)
     if seat not in game.to_act():
         return {"must": None, "free_calls_left": 0, "tools": []}
     listed = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+SEATS: Final = ("home", "away")
+
 CLASSES: Final = ("0", "1", "2", "3", "4", "6", "W", "RO", "wide", "noball", "lb")
 """What one delivery can be: runs off the bat, a wicket to the bowler, a run out, or an extra (`lb`: bye or leg-bye)."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.base import Action, SeatId
 from games.cricket.field import PLACES, PRESETS
 from games.cricket.game import CricketGame
-from games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SHOTS, VARIATIONS
+from games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
 
 _FREE_CALL: Final = 0.15
 """How often the random captain tries one more tool before the ball."""
@@ -16,7 +16,7 @@ _FREE_CALL: Final = 0.15
 
 def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     """Any legal tool with any legal arguments."""
-    side = ("home", "away").index(seat)
+    side = SEATS.index(seat)
     allowed = game.allowed(side)
     tool = allowed[0]
     if game.free_calls_left(side) > 0 and rng.random() < _FREE_CALL:
@@ -69,7 +69,7 @@ def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
 
 def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     """Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter."""
-    side = ("home", "away").index(seat)
+    side = SEATS.index(seat)
     if game.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "bat"}}
     if game.stage == "review":
