@@ -55,7 +55,7 @@ class Showcase:
         spec = game_spec(game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
-        request = StartEpisode(game=game, players=players, seed=seed, title=f"Showcase: {spec.title}")
+        request = StartEpisode(game=game, players=players, seed=seed, title=f"Showcase: {spec.title}", reveal="live")
         self._driver.start(request, origin="showcase")
         for episode_id in self._recorder.prune("showcase", self._kept):
             self._history.forget(episode_id)
