@@ -10,10 +10,15 @@ from typing import Any
 import pytest
 
 from games.base import IllegalAction, OptionError
+from games.match import Match
+from games.registry import game_spec
 from models import Command, Event, ForkEpisode, StartEpisode
+from players.base import Choice, Player, Talk
+from players.bot import BotPlayer
 from players.seated import NotAsked
+from players.table import Table
 from players.verify import verify
-from server.live_match import CommandError
+from server.live_match import CommandError, LiveMatch, Steering
 from tests.support.house import House, until
 
 QUICK = {"last_year": 1902}
@@ -311,5 +316,44 @@ def test_an_ended_match_cannot_be_steered() -> None:
         await until(lambda: house.driver.live == 0)
         with pytest.raises(CommandError, match="is stopped; only a match that is live"):
             steer(house, episode, "pause")
+
+    run(scene)
+
+
+class Talker(Player):
+    """Says one thing to everybody each round, and holds."""
+
+    name, kind, resumable, talks = "talker", "bot", True, True
+
+    async def choose(self, match: Match, seat: str) -> Choice:
+        return Choice({"orders": []}, "policy")
+
+    async def negotiate(self, match: Match, seat: str, round: int, rounds: int) -> Talk:
+        return Talk([{"message": {"to": "all", "text": f"peace, says {seat}"}}], "policy")
+
+
+def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
+    async def scene() -> None:
+        house = House()
+        spec = game_spec("diplomacy")
+        players: dict[str, Player] = {seat: BotPlayer(spec, "hold") for seat in spec.seats}
+        players |= {"FRANCE": Talker(), "ITALY": Talker()}
+        table = Table(Match(spec, {"last_year": 1901, "negotiation_rounds": 1}, 1), players)
+        house.bus.open("talk", 1)
+        house.bus.publish("talk", table.created({}, title="talk", origin="api"))
+        live = LiveMatch("talk", table, house.bus, Steering(0, turns=1), clock=None, approve=True)
+        playing = asyncio.create_task(live.play())
+        await until(lambda: len(told(house, "MessageHeld")) == 2)
+        held = {data["seat"]: data["id"] for data in told(house, "MessageHeld")}
+        assert told(house, "MessageSent") == []
+        live.command(Command(command="approve", message=held["FRANCE"], text="war"), "operator")
+        live.command(Command(command="reject", message=held["ITALY"]), "operator")
+        await playing
+        assert [(data["sender"], data["text"]) for data in told(house, "MessageSent")] == [("FRANCE", "war")]
+        held_events = [event for event in house.history.events("talk") if event.type == "MessageHeld"]
+        assert {event.audience for event in held_events} == {"operator"}
+
+    def told(house: House, kind: str) -> list[dict[str, Any]]:
+        return [event.data for event in house.history.events("talk") if event.type == kind]
 
     run(scene)
