@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,3 +135,39 @@ def test_the_openapi_document_reads(server: LiveServer) -> None:
         for operation in operations.values():
             assert operation.get("summary"), path
             assert operation.get("description"), path
+
+
+def test_over_the_queue_a_start_is_refused_and_says_when_to_try_again(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--slots", "1", "--queue", "1", "--pace", "60") as small:
+        small.start_match(game="diplomacy")
+        waiting = small.start_match(game="diplomacy")
+        assert small.get("/api/episodes")["queue"] == [waiting]
+        refused = small.post("/api/episodes", {"game": "diplomacy"})
+        assert refused.status_code == 429
+        assert refused.json()["title"] == "The queue is full"
+        assert int(refused.headers["retry-after"]) > 0
+
+
+def test_a_second_server_on_the_same_record_is_refused(tmp_path: Path) -> None:
+    with live_server(tmp_path):
+        second = subprocess.run(
+            [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(tmp_path)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert second.returncode == 2
+        assert "another server uses" in " ".join(second.stderr.split())
+
+
+def test_a_stopped_server_tells_its_matches_to_wait_and_goes_on_later(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--pace", "0.2") as first:
+        episode = first.start_match(game="diplomacy", options={"last_year": 1903})
+        first.wait_for(episode, seq=30)
+        first.stop()
+        assert "shutdown complete" in first.log.read_text()
+    with live_server(tmp_path) as second:
+        second.post(f"/api/episodes/{episode}/commands", {"command": "pace", "value": 0}).raise_for_status()
+        second.wait_for(episode, status="finished")
+        kinds = [f["event"]["type"] for f in second.get(f"/api/episodes/{episode}/events")["frames"] if "event" in f]
+        assert kinds.count("EpisodeResumed") == 1
