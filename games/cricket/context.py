@@ -35,10 +35,10 @@ def resembles(rules: FormatRules, legal: int) -> tuple[int, int]:
     powerplay, death = ceil(rules.powerplay_balls / 6), death_overs(overs)
     phase = POWERPLAY if legal < rules.powerplay_balls else DEATH if over >= overs - death else MIDDLE
     if over < powerplay:
-        return (over + 1) * 6 // powerplay - 1, phase
+        return max(0, (over + 1) * 6 // powerplay - 1), phase
     if over >= overs - death:
         left = overs - over
-        return (20 - left if overs <= 20 else 20 - ceil(left * 5 / death)), phase
+        return 20 - (left if overs <= 20 else max(1, left * 5 // death)), phase
     return 6 + (2 * (over - powerplay) + 1) * 9 // (2 * (overs - death - powerplay)), phase
 
 
