@@ -178,7 +178,7 @@ def _powerplay(part: Events, conditions: str) -> dict[str, Any] | None:
             over_now, delivered = _over(data), 0
         delivered += 1
         if format_rules(overs, conditions).in_powerplay(legal):
-            last = float(f"{over_now}.{delivered}") if delivered < 10 else f"{over_now}.{delivered}"
+            last = float(f"{over_now}.{delivered}")
         legal = data["score"][2]
     return None if last is None else {"from": 0.1, "to": last, "type": "mandatory"}
 
