@@ -451,7 +451,7 @@ class Published(Wire):
     next_seq: int
 
 
-# What crosses OpenEnv's wire. Its own base types come with a package that takes seconds to import; these have their fields.
+# What crosses OpenEnv's wire. These have the fields of its base types, which come with a package slow to import.
 
 
 class MatchAction(Wire):
@@ -488,7 +488,7 @@ class MatchObservation(Wire):
     instructions: str = Field(description="How a language model is asked to answer: its system prompt.")
     text: str = Field(description="The moment for a language model: its prompt, with the legal choices.")
     view: Any = Field(description="The same as data.")
-    legal: Any = Field(description="What the seat may do now, as data.")
+    legal: Any = Field(description="What the seat may do now, as data, where an action is due.")
     scores: dict[SeatId, float] = Field(description="The standing, which is public.")
     deadline: float | None = Field(default=None, description="When the seat's clock runs out, as Unix time.")
     error: str = Field(default="", description="Why the step changed nothing.")

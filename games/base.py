@@ -161,6 +161,15 @@ class Press:
     """How a model is asked for messages: its actions are messages."""
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A match to compare players on: its options, and the seat that is compared."""
+
+    id: str
+    seat: SeatId
+    options: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """Everything the house needs to know of one game."""
@@ -189,3 +198,5 @@ class GameSpec:
     """How a language model is asked for an action; None for the general form."""
     press: Press | None = None
     """None where nobody negotiates."""
+    tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
+    """Named sets of matches to compare players on."""

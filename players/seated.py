@@ -34,7 +34,7 @@ class SeatedPlayer(Player):
         kind: Literal["human", "remote"],
         *,
         turn_seconds: float | None,
-        press_seconds: float,
+        press_seconds: float | None,
         fallback: Bot | None,
     ) -> None:
         self.name = name
@@ -43,8 +43,15 @@ class SeatedPlayer(Player):
         self._source: Source = kind
         self.turn_seconds = turn_seconds
         self.press_seconds = press_seconds
+        self.asks = 0
+        """Times that it was asked so far: what was asked before can be told from what is asked now."""
+        self.awaited = asyncio.Event()
+        """Set while an answer is waited for."""
+        self._present = True
         self._match: Match | None = None
         self._seat: SeatId = ""
+        self._then: list[Action] = []
+        self._turn = ""
         self._action: asyncio.Future[Action] | None = None
         self._talk: asyncio.Future[Sequence[Action]] | None = None
         self.deadline: float | None = None
@@ -57,11 +64,16 @@ class SeatedPlayer(Player):
             return "choose"
         return "negotiate" if self._talk is not None else None
 
-    def submit(self, action: Action) -> None:
-        """Answer with `action`. Raises NotAsked, or IllegalAction and then waits on."""
+    def submit(self, action: Action, *then: Action) -> None:
+        """Answer with `action`, and with those after it while the turn lasts.
+
+        Raises NotAsked, or IllegalAction and then waits on.
+        """
         if self._action is None or self._action.done():
             raise NotAsked("the match does not wait for an action of this seat")
-        self._try([action])
+        self._try([action, *then])
+        self._then = list(then)
+        self.awaited.clear()
         self._action.set_result(action)
 
     def say(self, messages: Sequence[Action]) -> None:
@@ -69,12 +81,31 @@ class SeatedPlayer(Player):
         if self._talk is None or self._talk.done():
             raise NotAsked("no round of press waits for this seat")
         self._try(messages)
+        self.awaited.clear()
         self._talk.set_result(messages)
+
+    def leave(self) -> None:
+        """Nobody plays the seat any more: what is asked fails at once and the fallback acts, until somebody comes."""
+        self._present = False
+        if self._action is not None and not self._action.done():
+            self._action.set_exception(_absent())
+        if self._talk is not None and not self._talk.done():
+            self._talk.set_result(())
+
+    def come(self) -> None:
+        """Somebody plays the seat again."""
+        self._present = True
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         began = time.monotonic()
         self._match, self._seat = match, seat
+        if self._then and match.game.turn == self._turn:
+            return Choice(self._then.pop(0), self._source)
+        if not self._present:
+            raise _absent()
+        self._turn, self._then = match.game.turn, []
         self._action = asyncio.get_running_loop().create_future()
+        self._asked()
         try:
             async with asyncio.timeout(self._start_clock(self.turn_seconds)):
                 action = await self._action
@@ -82,12 +113,16 @@ class SeatedPlayer(Player):
             raise PlayerError("timeout", f"no action within {self.turn_seconds:g} s", _report(began)) from None
         finally:
             self._action = self.deadline = None
+            self.awaited.clear()
         return Choice(action, self._source, _report(began))
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
         began = time.monotonic()
         self._match, self._seat = match, seat
+        if not self._present:
+            return Talk((), self._source)
         self._talk = asyncio.get_running_loop().create_future()
+        self._asked()
         messages: Sequence[Action] = ()
         try:
             async with asyncio.timeout(self._start_clock(self.press_seconds)):
@@ -96,7 +131,12 @@ class SeatedPlayer(Player):
             pass  # silence is an answer
         finally:
             self._talk = self.deadline = None
+            self.awaited.clear()
         return Talk(messages, self._source, _report(began))
+
+    def _asked(self) -> None:
+        self.asks += 1
+        self.awaited.set()
 
     def _start_clock(self, seconds: float | None) -> float | None:
         self.deadline = None if seconds is None else time.time() + seconds
@@ -107,6 +147,10 @@ class SeatedPlayer(Player):
         trial = self._match.game.clone()
         for action in actions:
             trial.apply(self._seat, action)
+
+
+def _absent() -> PlayerError:
+    return PlayerError("player", "nobody plays this seat at the moment")
 
 
 def _report(began: float) -> Report:

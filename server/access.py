@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from starlette.requests import HTTPConnection
@@ -76,11 +77,18 @@ class Access:
             return request
         if self.auth.mode == "token":
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
+        return self.visit(request, connection.client.host if connection.client else "")
+
+    def visit(self, request: StartEpisode, host: str, own: Collection[str] = ()) -> StartEpisode:
+        """`request` within the bounds of a visitor from `host`, who may play the seats in `own` from outside.
+
+        Raises PermissionError, TooMany.
+        """
         bots = game_spec(request.game).bots
-        paid = sorted({name for name in request.players.values() if name not in bots})
+        paid = sorted({name for seat, name in request.players.items() if name not in bots and seat not in own})
         if paid:
             raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")
-        wait = self._limit.take(connection.client.host if connection.client else "")
+        wait = self._limit.take(host)
         if wait:
             raise TooMany(wait)
         return request.model_copy(

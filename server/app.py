@@ -21,6 +21,8 @@ from server.auth import Auth, RateLimit
 from server.driver import Driver
 from server.metrics import Metrics, Now
 from server.metrics import router as metrics_router
+from server.openenv_gate import Gate
+from server.openenv_seats import RemoteSeats
 from server.settings import Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
@@ -56,15 +58,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
     games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
     showcase = Showcase(driver, recorder, history, games, settings.showcase_kept)
+    seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
+    bus.add(seats)
+    gate = Gate(seats, roster, auth, sessions=settings.openenv_sessions, idle=settings.openenv_idle)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        for episode_id in driver.resume_all():
+        resumed = driver.resume_all()
+        for episode_id in resumed:
             seat_keys.on_events(history.events(episode_id))
+        seats.resumed([episode_id for episode_id in resumed if recorder.summary(episode_id).origin == "openenv"])
         showcase.begin()
         gc.freeze()
         yield
         showcase.close()
+        await gate.close()
+        seats.close()
         await driver.close()
         recorder.close()
         lock.close()
@@ -88,6 +97,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))
     app.include_router(sse.router(hub, access.look))
+    app.router.routes.append(gate)
     page.install(app, settings.page)
     return app
 
@@ -126,8 +136,19 @@ def _lock(folder: Path) -> IO[str]:
     return file
 
 
+def main() -> None:
+    """Serve with the settings of the environment: what OpenEnv's tools call."""
+    from server.run import run
+
+    run(Settings.load())
+
+
 def __getattr__(name: str) -> FastAPI:
     """`server.app:app`, made when it is asked for: importing this module starts nothing."""
     if name == "app":
         return create_app()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if __name__ == "__main__":
+    main()

@@ -86,7 +86,7 @@ class Auth:
         """
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and token:
-            return self._by_token(token.strip())
+            return self.by_token(token.strip())
         ticket = connection.query_params.get("ticket")
         if ticket is not None:
             return self._by_ticket(ticket)
@@ -120,7 +120,8 @@ class Auth:
         for token in [token for token, grant in self._seats.items() if grant.episode_id == episode_id]:
             del self._seats[token]
 
-    def _by_token(self, token: str) -> Grant:
+    def by_token(self, token: str) -> Grant:
+        """The grant of an operator's or a seat's token. Raises Unauthorized."""
         hashed = digest(token)
         if self._operator is not None and hmac.compare_digest(hashed, self._operator):
             return OPERATOR

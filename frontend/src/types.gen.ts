@@ -36,7 +36,7 @@ export interface EpisodeCreated {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
-  origin: 'showcase' | 'api' | 'cli' | 'publisher' | 'trainer' | 'fork';
+  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork';
   reveal: 'live' | 'after' | 'never';
   delay: number;
   clock?: number | null;
@@ -446,6 +446,22 @@ export interface Problem {
   status: number;
   detail: string;
   field?: string | null;
+}
+/**
+ * Events of one episode, in order, from a driver elsewhere.
+ */
+export interface PublishBatch {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  events: [Event, ...Event[]];
+}
+/**
+ * What the server has: everything below `next_seq`.
+ */
+export interface Published {
+  next_seq: number;
 }
 /**
  * What a seat's person does: an action, or what it says in a round of press.

@@ -1,0 +1,148 @@
+"""The OpenEnv environment: one session is one seat of a match that the house holds.
+
+Made often and thrown away (OpenEnv builds one for every HTTP request), so it does nothing until it is reset.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from fastmcp import FastMCP
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import EnvironmentMetadata
+
+from models import MatchAction, MatchObservation, MatchState
+from server.live_match import CommandError
+from server.openenv_mcp import session_tools
+from server.openenv_reset import LONGEST_WAIT, Reset
+from server.openenv_seats import CONNECTION, GRACE, NOBODY, QUIET, RemoteSeat, RemoteSeats
+from server.openenv_tasks import reset_task, splits, tasks
+
+NAME = "grandstand"
+DESCRIPTION = (
+    "Matches of Diplomacy and limited-overs cricket. A session plays one seat, against the house or other sessions; "
+    "every match is recorded and can be watched live."
+)
+
+
+class MatchEnvironment(Environment):  # type: ignore[misc]
+    """One session: its seat, and the count of its steps."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, seats: RemoteSeats, loop: asyncio.AbstractEventLoop) -> None:
+        """`loop` is where the matches are played."""
+        super().__init__()
+        self._seats = seats
+        self._loop = loop
+        self._seat: RemoteSeat | None = None
+        self._steps = 0
+        self._episode_id: str | None = None
+        self._connection = NOBODY
+        self._closed = False
+        self._tools: FastMCP | None = None
+
+    async def reset_async(
+        self, seed: int | None = None, episode_id: str | None = None, **words: Any
+    ) -> MatchObservation:
+        """Begin a match, or join one; see `Reset` for the words.
+
+        Raises OptionError for a word that is unknown or cannot be used, and what RemoteSeats.take raises.
+        """
+        self._attend()
+        reset = Reset.read(words if seed is None else {**words, "seed": seed})
+        self._leave(0)
+        self._seat = self._seats.take(reset, self._connection)
+        self._steps = 0
+        self._episode_id = episode_id or self._seat.match_id
+        return await self._seat.first()
+
+    async def step_async(
+        self, action: MatchAction, timeout_s: float | None = None, request_id: str | None = None, **words: Any
+    ) -> MatchObservation:
+        """Answer for the seat. `match`, `seat` and `seat_token` name one where the client has no session.
+
+        Raises CommandError without a seat; what the rules refuse is told in the observation.
+        """
+        self._attend()
+        if words:
+            seat = self._seats.take(Reset.read(words), self._connection)
+            self._leave(0)
+            self._seat, self._episode_id = seat, seat.match_id
+        if self._seat is None:
+            raise CommandError("step: there is no match; reset first, or join one with match, seat and seat_token")
+        self._steps += 1
+        return await self._seat.step(action, LONGEST_WAIT if timeout_s is None else timeout_s)
+
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **words: Any) -> MatchObservation:
+        """`reset_async` for a thread of its own."""
+        return self._wait_for(self.reset_async(seed, episode_id, **words))
+
+    def step(self, action: MatchAction, timeout_s: float | None = None, **words: Any) -> MatchObservation:
+        """`step_async` for a thread of its own."""
+        return self._wait_for(self.step_async(action, timeout_s, **words))
+
+    @property
+    def state(self) -> MatchState:
+        self._attend()
+        if self._seat is None:
+            return MatchState(episode_id=self._episode_id, step_count=self._steps)
+        return self._seat.state(self._episode_id, self._steps)
+
+    def close(self) -> None:
+        """The session is over, from whatever thread and however often: the seat is kept for a while, then given up."""
+        if not self._closed:
+            self._closed = True
+            self._loop.call_soon_threadsafe(self._gone)
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        return EnvironmentMetadata(name=NAME, description=DESCRIPTION, version=version("grandstand"))
+
+    @property
+    def mcp_server(self) -> FastMCP:
+        """The tools that play this session's seat, for OpenEnv's own MCP route."""
+        if self._tools is None:
+            self._tools = session_tools(self.step_async)
+        return self._tools
+
+    def list_splits(self) -> list[dict[str, str]]:
+        return [{"name": name, "type": "test"} for name in splits()]
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        return [asdict(one) for one in tasks(split)]
+
+    def num_tasks(self, split: str) -> int:
+        return len(tasks(split))
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        return asdict(reset_task(split, index))
+
+    def get_task_range(self, split: str, start: int | None = None, stop: int | None = None) -> list[dict[str, Any]]:
+        return self.list_tasks(split)[start:stop]
+
+    def _attend(self) -> None:
+        """Note who speaks. Raises CommandError in a session that is over."""
+        if self._closed:
+            raise CommandError("session: it was closed after a long silence; connect again")
+        self._connection = CONNECTION.get()
+
+    def _leave(self, seconds: float) -> None:
+        if self._seat is not None:
+            self._seat.leave(seconds)
+            self._seat = None
+
+    def _gone(self) -> None:
+        self._leave(QUIET if self._connection.hang_up is None else GRACE)
+        if self._connection.hang_up is not None:
+            self._connection.hang_up()
+
+    def _wait_for(self, answer: Coroutine[Any, Any, MatchObservation]) -> MatchObservation:
+        """The answer, got in the loop where the matches are played. Raises RuntimeError in that loop itself."""
+        if asyncio._get_running_loop() is self._loop:
+            answer.close()
+            raise RuntimeError("reset and step would wait for themselves here; await reset_async and step_async")
+        return asyncio.run_coroutine_threadsafe(answer, self._loop).result()

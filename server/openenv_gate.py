@@ -1,0 +1,171 @@
+"""The way to OpenEnv's routes: they are loaded when somebody first asks for one, so that nobody else waits for them.
+
+Their addresses are listed here, and nothing of ours is shadowed: OpenEnv's own patterns would take every address of
+two parts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from importlib import import_module
+from importlib.util import find_spec
+
+from fastapi.responses import JSONResponse
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from players.roster import Roster
+from server.auth import SPECTATOR, Auth, Unauthorized
+from server.openenv_seats import CONNECTION, Connection, RemoteSeats
+from server.problems import problem
+
+SOCKETS = ("/ws", "/mcp")
+PAGES = (
+    *("/reset", "/step", "/state", "/metadata", "/schema", "/mcp", "/mcp-server", "/list_environments"),
+    *("/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json"),
+)
+TASKS = "/grandstand/"
+HEALTH = "/health"
+
+MISSING = (
+    "OpenEnv is not installed on this server: run scripts/setup-openenv, or `pip install '.[openenv]'`, and start again"
+)
+
+
+class Gate(BaseRoute):
+    """OpenEnv's addresses, as one route of the app."""
+
+    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, *, sessions: int, idle: float) -> None:
+        """At most `sessions` at a time; a socket is closed after `idle` seconds without a message."""
+        self._seats = seats
+        self._roster = roster
+        self._auth = auth
+        self._sessions = sessions
+        self._idle = idle
+        self._loaded: asyncio.Future[ASGIApp] | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self._stop = asyncio.Event()
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        path = scope.get("path", "")
+        if scope["type"] == "websocket":
+            ours = path in SOCKETS
+        elif path == HEALTH:  # where a browser comes for the page of that name
+            ours = "text/html" not in HTTPConnection(scope).headers.get("accept", "")
+        else:
+            ours = path in PAGES or path.startswith(TASKS)
+        return (Match.FULL if ours else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._socket(scope, Socket(receive, send, self._idle))
+        elif scope["path"] == HEALTH:
+            await JSONResponse({"status": "healthy"})(scope, receive, send)
+        elif not installed():
+            await problem(501, "Not installed", MISSING)(scope, receive, send)
+        else:
+            app = await self._app()
+            CONNECTION.set(self._connection(scope))
+            await app(scope, receive, send)
+
+    async def close(self) -> None:
+        """The server stops."""
+        self._stop.set()
+        if self._serving is not None:
+            await asyncio.gather(self._serving, return_exceptions=True)
+
+    async def _socket(self, scope: Scope, socket: Socket) -> None:
+        await socket.accept()  # at once: a client waits ten seconds for this, and loading may take as long
+        if not installed():
+            await socket.refuse(MISSING)
+            return
+        app = await self._app()
+        CONNECTION.set(self._connection(scope, socket))
+        await app(scope, socket.receive, socket.send)
+
+    def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
+        """What a session may know of who calls it. A token that is not ours is for whoever stands in front of us."""
+        connection = HTTPConnection(scope)
+        try:
+            grant = self._auth.grant(connection)
+        except Unauthorized:
+            grant = SPECTATOR
+        host = connection.client.host if connection.client else ""
+        return Connection(grant, host, socket.hang_up if socket else None)
+
+    async def _app(self) -> ASGIApp:
+        """OpenEnv's app. All who come while it is loaded wait for the same; what failed is tried again."""
+        if self._loaded is None or (self._loaded.done() and self._loaded.exception() is not None):
+            self._loaded = asyncio.get_running_loop().create_future()
+            self._serving = asyncio.create_task(self._serve(self._loaded), name="openenv")
+        return await asyncio.shield(self._loaded)
+
+    async def _serve(self, loaded: asyncio.Future[ASGIApp]) -> None:
+        try:
+            module = await asyncio.to_thread(import_module, "server.openenv_app")
+            async with module.serving(self._seats, self._roster, sessions=self._sessions, idle=self._idle) as app:
+                loaded.set_result(app)
+                await self._stop.wait()
+        except Exception as error:
+            if loaded.done():
+                raise
+            loaded.set_exception(error)
+
+
+class Socket:
+    """A socket between the server and OpenEnv: accepted at once, closed after long silence, quiet when it is gone."""
+
+    def __init__(self, receive: Receive, send: Send, idle: float) -> None:
+        self._receive = receive
+        self._send = send
+        self._idle = idle
+        self._silence: asyncio.Timeout | None = None
+        self._connected: Message | None = None
+        self._gone = False
+
+    async def accept(self) -> None:
+        self._connected = await self._receive()
+        await self._send({"type": "websocket.accept"})
+
+    async def refuse(self, why: str) -> None:
+        """Say why, in the form that OpenEnv's clients show to their user, and close."""
+        error = {"type": "error", "data": {"message": why, "code": "SESSION_ERROR"}}
+        await self.send({"type": "websocket.send", "text": json.dumps(error)})
+        await self.send({"type": "websocket.close", "code": 1011})
+
+    def hang_up(self) -> None:
+        """The session is over; the next that is waited for from the client is its end."""
+        self._idle = 0.0
+        if self._silence is not None:
+            self._silence.reschedule(0.0)
+
+    async def receive(self) -> Message:
+        """What the client says next; its end, where it says nothing for too long."""
+        if self._connected is not None:
+            connected, self._connected = self._connected, None
+            return connected
+        try:
+            async with asyncio.timeout(self._idle) as self._silence:
+                return await self._receive()
+        except TimeoutError:
+            await self.send({"type": "websocket.close", "code": 1001, "reason": "silent for too long"})
+            return {"type": "websocket.disconnect", "code": 1001}
+        finally:
+            self._silence = None
+
+    async def send(self, message: Message) -> None:
+        """Send, to a client that is there. To one that left, OpenEnv would go on sending, and fail at it."""
+        if self._gone or message["type"] == "websocket.accept":
+            return
+        self._gone = message["type"] == "websocket.close"
+        try:
+            await self._send(message)
+        except OSError:
+            self._gone = True
+
+
+def installed() -> bool:
+    """Whether OpenEnv is."""
+    return find_spec("openenv") is not None
