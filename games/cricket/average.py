@@ -7,24 +7,21 @@ are) cannot be averaged ball by ball; it stays apart, as a few conditions with t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.cricket import tactics
 from games.cricket.context import natural_bowler, resembles
 from games.cricket.draws import ball_draws
 from games.cricket.engine import BAT_RUNS, DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
+from games.cricket.hidden import Array, Points, conditions, crossed, individuals, normal, survivors
 from games.cricket.innings import Innings
-from games.cricket.model import DATA, SET_BIN, BallModel, along, ball_model
+from games.cricket.model import DATA, SET_BIN, BallModel, ball_model
 from games.cricket.rules import FormatRules
 from games.cricket.teams import invented_teams
 from games.cricket.vocab import CLASSES, GROUPS
-
-Array = NDArray[np.float64]
 
 RUNS: Final = 8
 """Runs that one delivery can bring, 0 to 7: six off a no-ball."""
@@ -35,96 +32,6 @@ _FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0)
 """Balls faced in the middle of each row of the set-ness table."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
-
-
-def normal(weights: Array) -> Array:
-    """Weights scaled to sum to 1 along the last axis."""
-    scaled: Array = weights / weights.sum(axis=-1, keepdims=True)
-    return scaled
-
-
-# --- what lasts -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """How good an innings is for batting, beyond the average: a standard normal on a few Gauss-Hermite nodes."""
-
-    weights: Array
-    """[node]"""
-    factors: Array
-    """[node, class]: odds factors."""
-    follows: Array
-    """[node of the first innings, node of the second]: the pitch is shared, the rest is drawn anew."""
-
-
-NODES: Final = 3
-_ABILITY: Final = DATA["ability"]
-_BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
-_BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + tactics.PHASE_SD**2
-"""Variances of ability along the directions on the odds."""
-_BATTERS: Final = 4.0
-_BOWLERS: Final = 5.0
-"""How many batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
-
-
-@lru_cache(maxsize=1)
-def conditions() -> Conditions:
-    """Pitch, batting and bowling of an innings as one number: their directions on the odds are nearly the same."""
-    pitch = float(_ABILITY["sd_match"]) ** 2
-    sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    spread = float(pitch + sides) ** 0.5
-    factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
-    shared, x, y = pitch / (pitch + sides), nodes[:, None], nodes[None, :]
-    kernel = 1 + shared * x * y + shared**2 * (x**2 - 1) * (y**2 - 1) / 2  # Mehler's series
-    return Conditions(normal(weights), factors, normal(np.maximum(kernel, 0) * weights))
-
-
-NODES: Final = 3
-_ABILITY: Final = DATA["ability"]
-_BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
-_BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + tactics.PHASE_SD**2
-"""Variances of ability along the directions on the odds."""
-_BATTERS: Final = 4.0
-_BOWLERS: Final = 5.0
-"""How many batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
-
-
-@lru_cache(maxsize=1)
-def conditions() -> Conditions:
-    """Pitch, batting and bowling of an innings as one number: their directions on the odds are nearly the same."""
-    pitch = float(_ABILITY["sd_match"]) ** 2
-    sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    spread = float(pitch + sides) ** 0.5
-    factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
-    shared = pitch / (pitch + sides)
-    x, y = nodes[:, None], nodes[None, :]
-    ratio = np.exp((2 * shared * x * y - shared**2 * (x**2 + y**2)) / (2 * (1 - shared**2)))
-    return Conditions(normal(weights), factors, normal(ratio * weights))
-
-
-# --- one ball ---------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def individuals() -> tuple[Array, Array]:
-    """(odds factors [point, class], weights [point]) of how batter and bowler differ from their sides' averages."""
-    spread = (_BATTER * (1 - 1 / _BATTERS) + _BOWLER * (1 - 1 / _BOWLERS)) ** 0.5
-    nodes, weights = np.polynomial.hermite_e.hermegauss(3)
-    return np.array([along(_ABILITY["batter_dir"], spread * float(node)) for node in nodes]), normal(weights)
-
-
-def survivors(hazard: float, faced: float) -> Array:
-    """Odds factors [class] of a batter still in after so many balls: the better ones last longer. `hazard` is the
-    chance of a wicket on one ball."""
-    expected = _BATTER * _PROTECTS * hazard * faced
-    return np.array(along(_ABILITY["batter_dir"], expected))
-
-
-_PROTECTS: Final = 0.5 + 0.45
-"""How much log-hazard falls per unit of batting ability: by the wicket's own odds, and by what the others gain."""
 
 
 @lru_cache(maxsize=8)
@@ -145,27 +52,25 @@ def spin_by_over(era: str, rules: FormatRules) -> Array:
 _TRIALS: Final = 300
 
 
+def varied(group: str, phase: int, variation: str | None) -> Points:
+    """A variation, or the natural blend where it is None."""
+    names, running = ((variation,), [1.0]) if variation is not None else tactics.variation_mix(group, phase)
+    factors = np.array([tactics.variation_factor(group, phase, name) for name in names])
+    return factors, np.diff(running, prepend=0.0)
+
+
 @lru_cache(maxsize=16)
-def landings(era: str, phase: int, group: int) -> tuple[Array, Array]:
-    """(odds factors [point, class], shares [point]) of the natural lengths, lines and variations."""
+def landings(era: str, phase: int, group: int) -> Points:
+    """The natural lengths, lines and variations."""
     where = DATA["delivery"][GROUPS[group]]
-    names, running = tactics.variation_mix(GROUPS[group], phase)
-    varied = np.array([tactics.variation_factor(GROUPS[group], phase, name) for name in names])
     landed = np.array(ball_model(era).landed[phase][group])
-    factors = varied[:, None, None, :] * landed[None]
-    lengths, lines = np.array(where["length_mix"][phase]), np.array(where["line_mix"][phase])
-    shares = np.diff(running, prepend=0.0)[:, None, None] * lengths[None, :, None] * lines[None, None, :]
-    return factors.reshape(-1, len(CLASSES)), normal(shares.reshape(-1))
-
-
-def crossed(one: tuple[Array, Array], other: tuple[Array, Array]) -> tuple[Array, Array]:
-    """Two independent (factors [point, class], weights [point]) as one."""
-    factors = one[0][:, None] * other[0][None]
-    return factors.reshape(-1, factors.shape[-1]), np.outer(one[1], other[1]).reshape(-1)
+    shares = np.outer(where["length_mix"][phase], where["line_mix"][phase])
+    natural = landed.reshape(-1, len(CLASSES)), normal(shares.reshape(-1))
+    return crossed(natural, varied(GROUPS[group], phase, None))
 
 
 class AverageBalls:
-    """Shares of the classes by state, for one era and one length of innings."""
+    """Shares of the classes by state, for one era and one length of innings. Made by `average_balls`."""
 
     def __init__(self, era: str, rules: FormatRules) -> None:
         self.model: BallModel = ball_model(era)
@@ -261,6 +166,11 @@ class AverageBalls:
         return later
 
 
+@lru_cache(maxsize=16)
+def average_balls(era: str, rules: FormatRules) -> AverageBalls:
+    return AverageBalls(era, rules)
+
+
 def _one_more(state: Array) -> Array:
     """The striker has faced one more ball."""
     out = np.zeros_like(state)
@@ -282,8 +192,7 @@ def older_positions(wickets: int) -> Array:
 # --- what a class brings ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Brings:
+class Brings(NamedTuple):
     """Probabilities of what a ball brings, each [..., runs]: the legal ones, a wide, a no-ball."""
 
     runs: Array
@@ -299,24 +208,34 @@ def brings(model: BallModel, phase: int, shares: Array, free_hit: bool) -> Bring
     So are the umpire's errors that natural reviews leave standing: wrong outs and missed ones cancel (0.5 per cent of
     wickets each).
     """
+    extra, run_out, wides = _extras(model, phase)
     runs = shares[..., :6] @ _BAT
-    bye = model.draws["bye_share"][phase]
-    extra = bye * _spread(model.draws["bye_runs"]) + (1 - bye) * _spread(model.draws["legbye_runs"])
     runs = runs + shares[..., LEG_BYE, None] * extra
-    out = shares[..., RUN_OUT, None] * _spread(model.draws["runout"]["completed"])
+    out = shares[..., RUN_OUT, None] * run_out
     if free_hit:
         runs[..., DOT] += shares[..., WICKET]
     else:
         out[..., 0] += shares[..., WICKET]
-    wide = shares[..., WIDE, None] * _spread(model.draws["wide_runs"])
-    bat = normal(shares[..., :6]) @ _BAT
-    noball = np.roll(bat, 1, axis=-1)
-    noball[..., -1] += noball[..., 0]
-    noball[..., 0] = 0.0
-    return Brings(runs, out, wide, shares[..., NOBALL, None] * noball)
+    return Brings(runs, out, shares[..., WIDE, None] * wides, shares[..., NOBALL, None] * noball_runs(shares))
+
+
+@lru_cache(maxsize=8)
+def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
+    """Runs [runs] of byes and leg-byes, completed before a run out, and of wides."""
+    draws = model.draws
+    bye = draws["bye_share"][phase]
+    byes = bye * _spread(draws["bye_runs"]) + (1 - bye) * _spread(draws["legbye_runs"])
+    return byes, _spread(draws["runout"]["completed"]), _spread(draws["wide_runs"])
+
+
+def noball_runs(shares: Array) -> Array:
+    """[..., runs] of a no-ball: one, and what the bat makes of it."""
+    out: Array = normal(shares[..., :6]) @ _BAT_AND_ONE
+    return out
 
 
 _BAT: Final = np.eye(RUNS)[list(BAT_RUNS)]
+_BAT_AND_ONE: Final = np.eye(RUNS)[[runs + 1 for runs in BAT_RUNS]]
 
 
 def _spread(shares: dict[str, float]) -> Array:

@@ -9,8 +9,10 @@ from typing import Final, NamedTuple
 
 from games.base import OptionError
 from games.cricket.model import ERAS
+from games.cricket.packs import NO_PACK, PACKS, Scenario, pack
 from games.cricket.rules import CONDITIONS
 
+_OVERS: Final = 20
 _RAIN: Final = re.compile(r"([12])@(\d{1,2})->(\d{1,2})")
 
 
@@ -26,7 +28,7 @@ class Rain(NamedTuple):
 class CricketOptions:
     """Options of a match. Raises OptionError naming the field and the remedy."""
 
-    overs: int = field(default=20, metadata={"help": "overs a side, 1 to 50 (5 and 20 are the named formats)"})
+    overs: int = field(default=_OVERS, metadata={"help": "overs a side, 1 to 50 (5 and 20 are the named formats)"})
     era: str = field(
         default="modern", metadata={"help": f"level of scoring: {' or '.join(ERAS)}", "choices": tuple(ERAS)}
     )
@@ -38,7 +40,27 @@ class CricketOptions:
         default="none", metadata={"help": "none, random, or INNINGS@AFTER->OVERS such as 2@8->14 (D/L Standard)"}
     )
 
+    pack: str = field(
+        default=NO_PACK,
+        metadata={
+            "help": f"begin in a situation of an evaluation pack: {', '.join(PACKS)}",
+            "choices": (NO_PACK, *PACKS),
+        },
+    )
+    scenario: str = field(default="", metadata={"help": "which situation of the pack; drawn by the seed where empty"})
+    random_start: bool = field(
+        default=False,
+        metadata={"help": "begin in a situation drawn by the seed, of the default pack unless one is named"},
+    )
+    win_probability: bool = field(
+        default=True, metadata={"help": "tell the chance of winning after every ball; off, simulation is faster"}
+    )
+
     def __post_init__(self) -> None:
+        self._check_match()
+        self._check_start()
+
+    def _check_match(self) -> None:
         if not isinstance(self.overs, int) or isinstance(self.overs, bool) or not 1 <= self.overs <= 50:
             raise OptionError(f"overs: must be a whole number from 1 to 50, not {self.overs!r}")
         if self.era not in ERAS:
@@ -52,6 +74,32 @@ class CricketOptions:
             _, after, overs = map(int, found.groups())
             if not 0 < after <= overs < self.overs:
                 raise OptionError(f"rain: {self.rain!r} needs 0 < after <= overs < {self.overs}")
+
+    def _check_start(self) -> None:
+        for name in ("random_start", "win_probability"):
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(f"{name}: must be true or false, not {getattr(self, name)!r}")
+        if self.pack == NO_PACK:
+            if self.scenario:
+                raise OptionError(f"scenario: {self.scenario!r} needs a pack; name the one it is of")
+            if not self.random_start:
+                return
+            object.__setattr__(self, "pack", PACKS[0])
+        found = pack(self.pack)
+        if self.scenario:
+            found.scenario(self.scenario)
+        if self.overs not in (_OVERS, found.overs):
+            raise OptionError(f"overs: the situations of {self.pack} are of {found.overs} overs; leave overs out")
+        object.__setattr__(self, "overs", found.overs)
+        if self.rain != "none":
+            raise OptionError(f"rain: must be none in a situation of {self.pack}, not {self.rain!r}")
+
+    def start(self, seed: int) -> Scenario | None:
+        """The situation to begin in; None for the toss."""
+        if self.pack == NO_PACK:
+            return None
+        found = pack(self.pack)
+        return found.scenario(self.scenario) if self.scenario else found.drawn(seed)
 
     def weather(self, rng: Random) -> Rain | None:
         """The interruption of this match, if any; `rng` decides a random one (one match in four)."""

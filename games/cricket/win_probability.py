@@ -15,11 +15,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.cricket.tactics import rate_scale
-from games.cricket.average import RUNS, Array, AverageBalls, brings, conditions
+from games.cricket.average import RUNS, average_balls, brings
 from games.cricket.duckworth_lewis import par_score
+from games.cricket.hidden import Array, conditions
 from games.cricket.model import chase_bin
 from games.cricket.rules import FormatRules, super_over_rules
+from games.cricket.tactics import rate_scale
 
 Table = NDArray[np.float32]
 
@@ -54,7 +55,7 @@ class WinProbability:
 
     def __init__(self, era: str, rules: FormatRules) -> None:
         self.era, self.rules = era, rules
-        self.balls = AverageBalls(era, rules)
+        self.balls = average_balls(era, rules)
 
     @cached_property
     def level(self) -> float:

@@ -1,0 +1,206 @@
+"""Who is likely to win, ball by ball, and what moved it: each captain's choice, who met whom, luck.
+
+After every ball the change of the home side's chance falls into four parts that sum to it exactly:
+  matchup   what the tables average over and this ball did not: who faced, how well set, pace or spin;
+  decisions each captain's call against the natural one, given that both called at once: the mean of its effect with
+            and without the other's call, so that the two sum to the effect of both (Shapley);
+  luck      what came, against what was to be expected of both calls.
+All by public knowledge: a captain gains nothing here by guessing a hidden ability, and gives none away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from games.cricket.average import RUNS
+from games.cricket.engine import Choice, Setting
+from games.cricket.events import ChanceChanged
+from games.cricket.innings import Innings
+from games.cricket.public_ball import PublicBall, ball_brings
+from games.cricket.results import target, too_short
+from games.cricket.rules import format_rules
+from games.cricket.tactics import NATURAL
+from games.cricket.vocab import LENGTHS, LINES, SEATS
+from games.cricket.win_probability import Grid, ceiling, win_probability
+
+if TYPE_CHECKING:
+    from games.cricket.contest import Contest
+
+_RUNS: Final = np.arange(RUNS)
+_DIGITS: Final = 5
+
+
+class Weighed(NamedTuple):
+    """One ball from the batting side's view, before it is bowled: chances, and what each call is worth."""
+
+    before: float
+    natural: float
+    """To be expected of natural calls by those who meet."""
+    expected: float
+    """To be expected of the calls made."""
+    batting: float
+    bowling: float
+    """What each call adds to the batting side's chance; the two sum to `expected` less `natural`."""
+    setting: Setting
+    field: str | tuple[str, ...]
+
+
+def weigh(match: Contest, setting: Setting) -> Weighed:
+    """What is to be expected of the ball that `setting` describes, which is about to be bowled."""
+    grid, missing = _grid(match)
+    calls = _expect(match, setting, grid, missing)
+    natural = calls[False, False]
+    batting = (calls[True, False] - natural + calls[True, True] - calls[False, True]) / 2
+    bowling = (calls[False, True] - natural + calls[True, True] - calls[True, False]) / 2
+    return Weighed(batting_chance(match), natural, calls[True, True], batting, bowling, setting, match.field_choice)
+
+
+def chance_changed(match: Contest, weighed: Weighed, ball: str) -> ChanceChanged:
+    """The event of a ball that has just been counted. `match.now` is still its innings."""
+    innings = match.now
+    after = batting_chance(match)
+    sign = 1 if innings.batting_side == 0 else -1
+    batting, bowling = _calls(weighed)
+    seats = SEATS[innings.batting_side], SEATS[innings.bowling_side]
+    return ChanceChanged(
+        innings=innings.number,
+        ball=ball,
+        home=_round(after if sign == 1 else 1 - after),
+        swing=_round(sign * (after - weighed.before)),
+        matchup=_round(sign * (weighed.natural - weighed.before)),
+        luck=_round(sign * (after - weighed.expected)),
+        decisions=[
+            {"seat": seats[0], "choice": batting, "delta": _round(weighed.batting)},
+            {"seat": seats[1], "choice": bowling, "delta": _round(-weighed.bowling)},
+        ],
+    )
+
+
+def chance_between(match: Contest, before: float, cause: str) -> ChanceChanged:
+    """The event of something between balls that changed home's chance from `before`: `toss`, where the winner decided;
+    `matchup`, where a batter has left; `luck`, which is weather, or nothing at the very start."""
+    home = home_chance(match)
+    swing = home - before
+    won = match.toss_winner
+    choice = {"decision": "bat" if match.innings and match.innings[0].batting_side == won else "field"}
+    toss = {"seat": SEATS[won], "choice": choice, "delta": _round(swing if won == 0 else -swing)}
+    return ChanceChanged(
+        innings=len(match.innings),
+        ball=match.now.name if match.innings else "",
+        home=_round(home),
+        swing=_round(swing),
+        matchup=_round(swing) if cause == "matchup" else 0.0,
+        luck=_round(swing) if cause == "luck" else 0.0,
+        decisions=[toss] if cause == "toss" else [],
+    )
+
+
+# --- chances ----------------------------------------------------------------------------------------------------------
+
+
+def home_chance(match: Contest) -> float:
+    """Chance of the home side, for average players who do what is natural; 0.5 of a tie or no result."""
+    if match.result is not None:
+        return match.result.scores[SEATS[0]]
+    if match.innings:
+        chance = batting_chance(match)
+        return chance if match.now.batting_side == 0 else 1 - chance
+    tables = win_probability(match.options.era, format_rules(match.options.overs, match.options.conditions))
+    bats, fields_first = tables.first().at(0, 0, ceiling(tables.rules)), float(match.model.draws["field_first"])
+    winner = fields_first * (1 - bats) + (1 - fields_first) * bats
+    return winner if match.toss_winner == 0 else 1 - winner
+
+
+def batting_chance(match: Contest) -> float:
+    """Chance of the side that bats in the innings now on, or just closed."""
+    innings = match.now
+    if innings.closed is None:
+        grid, missing = _grid(match)
+        return grid.at(innings.legal, innings.wickets, missing, innings.free_hit)
+    tables = win_probability(match.options.era, innings.rules)
+    rained = innings.closed == "rain"
+    if rained and too_short(match):
+        return 0.5
+    if innings.number % 2 == 1:
+        return 1 - tables.chase.at(0, 0, target(match))
+    assert innings.need is not None
+    if innings.need == 1:
+        return 0.5 if rained else tables.level
+    return float(innings.need <= 0)
+
+
+def _grid(match: Contest) -> tuple[Grid, int]:
+    """The table of the innings now on, and the runs missing in its terms."""
+    innings = match.now
+    tables = win_probability(match.options.era, innings.rules)
+    if innings.target is not None:
+        return tables.chase, innings.target - innings.runs
+    cut = match.method is not None and innings.number == 1
+    resources = (match.resources[0], match.resources[1]) if cut else None
+    return tables.first(resources), ceiling(innings.rules) - innings.runs
+
+
+def _expect(match: Contest, setting: Setting, grid: Grid, missing: int) -> dict[tuple[bool, bool], float]:
+    """(batting call as made, bowling call as made) -> chance of the batting side to be expected after the ball."""
+    made, innings = setting.choice, match.now
+    worth = _worths(grid, innings, missing)
+    seen: dict[PublicBall, float] = {}
+    out = {}
+    for bats, bowls in ((False, False), (True, False), (False, True), (True, True)):
+        choice = Choice(
+            made.aim if bowls else (NATURAL, NATURAL),
+            made.variation if bowls else None,
+            made.intent if bats else "normal",
+            made.shot if bats else "natural",
+            made.repeats if bowls else 0,
+        )
+        ball = PublicBall(
+            match.options.era,
+            innings.rules,
+            setting.moment,
+            setting.striker,
+            choice,
+            setting.field if bowls else setting.standard,
+            setting.standard,
+            setting.bouncers_left > 0,
+            bowls and setting.foul is not None,
+        )
+        if ball not in seen:
+            seen[ball] = sum(float(p @ v) for p, v in zip(ball_brings(ball), worth, strict=True))
+        out[bats, bowls] = seen[ball]
+    return out
+
+
+def _worths(grid: Grid, innings: Innings, missing: int) -> list[Any]:
+    """The batting side's chance by runs off the ball, for each kind of `average.Brings`."""
+    left = np.clip(missing - _RUNS, 0, grid.table.shape[3] - 1)
+    over, now = grid.table[innings.legal + 1], grid.table[innings.legal]
+    wickets, free = innings.wickets, int(innings.free_hit)
+    return [over[0, wickets, left], over[0, wickets + 1, left], now[free, wickets, left], now[1, wickets, left]]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def _calls(weighed: Weighed) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What (batting, bowling) called beside what is natural."""
+    choice = weighed.setting.choice
+    batting = {"intent": choice.intent, "shot": choice.shot}
+    bowling: dict[str, Any] = {
+        "length": "natural" if choice.aim[0] == NATURAL else LENGTHS[choice.aim[0]],
+        "line": "natural" if choice.aim[1] == NATURAL else LINES[choice.aim[1]],
+        "variation": choice.variation or "natural",
+    }
+    if weighed.setting.field is not weighed.setting.standard:
+        bowling["field"] = weighed.field if isinstance(weighed.field, str) else list(weighed.field)
+    usual = ("natural", "normal")
+    return (
+        {name: value for name, value in batting.items() if value not in usual},
+        {name: value for name, value in bowling.items() if value not in usual},
+    )
+
+
+def _round(chance: float) -> float:
+    return round(chance, _DIGITS) + 0.0

@@ -1,0 +1,105 @@
+"""Named, versioned sets of match situations to compare captains on.
+
+A pack is a JSON file in `data/packs`; its digest changes with anything that could change a result. Situations are real
+ones, ball by ball (Cricsheet, ODC-By 1.0; see that folder's README): the score is real, the names are not, and what
+came of it is not told.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from games.base import OptionError, Task
+
+PACKS: Final = ("default", "powerplay", "middle-squeeze", "death-overs", "chase-30", "small-totals", "five-over")
+NO_PACK: Final = "none"
+_FOLDER: Final = Path(__file__).parent / "data" / "packs"
+
+
+@dataclass(frozen=True)
+class Record:
+    """An innings as it was played: the bowlers' groups in the order in which they came on (`p` pace, `s` spin), and
+    each over as the bowler's number and its deliveries (`start.py` reads them)."""
+
+    bowlers: str
+    overs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Where a match begins. No innings means from the toss; the last one is the one to go on with."""
+
+    id: str
+    title: str
+    innings: tuple[Record, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pack:
+    """`roles` are the sides worth comparing captains on: of the innings that goes on, batting and bowling."""
+
+    name: str
+    version: int
+    about: str
+    overs: int
+    roles: tuple[str, ...]
+    scenarios: tuple[Scenario, ...]
+    digest: str
+    """16 hexadecimal digits over all of the above."""
+
+    @cached_property
+    def _by_id(self) -> dict[str, Scenario]:
+        return {scenario.id: scenario for scenario in self.scenarios}
+
+    def scenario(self, id: str) -> Scenario:
+        """Raises OptionError naming those there are."""
+        found = self._by_id.get(id)
+        if found is None:
+            first, last = self.scenarios[0].id, self.scenarios[-1].id
+            raise OptionError(f"scenario: {self.name} has no {id!r}; there are {len(self._by_id)}, {first} to {last}")
+        return found
+
+    def drawn(self, seed: int) -> Scenario:
+        """One of them, by the seed."""
+        return Random(f"{seed}:scenario").choice(self.scenarios)
+
+
+@lru_cache
+def pack(name: str) -> Pack:
+    """Raises OptionError naming those there are."""
+    if name not in PACKS:
+        raise OptionError(f"pack: unknown {name!r}; there are {', '.join(PACKS)}")
+    return read_pack(json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def tasks(name: str) -> list[Task]:
+    """The pack's situations, each for every role: home bats in the innings that goes on."""
+    seats = {"batting": "home", "bowling": "away"}
+    return [
+        Task(f"{scenario.id}/{role}", seats[role], {"pack": name, "scenario": scenario.id})
+        for scenario in pack(name).scenarios
+        for role in pack(name).roles
+    ]
+
+
+def read_pack(data: dict[str, Any]) -> Pack:
+    """A pack from its file's content."""
+    scenarios = tuple(
+        Scenario(
+            row["id"],
+            row["title"],
+            tuple(Record(innings["bowlers"], tuple(innings["overs"])) for innings in row["innings"]),
+        )
+        for row in data["scenarios"]
+    )
+    about = {name: data[name] for name in ("name", "version", "about", "overs", "roles", "scenarios")}
+    text = json.dumps(about, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    digest = blake2b(text.encode(), digest_size=8).hexdigest()
+    roles = tuple(data["roles"])
+    return Pack(data["name"], data["version"], data["about"], data["overs"], roles, scenarios, digest)
