@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.base import GameSpec
 from games.cricket.bots import BOTS, showcase
 from games.cricket.cricsheet import export_cricsheet, export_tactics
 from games.cricket.events import EVENTS
 from games.cricket.game import CricketGame
 from games.cricket.options import CricketOptions
+from games.cricket.packs import PACKS, tasks
 from games.cricket.reply import REPLY
 from games.cricket.vocab import SEATS
 
@@ -23,4 +26,5 @@ GAME = GameSpec(
     showcase=showcase,
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     reply=REPLY,
+    tasks={name: partial(tasks, name) for name in PACKS},
 )
