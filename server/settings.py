@@ -30,7 +30,9 @@ class Settings(BaseModel):
     slots: int = Field(4, ge=1, le=256, description="Matches played at the same time.")
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
-    showcase: str = Field("diplomacy,cricket", description="Games of the showcase matches, comma-separated; empty for none.")
+    showcase: str = Field(
+        "diplomacy,cricket", description="Games of the showcase matches, comma-separated; empty for none."
+    )
     showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
