@@ -171,6 +171,20 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """How players of a game are compared beyond their scores."""
+
+    reference: str
+    """The built-in player that others are measured against."""
+    measures: Callable[[Sequence[tuple[str, Mapping[str, Any]]], SeatId], dict[str, float]]
+    """(a finished match's game events as (type, data) in order, seat) -> numbers by name."""
+    meanings: Mapping[str, str]
+    """What each of those numbers is."""
+    quoted: Callable[[str], dict[str, Json]]
+    """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """Everything the house needs to know of one game."""
 
@@ -200,3 +214,5 @@ class GameSpec:
     """None where nobody negotiates."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
+    comparison: Comparison | None = None
+    """None where the score says all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from grandstand import adjudicate, play, replay, serve
+from grandstand import adjudicate, evaluate, play, replay, serve
 
 app = typer.Typer(
     name="grandstand",
@@ -15,4 +15,5 @@ app = typer.Typer(
 app.command()(serve.serve)
 app.command()(play.play)
 app.command()(replay.replay)
+app.command("eval")(evaluate.evaluate)
 app.command()(adjudicate.adjudicate)

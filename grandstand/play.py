@@ -108,7 +108,7 @@ def _jobs(
     roster: Path | None,
 ) -> list[Job]:
     spec = game_spec(game)
-    options = dict(map(_setting, settings))
+    options = dict(map(setting, settings))
     game_options(spec, options)
     if format != "jsonl" and format not in spec.exports:
         raise OptionError(f"format: {game} has no {format!r}; there are jsonl, {', '.join(spec.exports)}")
@@ -131,7 +131,8 @@ def _names(spec: GameSpec, players: str) -> list[str]:
     return names
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def setting(text: str) -> tuple[str, Any]:
+    """A match option from `name=value`, the value JSON or a word. Raises OptionError."""
     name, separator, value = text.partition("=")
     if not separator:
         raise OptionError(f"set: {text!r} is not name=value")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.base import GameSpec
+from games.base import Comparison, GameSpec
 from games.cricket.bots import BOTS, showcase
 from games.cricket.cricsheet import export_cricsheet, export_tactics
 from games.cricket.events import EVENTS
 from games.cricket.game import CricketGame
+from games.cricket.measures import MEASURES, measures, quoted
 from games.cricket.options import CricketOptions
 from games.cricket.packs import PACKS, tasks
 from games.cricket.reply import REPLY
@@ -27,4 +28,5 @@ GAME = GameSpec(
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     reply=REPLY,
     tasks={name: partial(tasks, name) for name in PACKS},
+    comparison=Comparison("neutral", measures, MEASURES, quoted),
 )
