@@ -25,18 +25,22 @@ frontend/dist/.done: frontend/node_modules/.done $(shell find frontend/src front
 run: setup
 	$(PY) -m grandstand serve
 
-test: setup
+.venv/.openenv: requirements-openenv.lock .venv/.done
+	scripts/setup-openenv
+	@touch $@
+
+test: setup .venv/.openenv
 	scripts/setup-browser
 	$(PY) -m pytest -n 2 --dist loadfile
 	cd frontend && npm test
 
-lint:
+lint: .venv/.openenv
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	.venv/bin/lint-imports
 	cd frontend && npm run lint
 
-types:
+types: .venv/.openenv
 	$(PY) -m mypy
 	$(PY) scripts/generate_types.py --check
 	cd frontend && npm run check
@@ -48,6 +52,8 @@ generate: setup
 
 lock:
 	.venv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements.lock
+	.venv/bin/uv pip compile pyproject.toml --extra openenv --constraint requirements.lock --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements-openenv.lock
+	.venv/bin/uv lock --quiet
 
 clean:
 	rm -rf .venv .cache frontend/node_modules frontend/dist

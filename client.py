@@ -1,0 +1,41 @@
+"""The typed client of the OpenEnv environment: a seat of a match, from any program.
+
+    from client import GrandstandEnv
+    from models import MatchAction
+
+    with GrandstandEnv(base_url="http://127.0.0.1:8000") as env:
+        seen = env.reset(game="diplomacy", seat="FRANCE", opponents="dumbbot")
+        while not seen.done:
+            seen = env.step(MatchAction(reply=model(seen.observation.instructions, seen.observation.text)))
+
+It works in `async` code too, with `async with` and `await`. What `reset` takes stands in docs/openenv.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from openenv.core.client_types import StepResult
+from openenv.core.env_client import EnvClient
+
+from models import MatchAction, MatchObservation, MatchState
+
+
+class GrandstandEnv(EnvClient[MatchAction, MatchObservation, MatchState]):  # type: ignore[misc]
+    """One session: one seat of a match. `rejoin` takes a seat up again after its connection was lost."""
+
+    def rejoin(self, seen: MatchObservation, **words: Any) -> Any:
+        """Take the seat of a first observation up again, over a new connection. Answers as `reset` does."""
+        return self.reset(match=seen.match_id, seat=seen.seat, seat_token=seen.seat_token, **words)
+
+    def _step_payload(self, action: MatchAction) -> dict[str, Any]:
+        return action.model_dump(mode="json", exclude_none=True)
+
+    def _parse_result(self, payload: Mapping[str, Any]) -> StepResult[MatchObservation]:
+        reward, done = payload["reward"], payload["done"]
+        seen = MatchObservation(**{**payload["observation"], "reward": reward, "done": done})
+        return StepResult(observation=seen, reward=reward, done=done, metadata=payload.get("metadata"))
+
+    def _parse_state(self, payload: Mapping[str, Any]) -> MatchState:
+        return MatchState(**payload)
