@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -18,12 +19,13 @@ from players.roster import Roster
 from server import cockpit, custom, page, problems, publishing, routes, sockets, sse
 from server.access import Access
 from server.auth import Auth, RateLimit
+from server.bucket import open_bucket
 from server.driver import Driver
 from server.metrics import Metrics, Now
 from server.metrics import router as metrics_router
 from server.openenv_gate import Gate
 from server.openenv_seats import RemoteSeats
-from server.settings import Settings
+from server.settings import PREFIX, Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
 from spectator.errors import RecordError
@@ -57,17 +59,30 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
     games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-    showcase = Showcase(driver, recorder, history, games, settings.showcase_kept)
+    bucket = open_bucket(settings.bucket, recorder)
+    if bucket:
+        bus.add(bucket)
+
+    def forget(episode_id: str) -> None:
+        history.forget(episode_id)
+        if bucket:
+            bucket.forget(episode_id)
+
+    showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
     seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
     bus.add(seats)
     gate = Gate(seats, roster, auth, sessions=settings.openenv_sessions, idle=settings.openenv_idle)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if bucket:
+            bucket.restore_running()
         resumed = driver.resume_all()
         for episode_id in resumed:
             seat_keys.on_events(history.events(episode_id))
         seats.resumed([episode_id for episode_id in resumed if recorder.summary(episode_id).origin == "openenv"])
+        if bucket:
+            bucket.begin()
         showcase.begin()
         gc.freeze()
         yield
@@ -75,6 +90,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await gate.close()
         seats.close()
         await driver.close()
+        if bucket:
+            await bucket.close()
         recorder.close()
         lock.close()
 
@@ -144,9 +161,14 @@ def main() -> None:
 
 
 def __getattr__(name: str) -> FastAPI:
-    """`server.app:app`, made when it is asked for: importing this module starts nothing."""
+    """`server.app:app`, made when it is first asked for: importing this module starts nothing.
+
+    Somebody else's server listens then, we know not where: without GRANDSTAND_HOST nobody is taken for an operator.
+    """
     if name == "app":
-        return create_app()
+        app = create_app(Settings.load({} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}))
+        globals()["app"] = app
+        return app
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

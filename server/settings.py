@@ -26,6 +26,9 @@ class Settings(BaseModel):
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     data: Path = Field(Path("data"), description="Folder of the record (one SQLite file).")
+    bucket: Path | None = Field(
+        None, description="Folder of a mounted bucket that outlives this machine; episodes are copied there and back."
+    )
     page: Path = Field(Path("frontend/dist"), description="Folder of the built page.")
     slots: int = Field(4, ge=1, le=256, description="Matches played at the same time.")
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")

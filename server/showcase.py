@@ -1,17 +1,17 @@
-"""Keeps the first page from being empty: when nothing is played, a showcase match of bots begins."""
+"""Keeps the first page from being empty: when nothing is played, showcase matches of bots begin, one of each game."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random
 
 from games.registry import game_spec
 from models import StartEpisode
-from server.driver import Driver
-from spectator.history import History
+from server.driver import Driver, Full
 from spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -21,18 +21,21 @@ GAP = 8.0
 
 
 class Showcase:
-    """Starts one showcase match after another, of each of `games` in turn, while nobody has started any."""
+    """Starts a showcase match of each of `games` whenever nothing is played; keeps the newest `kept` that ended."""
 
-    def __init__(self, driver: Driver, recorder: Recorder, history: History, games: Sequence[str], kept: int) -> None:
+    def __init__(
+        self, driver: Driver, recorder: Recorder, forget: Callable[[str], None], games: Sequence[str], kept: int
+    ) -> None:
+        """`forget` is told of every episode that is deleted from the record."""
         self._driver = driver
         self._recorder = recorder
-        self._history = history
-        self._games = list(games)
+        self._forget = forget
+        self._games = games
         self._kept = kept
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Start the first match at once where none is live, and follow every idle moment from now on."""
+        """Start the first matches at once where none is live, and follow every idle moment from now on."""
         if not self._games:
             return
         self._driver.on_idle = self._on_idle
@@ -50,12 +53,15 @@ class Showcase:
     def _play_next(self) -> None:
         if self._driver.live:
             return
-        game = self._games[0]
-        self._games.append(self._games.pop(0))
+        for game in self._games:
+            self._start(game)
+        for episode_id in self._recorder.prune("showcase", self._kept):
+            self._forget(episode_id)
+
+    def _start(self, game: str) -> None:
         spec = game_spec(game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
         request = StartEpisode(game=game, players=players, seed=seed, title=f"Showcase: {spec.title}", reveal="live")
-        self._driver.start(request, origin="showcase")
-        for episode_id in self._recorder.prune("showcase", self._kept):
-            self._history.forget(episode_id)
+        with suppress(Full):
+            self._driver.start(request, origin="showcase")

@@ -121,6 +121,10 @@ class Recorder:
         )
         return [EpisodeSummary.model_validate_json(row[0]) for row in rows], total
 
+    def episode_ids(self) -> list[str]:
+        """Every episode of the record."""
+        return [episode_id for (episode_id,) in self._db.execute("SELECT episode_id FROM episodes")]
+
     def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
         """Events with `first <= seq < stop`, in order."""
         return _events(self._db, episode_id, first, stop)

@@ -31,6 +31,14 @@ class Episode:
 
 def complete(events: Sequence[Event]) -> Episode:
     """`events` as an Episode. Raises RecordError naming the first gap, or the end that is missing."""
+    check_whole(events)
+    if events[-1].type != "EpisodeEnded":
+        raise RecordError(f"episode {events[0].episode_id}: no end after event {events[-1].seq}; it may still be live")
+    return Episode(tuple(events))
+
+
+def check_whole(events: Sequence[Event]) -> None:
+    """That `events` are one episode from its first event on, without a gap. Raises RecordError."""
     if not events or events[0].type != "EpisodeCreated":
         raise RecordError("episode: does not start with EpisodeCreated; it is not a whole record")
     for number, event in enumerate(events):
@@ -38,9 +46,6 @@ def complete(events: Sequence[Event]) -> Episode:
             raise RecordError(f"episode {event.episode_id}: event {number} is missing (found {event.seq})")
         if event.episode_id != events[0].episode_id:
             raise RecordError(f"episode {events[0].episode_id}: event {number} belongs to {event.episode_id}")
-    if events[-1].type != "EpisodeEnded":
-        raise RecordError(f"episode {events[0].episode_id}: no end after event {events[-1].seq}; it may still be live")
-    return Episode(tuple(events))
 
 
 def read(recorder: Recorder, episode_id: str) -> Episode:
@@ -65,7 +70,12 @@ def to_lines(events: Iterable[Event], viewpoint: Viewpoint) -> Iterator[str]:
 
 def from_lines(file: IO[str]) -> Episode:
     """An episode from a download made as an operator. Raises RecordError naming the line."""
-    events = []
+    return complete(events_from_lines(file))
+
+
+def events_from_lines(file: Iterable[str]) -> list[Event]:
+    """The events of such a download, which may be of a match that goes on. Raises RecordError naming the line."""
+    events: list[Event] = []
     for number, line in enumerate(file, 1):
         try:
             if number == 1:
@@ -78,7 +88,8 @@ def from_lines(file: IO[str]) -> Episode:
             raise RecordError(f"line {number}: {where}: {first['msg']}") from error
         except ValueError as error:
             raise RecordError(f"line {number}: {error}") from error
-    return complete(events)
+    check_whole(events)
+    return events
 
 
 def _check_header(header: object) -> None:
