@@ -35,7 +35,7 @@ const HOUSE: Tell = {
 
 /** `before` is the board's state before `event`. '' where there is nothing to tell. */
 export function narrate<S>(board: Board<S>, event: Event, before: S): string {
-  const seat = (id: string): string => board.seat(id).name;
+  const seat = (id: string): string => board.seat(id, before).name;
   try {
     if (event.type === 'TurnStarted')
       return board.turn((event.data as unknown as HouseEvents['TurnStarted']).turn).title;

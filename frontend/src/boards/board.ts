@@ -34,6 +34,8 @@ export interface BoardProps<S> {
   previous: S | null;
   /** Whether to show the way from `previous`: one step forward, live or played, with motion allowed. */
   animate: boolean;
+  /** Look at another moment, where the page can: `seq` is the number of its event. */
+  look?(seq: number): void;
 }
 
 /** What a seat does on its turn, in the game's own form: `{ orders: ['A PAR - BUR'] }`. */
@@ -74,7 +76,8 @@ export interface Board<S = unknown> {
   describe(event: Event, before: S): string;
   /** Types of events that are told but are no step: preparations, of which there are many between two moves. */
   minor?: ReadonlySet<string>;
-  seat(id: string): SeatLook;
+  /** How a seat is shown; `state`, where there is one, may know the match's own name for it. */
+  seat(id: string, state?: S): SeatLook;
   /** A turn's name in full, `S1901M` -> `Spring 1901, moves`; and short, for a tick on the timeline: `1901`. */
   turn(turn: string): { title: string; tick: string };
   /** A score, its share of one point in most games, as shown in the lobby and where there is no `tally`. */
@@ -102,6 +105,11 @@ export interface Board<S = unknown> {
 export type EventOf<Events> = {
   [T in keyof Events & string]: Omit<Event, 'type' | 'data'> & { type: T; data: Events[T] };
 }[keyof Events & string];
+
+/** `board` with its seats as they are called in `state`. */
+export function called<S>(board: Board<S>, state: S): Board<S> {
+  return { ...board, seat: (id) => board.seat(id, state) };
+}
 
 /** What is counted for `seat`: the board's tally of `state` where there is one, else the score; `–` for neither. */
 export function figure<S>(

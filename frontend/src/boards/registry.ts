@@ -7,6 +7,7 @@ import type { Board } from './board';
 type Load = () => Promise<{ board: Board<any> }>;
 
 const BOARDS: Record<string, Load> = {
+  cricket: () => import('./cricket'),
   diplomacy: () => import('./diplomacy'),
 };
 

@@ -17,6 +17,7 @@ export interface GameEvents {
   AppealMade: AppealMade;
   ReviewTaken: ReviewTaken;
   BallBowled: BallBowled;
+  ChanceChanged: ChanceChanged;
   OverEnded: OverEnded;
   PlayInterrupted: PlayInterrupted;
   InningsEnded: InningsEnded;
@@ -184,6 +185,23 @@ export interface BallBowled {
   partnership: number[];
   need?: number | null;
   next_free_hit: boolean;
+}
+/**
+ * The home side's chance of winning, between average players, after a ball or whatever else moved it.
+ *
+ * `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
+ * decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away.
+ */
+export interface ChanceChanged {
+  innings: number;
+  ball: string;
+  home: number;
+  swing: number;
+  matchup: number;
+  luck: number;
+  decisions: {
+    [k: string]: unknown;
+  }[];
 }
 /**
  * OverEnded(innings: 'int', over: 'int', bowler: 'str', runs: 'int', wickets: 'int', maiden: 'bool', balls: 'list[str]', score: 'list[int]', state: 'Json')

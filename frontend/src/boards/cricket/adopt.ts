@@ -1,0 +1,74 @@
+/** The state that a whole position gives. */
+
+import { NOBODY, share, type BowlerLine, type Innings, type Now, type State } from './state';
+import type { Whole, WholeInnings, WholeNow } from './whole';
+
+/** `state` with all that `whole` says, sharing what is equal. What was told and drawn before stays. */
+export function adopt(state: State, whole: Whole): State {
+  const innings = whole.innings.map((card) => cardOf(card, whole));
+  const playing = innings.at(-1);
+  const now = whole.now && playing ? share(state.now, nowOf(state.now, whole.now, playing)) : state.now;
+  const { striker, nonStriker, bowler, places } = now;
+  return {
+    ...state,
+    scene: state.scene.innings
+      ? state.scene
+      : { innings: playing?.number ?? 0, ball: null, striker, nonStriker, bowler, places },
+    overs: whole.format.overs,
+    method: whole.format.method,
+    teams: share(state.teams, whole.teams),
+    toss: state.toss ?? { winner: whole.toss_winner, decision: decisionOf(whole) },
+    innings: share(state.innings, innings),
+    now,
+    result: whole.result?.text ?? null,
+  };
+}
+
+/** What the winner of the toss chose, once somebody bats. */
+function decisionOf({ innings: [first], toss_winner: winner }: Whole): string | null {
+  return first ? (first.batting === winner ? 'bat' : 'field') : null;
+}
+
+function cardOf(card: WholeInnings, whole: Whole): Innings {
+  return {
+    number: card.innings,
+    batting: card.batting,
+    bowling: Object.keys(whole.teams).find((seat) => seat !== card.batting) ?? '',
+    overs: card.overs,
+    superOver: card.super_over,
+    target: card.target,
+    powerplay: card.powerplay,
+    quota: card.quota,
+    runs: card.runs,
+    wickets: card.wickets,
+    balls: card.balls,
+    extras: card.extras,
+    batters: card.batters,
+    bowlers: card.bowlers.map(bowlerOf),
+    fall: card.fall.map(([runs, name, balls]) => ({ runs, name, balls })),
+    byOver: card.by_over,
+    closed: card.closed,
+  };
+}
+
+function bowlerOf([name, balls, maidens, runs, wickets, wides, noballs]: WholeInnings['bowlers'][number]): BowlerLine {
+  return { name, balls, maidens, runs, wickets, wides, noballs };
+}
+
+/** The field stays as it was last set: the position names only the places, and those before the bowler has chosen. */
+function nowOf(before: Now, now: WholeNow, { batting, bowling }: Innings): Now {
+  const known = Object.keys(before.places).length > 0;
+  return {
+    ...(known ? before : NOBODY),
+    places: known ? before.places : Object.fromEntries(now.field.map((place) => [place, ''])),
+    striker: now.striker,
+    nonStriker: now.non_striker,
+    bowler: now.bowler,
+    thisOver: now.this_over,
+    partnership: now.partnership,
+    freeHit: now.free_hit,
+    reviews: { [batting]: now.reviews.batting, [bowling]: now.reviews.bowling },
+    appeal: null,
+    review: null,
+  };
+}

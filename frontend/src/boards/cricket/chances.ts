@@ -1,0 +1,65 @@
+/** The chances of winning as the charts and the captains' panel show them. */
+
+import type { Chance, Decision, State } from './state';
+import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './words';
+
+/** `62%`; never 0 or 100 where it is not over. */
+export function percent(chance: number): string {
+  const rounded = Math.round(100 * chance);
+  if (rounded === 0 && chance > 0) return '<1%';
+  return rounded === 100 && chance < 1 ? '>99%' : `${rounded}%`;
+}
+
+/** In points of a hundred, with its sign: `+3.4`, `−0.2`, `0.0`. */
+export function points(change: number): string {
+  const rounded = (100 * Math.abs(change)).toFixed(1);
+  return rounded === '0.0' ? rounded : `${change > 0 ? '+' : '−'}${rounded}`;
+}
+
+/** From the view of `seat`: home's as it is, away's the other way round. */
+export const viewOf = (seat: string, change: number): number => (seat === 'home' ? change : -change);
+
+const CALLS: Record<string, (word: string) => string> = {
+  intent: (intent) => intent,
+  shot: shotName,
+  length: lengthName,
+  line: lineName,
+  variation: variationName,
+  field: (field) => `field ${presetName(field)}`,
+  decision: (decision) => `chose to ${decision}`,
+  bowler: (bowler) => bowler,
+};
+
+/** What a captain called beside what is natural: `yorker, on the stumps`; `natural` for nothing. */
+export function callOf({ choice }: Decision): string {
+  const words = Object.entries(choice).map(([name, value]) =>
+    Array.isArray(value)
+      ? `${name} of its own (${count(value.length, 'place')})`
+      : (CALLS[name]?.(String(value)) ?? String(value)),
+  );
+  return words.filter(Boolean).join(', ') || 'natural';
+}
+
+/** What the decisions of `seat` were worth so far, and how luck ran for it. */
+export function ledger(chances: readonly Chance[], seat: string): { decisions: number; luck: number; calls: number } {
+  let [decisions, luck, calls] = [0, 0, 0];
+  for (const chance of chances) {
+    luck += viewOf(seat, chance.luck);
+    for (const decision of chance.decisions) {
+      if (decision.seat !== seat) continue;
+      decisions += decision.delta;
+      calls += Number(Object.keys(decision.choice).length > 0);
+    }
+  }
+  return { decisions, luck, calls };
+}
+
+/** What the moment was: `4.2 Dallowin to Kalubowila, OUT`. */
+export function momentOf(state: State, chance: Chance): string {
+  if (chance.ball) return `${chance.ball.ball} ${told(state, chance.ball)}`;
+  if (chance.innings === 0) return 'Before the toss';
+  const innings = state.innings[chance.innings - 1];
+  return innings && innings.number === 1 && chance === state.chances.find((one) => one.innings === 1)
+    ? `After the toss, ${teamShort(state, innings.batting)} to bat`
+    : 'Between two balls';
+}

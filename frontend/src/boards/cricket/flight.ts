@@ -1,0 +1,74 @@
+/** The way of a ball: from the hand to where it pitched, on to the bat, and to where the event says it went. */
+
+import type { BallBowled } from './events.gen';
+import { PITCH, polar, ropeAt, type Place } from './places';
+import { boundary, wicketOf } from './words';
+
+/** Metres: leg side, up the pitch, height. */
+export type Spot = readonly [leg: number, up: number, height: number];
+
+export interface Flight {
+  /** From the hand to the bat, the stumps or the keeper. */
+  readonly delivery: readonly Spot[];
+  /** Where it pitched; null for a full toss. */
+  readonly bounce: Spot | null;
+  /** Off the bat; empty where nothing is known of that. */
+  readonly struck: readonly Spot[];
+  readonly end: Spot;
+  /** Milliseconds of the two parts. */
+  readonly time: readonly [delivery: number, struck: number];
+}
+
+const HAND: Spot = [0, PITCH - 1, 2.1];
+const BAT = 1.1;
+/** Metres from one point of the way to the next: even, so that the ball keeps its pace. */
+const STEP = 1.2;
+const BEYOND = 7;
+
+export function flight(ball: BallBowled, keeper: Place): Flight {
+  const [off = 0, up = 0] = ball.pitch;
+  const full = ball.landed[0] === 'full_toss' || up <= BAT;
+  const bounce: Spot | null = full ? null : [-off, up, 0];
+  const target = aimedAt(ball, keeper, off);
+  const delivery = bounce ? [...arc(HAND, bounce, 0.35), ...arc(bounce, target, 0.15)] : arc(HAND, target, 0.3);
+  const struck = ball.hit ? strokeOf(ball, target) : [];
+  const end = struck.at(-1) ?? target;
+  const away = struck.length ? Math.hypot(end[0] - target[0], end[1] - target[1]) : 0;
+  const pace = 60 / Math.max(60, ball.kmh);
+  return { delivery, bounce, struck, end, time: [pace * 1100, away ? 350 + 11 * away : 0] };
+}
+
+/** Where the delivery ended: at the bat or pad where it was hit or hit the batter, at the stumps, or with the keeper. */
+function aimedAt(ball: BallBowled, keeper: Place, off: number): Spot {
+  const kind = wicketOf(ball)?.kind;
+  if (kind === 'bowled') return [0, 0, 0.5];
+  if (ball.hit || kind === 'lbw' || kind === 'hit wicket' || ball.extras?.['legbyes']) return [-off * 0.8, BAT, 0.6];
+  const past = ball.extras?.['wides'] || ball.extras?.['byes'] || kind === 'stumped';
+  return past ? [keeper.leg - off * 0.5, keeper.up, 0.8] : [-off * 0.7, -0.5, 0.6];
+}
+
+/** A six and a catch are in the air; a four reaches the rope. How high is the picture's alone. */
+function strokeOf(ball: BallBowled, from: Spot): readonly Spot[] {
+  const [angle = 0, distance = 0] = ball.hit ?? [];
+  const kind = wicketOf(ball)?.kind;
+  const rope = ropeAt(angle);
+  if (boundary(ball) === 'six') {
+    const reach = Math.max(distance, Math.hypot(rope.leg, rope.up) + BEYOND);
+    return arc(from, spot(polar(angle, reach)), 0.27 * reach);
+  }
+  if (boundary(ball) === 'four') return arc(from, spot(rope), 1.5);
+  const caught = kind === 'caught' || kind === 'caught and bowled';
+  return arc(from, spot(polar(angle, distance), caught ? 1.4 : 0), caught ? Math.min(14, 0.18 * distance) : 0.8);
+}
+
+const spot = ({ leg, up }: Place, height = 0): Spot => [leg, up, height];
+
+/** From `a` to `b`, `rise` metres above the straight line in the middle. */
+function arc(a: Spot, b: Spot, rise: number): Spot[] {
+  const steps = Math.max(4, Math.round(Math.hypot(b[0] - a[0], b[1] - a[1]) / STEP));
+  return Array.from({ length: steps + 1 }, (_, n) => {
+    const t = n / steps;
+    const between = (i: 0 | 1 | 2): number => a[i] + (b[i] - a[i]) * t;
+    return [between(0), between(1), between(2) + 4 * rise * t * (1 - t)];
+  });
+}

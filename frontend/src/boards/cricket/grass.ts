@@ -1,0 +1,31 @@
+/** The ground's colours, by day and under lights. White and both sides' shirts stand out on each of them. */
+
+export const GRASS = {
+  around: 'light-dark(#54794a, #1a2f22)',
+  outfield: 'light-dark(#6a9a58, #24452f)',
+  stripe: 'light-dark(#5f9050, #1f3d29)',
+  square: 'light-dark(#78a562, #2c5138)',
+  pitch: 'light-dark(#d9c496, #a08f66)',
+  line: 'rgb(255 255 255 / 0.85)',
+  faint: 'rgb(255 255 255 / 0.5)',
+  rope: 'light-dark(#fdf8ea, #e8e0cc)',
+  shade: 'rgb(0 0 0 / 0.28)',
+} as const;
+
+/** What a ball was worth, on grass: the colour of its way. */
+export const WAYS: Readonly<Record<string, string>> = {
+  dot: '#d5dfcd',
+  run: '#ffffff',
+  four: '#7fd6ff',
+  six: '#ffd75e',
+  wicket: '#ff6b57',
+};
+
+/** The same on the page's paper, for chips and charts. */
+export const MARKS: Readonly<Record<string, string>> = {
+  dot: 'light-dark(#7d8478, #8b948f)',
+  run: 'light-dark(#4d5a52, #c7cfc6)',
+  four: 'light-dark(#12688f, #6cc4ee)',
+  six: 'light-dark(#8c6500, #f0c64e)',
+  wicket: 'light-dark(#b8321b, #ff7a5c)',
+};

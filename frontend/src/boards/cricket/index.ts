@@ -1,0 +1,51 @@
+/** The board of cricket. */
+
+import type { EpisodeSummary } from '../../types.gen';
+import type { Board } from '../board';
+import { adopt } from './adopt';
+import BoardView from './Board.svelte';
+import Card from './Card.svelte';
+import { markers } from './markers';
+import Captains from './panels/Captains.svelte';
+import Chance from './panels/Chance.svelte';
+import Charts from './panels/Charts.svelte';
+import Commentary from './panels/Commentary.svelte';
+import Scorecard from './panels/Scorecard.svelte';
+import Wheel from './panels/Wheel.svelte';
+import { reduce } from './reduce';
+import { look } from './sides';
+import { EMPTY, type State } from './state';
+import { sentence, tally, turn } from './tell';
+import type { Whole } from './whole';
+
+export const board: Board<State> = {
+  initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as Whole)),
+  reduce,
+  markers,
+  describe: sentence,
+  minor: new Set([
+    'TurnStarted',
+    'ActionChosen',
+    'BatterArrived',
+    'BowlerChosen',
+    'FieldSet',
+    'OverPlanned',
+    'SituationAnalyzed',
+  ]),
+  seat: look,
+  turn,
+  tally,
+  score: (score) => score.toFixed(2),
+  press: () => false,
+  aspect: 1.1,
+  component: BoardView,
+  panels: [
+    { id: 'commentary', title: 'Commentary', component: Commentary },
+    { id: 'chance', title: 'Win probability', component: Chance, pinned: 'wide' },
+    { id: 'scorecard', title: 'Scorecard', component: Scorecard, pinned: 'wide' },
+    { id: 'charts', title: 'Charts', component: Charts },
+    { id: 'wheel', title: 'Wagon wheel', component: Wheel },
+    { id: 'captains', title: 'Captains', component: Captains },
+  ],
+  card: Card,
+};

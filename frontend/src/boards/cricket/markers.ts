@@ -1,0 +1,57 @@
+/** Marks for the timeline. */
+
+import type { Event, OutcomeData } from '../../types.gen';
+import type { EventOf, Marker } from '../board';
+import type { BallBowled, GameEvents } from './events.gen';
+import { milestones } from './play';
+import type { State } from './state';
+import { sentence } from './tell';
+import { surname, told, wicketLine } from './words';
+
+export function markers(event: Event, before: State): Marker[] {
+  if (event.type === 'EpisodeEnded') return ending(event.data['outcome'] as OutcomeData | null | undefined);
+  const known = event as unknown as EventOf<GameEvents>;
+  switch (known.type) {
+    case 'BallBowled':
+      return ball(known.data, before);
+    case 'BatterRetired':
+      return known.data.kind === 'retired out' ? [{ kind: 'wicket', label: sentence(event, before), weight: 1 }] : [];
+    case 'SuperOverStarted':
+    case 'InningsEnded':
+      return [{ kind: 'note', label: sentence(event, before), weight: 2 }];
+    case 'PlayInterrupted':
+      return [{ kind: 'note', label: sentence(event, before), weight: 1 }];
+    case 'ReviewTaken':
+      return known.data.upheld
+        ? [{ kind: 'note', label: sentence(event, before), seat: known.data.seat, weight: 1 }]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function ball(data: BallBowled, before: State): Marker[] {
+  const innings = before.innings.find(({ number }) => number === data.innings);
+  const [runs = 0, wickets = 0] = data.score;
+  const score = `${runs}/${wickets}`;
+  const found: Marker[] = [];
+  if (data.wicket) {
+    const seat = innings ? { seat: innings.bowling } : {};
+    found.push({ kind: 'wicket', label: `${data.ball} ${wicketLine(before, data)}, ${score}`, weight: 2, ...seat });
+  } else if (data.boundary) {
+    const seat = innings ? { seat: innings.batting } : {};
+    found.push({ kind: 'boundary', label: `${data.ball} ${told(before, data)}, ${score}`, weight: 1, ...seat });
+  }
+  if (data.next_free_hit && data.extras?.['noballs']) {
+    found.push({ kind: 'note', label: `${data.ball} No-ball: a free hit follows`, weight: 1 });
+  }
+  const rounds = innings ? milestones(innings, data, (name) => surname(before, name)) : [];
+  return [...found, ...rounds.map((label): Marker => ({ kind: 'note', label: `${data.ball} ${label}`, weight: 1 }))];
+}
+
+function ending(outcome: OutcomeData | null | undefined): Marker[] {
+  if (!outcome) return [];
+  const [winner, ...others] = outcome.winners;
+  const seat = winner && others.length === 0 ? { seat: winner } : {};
+  return [{ kind: 'win', label: outcome.text, weight: 3, ...seat }];
+}

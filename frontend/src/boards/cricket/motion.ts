@@ -1,0 +1,71 @@
+/** A ball flown once: its way is drawn as it goes. */
+
+import type { Point } from './camera';
+import type { Flight } from './flight';
+
+/** What one element does. */
+export interface Motion {
+  /** Which element, as a selector within the group. */
+  readonly of: string;
+  readonly frames: Keyframe[];
+  readonly timing: KeyframeAnimationOptions;
+}
+
+const SLOWING = 'cubic-bezier(0.2, 0.55, 0.45, 1)';
+const SOARING = 'cubic-bezier(0.25, 0.4, 0.6, 1)';
+const APPEARS = 140;
+
+/** Milliseconds after leaving the hand until the ball is where it went. */
+export function landsAfter({ time: [delivery, struck] }: Flight): number {
+  return delivery + struck;
+}
+
+/** All that moves. `seen` draws a spot, `below` its shadow. */
+export function motions(
+  way: Flight,
+  seen: (spot: Flight['end']) => Point,
+  below: (spot: Flight['end']) => Point,
+): Motion[] {
+  const [delivery, struck] = way.time;
+  const high = Math.max(...way.struck.map(([, , height]) => height)) > 5;
+  const first = { delay: 0, duration: delivery, easing: 'linear' };
+  const second = { delay: delivery, duration: struck, easing: high ? SOARING : SLOWING };
+  const parts = [
+    { name: '.delivery', spots: way.delivery, timing: first },
+    { name: '.struck', spots: way.struck, timing: second },
+  ].filter(({ spots }) => spots.length);
+  const appear = (of: string, delay: number): Motion => ({
+    of,
+    frames: [{ opacity: 0 }, {}],
+    timing: { delay, duration: APPEARS, fill: 'backwards' },
+  });
+  return [
+    ...parts.flatMap(({ name, spots, timing }) => [
+      { of: name, frames: drawing(spots.map(seen)), timing: { ...timing, fill: 'backwards' as const } },
+      { of: '.ball', frames: spots.map(seen).map(move), timing },
+      { of: '.shade', frames: spots.map(below).map(move), timing },
+    ]),
+    appear('.bounce', delivery * 0.6),
+    appear('.ground', delivery + struck * 0.8),
+    appear('.mark', delivery + struck),
+  ];
+}
+
+const move = ([x, y]: Point): Keyframe => ({ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` });
+
+/** A line of `pathLength` 1 that grows through `points`, as far at each as the line is long there. */
+function drawing(points: readonly Point[]): Keyframe[] {
+  let length = 0;
+  const lengths = points.map(([x, y], n) => {
+    const [px, py] = points[n - 1] ?? [x, y];
+    length += Math.hypot(x - px, y - py);
+    return length;
+  });
+  return lengths.map((reached) => ({ strokeDashoffset: length ? 1 - reached / length : 0 }));
+}
+
+/** Start `todo` on the elements of `group`; what is returned stops it. */
+export function start(group: Element, todo: readonly Motion[]): () => void {
+  const running = todo.flatMap(({ of, frames, timing }) => group.querySelector(of)?.animate(frames, timing) ?? []);
+  return () => running.forEach((animation) => animation.cancel());
+}

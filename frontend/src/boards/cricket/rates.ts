@@ -1,0 +1,132 @@
+/** Figures that follow from the score by arithmetic alone. */
+
+import type { BallBowled } from './events.gen';
+import { ballsOf, type Innings, type State } from './state';
+import { wicketOf } from './words';
+
+/** Runs an over; null before a ball. */
+export function rate(runs: number, balls: number): number | null {
+  return balls > 0 ? (6 * runs) / balls : null;
+}
+
+export const twoPlaces = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+
+export function strikeRate({ r, b }: { readonly r: number; readonly b: number }): number | null {
+  return b > 0 ? (100 * r) / b : null;
+}
+
+export interface Chase {
+  readonly need: number;
+  readonly balls: number;
+  readonly rate: number | null;
+}
+
+/** What a side that chases still needs; null in a first innings and once it is over. */
+export function chase({ target, runs, balls, overs, closed }: Innings): Chase | null {
+  if (target === null || closed !== null) return null;
+  const left = 6 * overs - balls;
+  return { need: target - runs, balls: left, rate: rate(target - runs, left) };
+}
+
+/** The total at the end of the overs, at `each` runs an over from here. */
+export function projected({ runs, balls, overs }: Innings, each: number): number {
+  return Math.round(runs + (each * (6 * overs - balls)) / 6);
+}
+
+/** A pair and what it added. `wicket` counts from 1; `closed` is false while both are there. */
+export interface Partnership {
+  readonly wicket: number;
+  readonly batters: readonly [string, string];
+  readonly runs: number;
+  readonly balls: number;
+  /** Runs off the bat of each. */
+  readonly shares: readonly [number, number];
+  readonly closed: boolean;
+}
+
+/** The partnerships of an innings, as far as its balls are here. A batter who comes for one who is hurt makes a new pair
+ *  for the same wicket. */
+export function partnerships(state: State, innings: number): Partnership[] {
+  const found: Partnership[] = [];
+  for (const ball of ballsOf(state, innings)) {
+    const last = found.at(-1);
+    const same = last && !last.closed && [ball.batter, ball.non_striker].every((name) => last.batters.includes(name));
+    if (same) {
+      found[found.length - 1] = add(last, ball);
+      continue;
+    }
+    if (last) found[found.length - 1] = { ...last, closed: true };
+    const wicket = (ball.score[1] ?? 0) + Number(wicketOf(ball) === null);
+    const batters = [ball.batter, ball.non_striker] as const;
+    found.push(add({ wicket, batters, runs: 0, balls: 0, shares: [0, 0], closed: false }, ball));
+  }
+  return found;
+}
+
+function add(stand: Partnership, ball: BallBowled): Partnership {
+  const [one, other] = stand.shares;
+  const first = ball.batter === stand.batters[0];
+  return {
+    ...stand,
+    runs: stand.runs + ball.total,
+    balls: stand.balls + Number(!ball.extras?.['wides']),
+    shares: [one + (first ? ball.runs : 0), other + (first ? 0 : ball.runs)],
+    closed: wicketOf(ball) !== null,
+  };
+}
+
+/** A score on the way: after `balls` legal balls. */
+export interface Step {
+  readonly balls: number;
+  readonly runs: number;
+  readonly wickets: number;
+}
+
+/** The score on its way from 0: ball by ball where the balls are here, over by over before them. */
+export function steps(state: State, innings: Innings): Step[] {
+  const balls = ballsOf(state, innings.number).map(stepOf);
+  const told = balls.at(-1)?.runs === innings.runs ? balls : [];
+  const first = told[0]?.balls ?? Infinity;
+  let at: Step = { balls: 0, runs: 0, wickets: 0 };
+  const found = [at];
+  for (const [runs, wickets] of innings.byOver) {
+    at = { balls: Math.min(at.balls + 6, innings.balls), runs: at.runs + runs, wickets: at.wickets + wickets };
+    if (at.balls >= first) break;
+    found.push(at);
+  }
+  const { balls: legal, runs, wickets } = innings;
+  if (!told.length && at.runs < runs) found.push({ balls: legal, runs, wickets });
+  return [...found, ...told];
+}
+
+const stepOf = ({ score: [runs = 0, wickets = 0, balls = 0] }: BallBowled): Step => ({ balls, runs, wickets });
+
+export interface OverBar {
+  /** Counted from 1. */
+  readonly over: number;
+  readonly runs: number;
+  readonly wickets: number;
+  /** Whether it is still being bowled. */
+  readonly open: boolean;
+}
+
+/** Runs and wickets over by over, the one being bowled too. */
+export function overBars({ byOver, runs, wickets, balls, closed }: Innings): OverBar[] {
+  const bars = byOver.map(([made, fallen], n) => ({ over: n + 1, runs: made, wickets: fallen, open: false }));
+  const made = byOver.reduce((sum, [each]) => sum + each, 0);
+  const fallen = byOver.reduce((sum, [, each]) => sum + each, 0);
+  const begun = balls > 6 * byOver.length || runs > made || wickets > fallen;
+  return begun && closed === null
+    ? [...bars, { over: bars.length + 1, runs: runs - made, wickets: wickets - fallen, open: true }]
+    : bars;
+}
+
+/** Runs and wickets of the last `overs` overs bowled; null before so many. */
+export function lastOvers(innings: Innings, overs: number): { runs: number; wickets: number } | null {
+  const bars = innings.byOver.slice(-overs);
+  if (bars.length < overs) return null;
+  return {
+    runs: bars.reduce((sum, [runs]) => sum + runs, 0),
+    wickets: bars.reduce((sum, [, wickets]) => sum + wickets, 0),
+  };
+}

@@ -1,0 +1,220 @@
+/** How the game's events change the board. */
+
+import type { Event } from '../../types.gen';
+import type { EventOf } from '../board';
+import { adopt } from './adopt';
+import type { BallBowled, ChanceChanged, GameEvents, InningsStarted, OverEnded } from './events.gen';
+import { after, milestones, newBatter, score, summary, upsert } from './play';
+import { current, NOBODY, type Chance, type Entry, type Innings, type Now, type Scene, type State } from './state';
+import { sentence } from './tell';
+import type { Whole } from './whole';
+import { surname } from './words';
+
+export type GameEvent = EventOf<GameEvents>;
+
+export function reduce(state: State, raw: Event): State {
+  const event = raw as unknown as GameEvent;
+  const { seq } = event;
+  switch (event.type) {
+    case 'MatchStarted':
+      return started(whole(state, event.data.state), raw, state);
+    case 'TossMade':
+      return note({ ...state, toss: { ...event.data } }, raw, state);
+    case 'InningsStarted':
+      return note(begin(state, event.data), raw, state);
+    case 'SuperOverStarted':
+      return note(state, raw, state);
+    case 'BatterArrived':
+      return ready(arrive(state, event.data.batter, event.data.striker));
+    case 'BatterRetired':
+      return note(retire(state, event.data.batter, event.data.kind), raw, state);
+    case 'BowlerChosen': {
+      const next = ready(at(state, { bowler: event.data.bowler }));
+      return choice(next, raw, current(state)?.bowling ?? '', 'bowler', state);
+    }
+    case 'FieldSet': {
+      const { preset = null, places, breach = null } = event.data;
+      const next = ready(at(state, { preset, places, breach }));
+      return choice(next, raw, current(state)?.bowling ?? '', 'field', state);
+    }
+    case 'OverPlanned':
+      return choice(state, raw, event.data.seat, 'plan', state);
+    case 'AppealMade': {
+      const { may_review: seat, reviews_left: left } = event.data;
+      return note(
+        at(state, { appeal: event.data, reviews: { ...state.now.reviews, [seat]: left } }),
+        raw,
+        state,
+        false,
+      );
+    }
+    case 'ReviewTaken': {
+      const { seat, reviews_left: left } = event.data;
+      const reviews = { ...state.now.reviews, [seat]: left };
+      return note(at(state, { appeal: null, review: event.data, reviews }), raw, state);
+    }
+    case 'BallBowled':
+      return bowl(state, event.data, seq);
+    case 'ChanceChanged':
+      return { ...state, chances: [...state.chances, chanceOf(state, event.data, seq)] };
+    case 'OverEnded':
+      return whole(endOver(state, event.data, seq), event.data.state);
+    case 'PlayInterrupted': {
+      const { overs, target = null, powerplay, quota, method } = event.data;
+      const cut = change(state, event.data.innings, (innings) => ({ ...innings, overs, target, powerplay, quota }));
+      return note({ ...cut, method }, raw, state);
+    }
+    case 'InningsEnded':
+      return note(endInnings(state, event.data.state, seq), raw, state);
+    case 'MatchDecided':
+      return note({ ...whole(state, event.data.state), result: event.data.result }, raw, state);
+    default:
+      return state;
+  }
+}
+
+const whole = (state: State, position: unknown): State => (position ? adopt(state, position as Whole) : state);
+const at = (state: State, now: Partial<Now>): State => ({ ...state, now: { ...state.now, ...now } });
+const tell = (state: State, ...entries: Entry[]): State => ({ ...state, log: [...state.log, ...entries] });
+
+/** `state` and what `event` says, which happened to `before`. */
+function note(state: State, event: Event, before: State, key = true): State {
+  return tell(state, { kind: 'note', seq: event.seq, text: sentence(event, before), key });
+}
+
+/** A match may begin in the middle: then that is told. */
+function started(state: State, event: Event, before: State): State {
+  return state.innings.length ? note(state, event, before) : state;
+}
+
+function choice(
+  state: State,
+  event: Event,
+  seat: string,
+  what: Extract<Entry, { kind: 'choice' }>['what'],
+  before: State,
+): State {
+  return tell(state, { kind: 'choice', seq: event.seq, seat, what, text: sentence(event, before) });
+}
+
+/** The ground as it stands for the next ball. */
+function ready(state: State): State {
+  const { striker, nonStriker, bowler, places } = state.now;
+  const innings = current(state)?.number ?? 0;
+  return { ...state, scene: { innings, ball: null, striker, nonStriker, bowler, places } };
+}
+
+function change(state: State, number: number, to: (innings: Innings) => Innings): State {
+  return {
+    ...state,
+    innings: state.innings.map((innings) => (innings.number === number ? to(innings) : innings)),
+  };
+}
+
+function begin(state: State, data: InningsStarted): State {
+  const { innings: number, batting, bowling, overs, target = null, powerplay, quota, reviews } = data;
+  const innings: Innings = {
+    number,
+    batting,
+    bowling,
+    overs,
+    superOver: number > 2,
+    target,
+    powerplay,
+    quota,
+    runs: 0,
+    wickets: 0,
+    balls: 0,
+    extras: { b: 0, lb: 0, w: 0, nb: 0, p: 0 },
+    batters: [],
+    bowlers: [],
+    fall: [],
+    byOver: [],
+    closed: null,
+  };
+  const now = { ...NOBODY, reviews: { [batting]: reviews, [bowling]: reviews } };
+  return { ...state, innings: [...state.innings.slice(0, number - 1), innings], now };
+}
+
+function arrive(state: State, batter: string, striker: boolean): State {
+  const innings = current(state);
+  if (!innings) return state;
+  const { striker: one, nonStriker: other } = state.now;
+  const partner = one === batter ? other : (one ?? other);
+  const ends = striker ? { striker: batter, nonStriker: partner } : { striker: partner, nonStriker: batter };
+  // Who retired hurt and comes back is not out again.
+  const batters = upsert(innings.batters, batter, newBatter, (line) => ({ ...line, out: null }));
+  return at(
+    change(state, innings.number, (card) => ({ ...card, batters })),
+    ends,
+  );
+}
+
+function retire(state: State, batter: string, kind: string): State {
+  const innings = current(state);
+  if (!innings) return state;
+  const out = kind === 'retired out';
+  const { striker, nonStriker, partnership } = state.now;
+  const next = change(state, innings.number, (card) => ({
+    ...card,
+    batters: upsert(card.batters, batter, newBatter, (line) => ({ ...line, out: kind })),
+    wickets: card.wickets + Number(out),
+    fall: out ? [...card.fall, { runs: card.runs, name: batter, balls: card.balls }] : card.fall,
+  }));
+  return at(next, {
+    striker: striker === batter ? null : striker,
+    nonStriker: nonStriker === batter ? null : nonStriker,
+    partnership: out ? [0, 0] : partnership,
+  });
+}
+
+function bowl(state: State, ball: BallBowled, seq: number): State {
+  const innings = state.innings.find(({ number }) => number === ball.innings);
+  if (!innings) return state;
+  const next = change(state, innings.number, (card) => score(card, ball));
+  const found = milestones(innings, ball, (name) => surname(state, name));
+  const scene: Scene = {
+    innings: innings.number,
+    ball,
+    striker: ball.batter,
+    nonStriker: ball.non_striker,
+    bowler: ball.bowler,
+    places: state.now.places,
+  };
+  return tell(
+    { ...next, now: after(state.now, ball), last: ball, scene, review: state.now.review },
+    { kind: 'ball', seq, ball, milestones: found },
+  );
+}
+
+/** A ball's chance is told right after the ball. */
+function chanceOf(state: State, data: ChanceChanged, seq: number): Chance {
+  const { last, chances } = state;
+  const ours = last?.innings === data.innings && last.ball === data.ball && chances.at(-1)?.ball !== last;
+  const decisions = data.decisions as unknown as Chance['decisions'];
+  return { ...data, seq, decisions, ball: ours ? last : null, balls: ours ? (last.score[2] ?? 0) : 0 };
+}
+
+function endOver(state: State, { innings: number, runs, wickets, maiden }: OverEnded, seq: number): State {
+  const innings = current(state);
+  if (!innings) return state;
+  const ended = summary(innings, state.now, maiden);
+  const next = change(state, number, (card) => ({
+    ...card,
+    byOver: [...card.byOver, [runs, wickets]],
+    bowlers: card.bowlers.map((line) => (line.name === ended.bowler.name ? ended.bowler : line)),
+  }));
+  const { striker, nonStriker } = state.now;
+  const between = at(next, { striker: nonStriker, nonStriker: striker, bowler: null, thisOver: [] });
+  return tell(between, { kind: 'over', seq, summary: ended });
+}
+
+/** The last over of an innings ends with it, whole or not, without an event of its own. */
+function endInnings(state: State, position: unknown, seq: number): State {
+  const innings = current(state);
+  const next = whole(state, position);
+  const told = current(next);
+  if (!innings || !told || !state.now.thisOver.length) return next;
+  const maidens = (card: Innings): number => card.bowlers.reduce((sum, line) => sum + line.maidens, 0);
+  return tell(next, { kind: 'over', seq, summary: summary(innings, state.now, maidens(told) > maidens(innings)) });
+}

@@ -1,0 +1,25 @@
+/** The two sides as the page shows them. */
+
+import type { SeatLook } from '../board';
+import { teamName, teamShort } from './words';
+import { EMPTY, type State } from './state';
+
+interface Side {
+  /** On the page's paper. */
+  readonly strong: string;
+  /** The shirts, on grass. */
+  readonly kit: string;
+}
+
+const HOME: Side = { strong: 'light-dark(#1c539c, #8ebcf7)', kit: '#2a63c0' };
+const AWAY: Side = { strong: 'light-dark(#a3440c, #f5a262)', kit: '#d9621b' };
+
+const side = (seat: string): Side => (seat === 'away' ? AWAY : HOME);
+
+export const strong = (seat: string): string => side(seat).strong;
+export const kit = (seat: string): string => side(seat).kit;
+
+/** `state` gives the sides their names: without it they are Home and Away. */
+export function look(seat: string, state: State = EMPTY): SeatLook {
+  return { name: teamName(state, seat), short: teamShort(state, seat), colour: strong(seat) };
+}

@@ -1,0 +1,199 @@
+/** What the board shows. Immutable: every step shares what it did not change. */
+
+import type { AppealMade, BallBowled, ChanceChanged, ReviewTaken } from './events.gen';
+import type { BatterLine, Extras, Sheet } from './whole';
+
+export type By<T> = Readonly<Record<string, T>>;
+
+export interface BowlerLine {
+  readonly name: string;
+  readonly balls: number;
+  readonly maidens: number;
+  readonly runs: number;
+  readonly wickets: number;
+  readonly wides: number;
+  readonly noballs: number;
+}
+
+/** The fall of a wicket at `runs`, after `balls` legal balls. */
+export interface Fall {
+  readonly runs: number;
+  readonly name: string;
+  readonly balls: number;
+}
+
+export interface Innings {
+  readonly number: number;
+  readonly batting: string;
+  readonly bowling: string;
+  readonly overs: number;
+  readonly superOver: boolean;
+  readonly target: number | null;
+  /** Legal balls of the powerplay. */
+  readonly powerplay: number;
+  /** Most overs a bowler may bowl. */
+  readonly quota: number;
+  readonly runs: number;
+  readonly wickets: number;
+  /** Legal ones. */
+  readonly balls: number;
+  readonly extras: Extras;
+  /** In batting order. */
+  readonly batters: readonly BatterLine[];
+  readonly bowlers: readonly BowlerLine[];
+  readonly fall: readonly Fall[];
+  /** [runs, wickets] of each completed over. */
+  readonly byOver: readonly (readonly [number, number])[];
+  /** Why it ended; null while it goes on. */
+  readonly closed: string | null;
+}
+
+/** What stands between two balls. */
+export interface Now {
+  readonly striker: string | null;
+  readonly nonStriker: string | null;
+  readonly bowler: string | null;
+  readonly preset: string | null;
+  /** Position -> fielder, '' where only the position is known; bowler and wicket-keeper left out. */
+  readonly places: By<string>;
+  /** The restriction that the field breaks. */
+  readonly breach: string | null;
+  readonly thisOver: readonly string[];
+  /** Runs and balls of the pair at the wicket. */
+  readonly partnership: readonly [number, number];
+  readonly freeHit: boolean;
+  /** Unsuccessful reviews left by seat. */
+  readonly reviews: By<number>;
+  /** The decision that waits for a review. */
+  readonly appeal: AppealMade | null;
+  /** What became of the review of the ball that is about to count. */
+  readonly review: ReviewTaken | null;
+}
+
+/** What the ground shows: the last ball with the field that it was bowled to, until the field is set for the next. */
+export interface Scene {
+  /** Of which innings; 0 before the first. */
+  readonly innings: number;
+  readonly ball: BallBowled | null;
+  readonly striker: string | null;
+  readonly nonStriker: string | null;
+  readonly bowler: string | null;
+  readonly places: By<string>;
+}
+
+/** What the commentary tells, in order. */
+export type Entry =
+  | { readonly kind: 'ball'; readonly seq: number; readonly ball: BallBowled; readonly milestones: readonly string[] }
+  | { readonly kind: 'over'; readonly seq: number; readonly summary: OverSummary }
+  | {
+      readonly kind: 'choice';
+      readonly seq: number;
+      readonly seat: string;
+      readonly what: 'bowler' | 'field' | 'plan';
+      readonly text: string;
+    }
+  | { readonly kind: 'note'; readonly seq: number; readonly text: string; readonly key: boolean };
+
+export interface OverSummary {
+  readonly innings: number;
+  /** Counted from 1. */
+  readonly over: number;
+  readonly runs: number;
+  readonly wickets: number;
+  readonly maiden: boolean;
+  readonly marks: readonly string[];
+  readonly total: readonly [runs: number, wickets: number];
+  readonly bowler: BowlerLine;
+  readonly batters: readonly BatterLine[];
+}
+
+/** The home side's chance of winning after something happened; `ball` is null for what was no ball. */
+export interface Chance extends Omit<ChanceChanged, 'ball' | 'decisions'> {
+  readonly seq: number;
+  readonly ball: BallBowled | null;
+  /** Legal balls of the innings by then. */
+  readonly balls: number;
+  readonly decisions: readonly Decision[];
+}
+
+/** What a captain called beside what is natural, and what that was worth to that side's chance. */
+export interface Decision {
+  readonly seat: string;
+  readonly choice: By<unknown>;
+  readonly delta: number;
+}
+
+export interface State {
+  /** Overs a side at the start; 0 before that is known. */
+  readonly overs: number;
+  /** How a target was revised; null where none was. */
+  readonly method: string | null;
+  readonly teams: By<Sheet>;
+  readonly toss: { readonly winner: string; readonly decision: string | null } | null;
+  readonly innings: readonly Innings[];
+  readonly now: Now;
+  /** The last ball that was bowled. */
+  readonly last: BallBowled | null;
+  readonly scene: Scene;
+  /** The decision upstairs about the last ball, if there was one. */
+  readonly review: ReviewTaken | null;
+  readonly log: readonly Entry[];
+  /** Empty in a record that does not tell them. */
+  readonly chances: readonly Chance[];
+  readonly result: string | null;
+}
+
+export const NOBODY: Now = {
+  striker: null,
+  nonStriker: null,
+  bowler: null,
+  preset: null,
+  places: {},
+  breach: null,
+  thisOver: [],
+  partnership: [0, 0],
+  freeHit: false,
+  reviews: {},
+  appeal: null,
+  review: null,
+};
+
+export const EMPTY: State = {
+  overs: 0,
+  method: null,
+  teams: {},
+  toss: null,
+  innings: [],
+  now: NOBODY,
+  last: null,
+  scene: { innings: 0, ball: null, striker: null, nonStriker: null, bowler: null, places: {} },
+  review: null,
+  log: [],
+  chances: [],
+  result: null,
+};
+
+/** The innings that is being played, or the last one that was. */
+export function current(state: State): Innings | undefined {
+  return state.innings.at(-1);
+}
+
+/** The balls of an innings that are here, in order. */
+export function ballsOf(state: State, innings: number): BallBowled[] {
+  return state.log.flatMap((entry) => (entry.kind === 'ball' && entry.ball.innings === innings ? [entry.ball] : []));
+}
+
+/** `fresh`, its parts those of `old` where they are equal; `old` itself where all are. Plain data only. */
+export function share<T>(old: T, fresh: T): T {
+  if (Object.is(old, fresh)) return old;
+  if (typeof old !== 'object' || typeof fresh !== 'object' || old === null || fresh === null) return fresh;
+  if (Array.isArray(old) !== Array.isArray(fresh)) return fresh;
+  const before = old as Record<string, unknown>;
+  const after = fresh as Record<string, unknown>;
+  const names = Object.keys(after);
+  const parts = names.map((name) => share(before[name], after[name]));
+  const same = names.length === Object.keys(before).length && names.every((name, n) => parts[n] === before[name]);
+  if (same) return old;
+  if (Array.isArray(fresh)) return parts as T;
+  return Object.fromEntries(names.map((name, n) => [name, parts[n]])) as T;
+}

@@ -1,0 +1,185 @@
+/** What an event of the game means in one plain sentence. */
+
+import { plain } from '../../lib/text';
+import type { Event } from '../../types.gen';
+import type { EventOf } from '../board';
+import type {
+  AppealMade,
+  BallBowled,
+  ChanceChanged,
+  FieldSet,
+  GameEvents,
+  InningsStarted,
+  OverEnded,
+  ReviewTaken,
+} from './events.gen';
+import { percent } from './chances';
+import type { State } from './state';
+import type { Whole } from './whole';
+import {
+  bowled,
+  count,
+  lengthName,
+  lineName,
+  oversOf,
+  presetName,
+  shotName,
+  stroke,
+  surname,
+  teamName,
+  told,
+  variationName,
+  wicketLine,
+} from './words';
+
+/** `before` is the board before `event`. '' where there is nothing to tell. */
+export function sentence(event: Event, before: State): string {
+  const known = event as unknown as EventOf<GameEvents>;
+  const team = (seat: string): string => teamName(before, seat);
+  const player = (name: string): string => surname(before, name);
+  switch (known.type) {
+    case 'MatchStarted':
+      return matchStarted(known.data.state as Whole | null);
+    case 'TossMade':
+      return `${team(known.data.winner)} won the toss and chose to ${known.data.decision}`;
+    case 'InningsStarted':
+      return inningsStarted(known.data, team);
+    case 'SuperOverStarted':
+      return `The scores are level: Super Over ${known.data.number}, ${team(known.data.first)} to bat first`;
+    case 'BatterArrived':
+      return `${player(known.data.batter)} comes in at number ${known.data.position}`;
+    case 'BatterRetired':
+      return `${player(known.data.batter)}: ${plain(known.data.kind, 40)}`;
+    case 'BowlerChosen':
+      return known.data.replaces
+        ? `${player(known.data.bowler)} finishes the over of ${player(known.data.replaces)}, who is hurt`
+        : `${player(known.data.bowler)} to bowl over ${known.data.over + 1}`;
+    case 'FieldSet':
+      return fieldSet(known.data);
+    case 'OverPlanned':
+      return `${team(known.data.seat)}'s plan for over ${known.data.over + 1}: ${plan(known.data.plan)}`;
+    case 'SituationAnalyzed':
+      return `${team(known.data.seat)} asked for the numbers`;
+    case 'AppealMade':
+      return appeal(known.data, player, team);
+    case 'ReviewTaken':
+      return review(known.data, team);
+    case 'BallBowled':
+      return before.chances.length ? '' : ball(known.data, before);
+    case 'ChanceChanged':
+      return chance(known.data, before);
+    case 'OverEnded':
+      return overEnded(known.data, player);
+    case 'PlayInterrupted': {
+      const { overs, target, method } = known.data;
+      const chase = target == null ? '' : `, the target is ${target}`;
+      return `Rain: the innings is cut to ${count(overs, 'over')}${chase} (${plain(method, 30)})`;
+    }
+    case 'InningsEnded': {
+      const { batting, runs, wickets, balls, reason } = known.data;
+      return `${team(batting)} ${runs}/${wickets} in ${oversOf(balls)} overs: ${plain(reason, 30)}`;
+    }
+    case 'MatchDecided':
+      return plain(known.data.result, 200);
+    default:
+      return '';
+  }
+}
+
+/** '' for a match that begins at its beginning; others begin where somebody left off. */
+function matchStarted(whole: Whole | null): string {
+  const innings = whole?.innings.at(-1);
+  if (!whole || !innings) return '';
+  const { batting, runs, wickets, balls, target } = innings;
+  const chase = target === null ? '' : `, chasing ${target}`;
+  return `Play begins with ${plain(whole.teams[batting]?.name ?? batting, 40)} ${runs}/${wickets} after ${oversOf(balls)} overs${chase}`;
+}
+
+function inningsStarted({ batting, overs, target }: InningsStarted, team: (seat: string) => string): string {
+  return target == null
+    ? `${team(batting)} to bat: ${count(overs, 'over')}`
+    : `${team(batting)} need ${target} to win in ${count(overs, 'over')}`;
+}
+
+function fieldSet({ preset, outside, breach }: FieldSet): string {
+  const told = `Field set: ${presetName(preset)}; ${count(outside, 'fielder')} outside the circle`;
+  return breach ? `${told}. It breaks the restrictions: ${plain(breach, 80)}` : told;
+}
+
+const PLANNED: Record<string, (word: string) => string> = {
+  bowler: (name) => name,
+  field: (preset) => `field ${presetName(preset)}`,
+  length: lengthName,
+  line: lineName,
+  variation: variationName,
+  intent: (intent) => `intent ${intent}`,
+  shot: shotName,
+  note: (note) => `“${note}”`,
+};
+
+function plan(plan: Record<string, unknown>): string {
+  const parts = Object.entries(plan).map(([name, value]) => {
+    const words = Array.isArray(value) ? value.join(', ') : String(value);
+    return plain(PLANNED[name]?.(words) ?? words, 200);
+  });
+  return parts.filter(Boolean).join('; ') || 'as it comes';
+}
+
+function appeal(
+  { kind, batter, given_out: given, may_review: seat, reviews_left: left }: AppealMade,
+  player: (name: string) => string,
+  team: (seat: string) => string,
+): string {
+  const decision = given ? 'given out' : 'not out';
+  return `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${decision}. ${team(seat)} may review, ${count(left, 'review')} left`;
+}
+
+function review(data: ReviewTaken, team: (seat: string) => string): string {
+  const decision = data.upheld
+    ? 'the decision is reversed'
+    : data.umpires_call
+      ? 'umpire’s call'
+      : 'the decision stands';
+  return `${team(data.seat)} review for ${plain(data.kind, 30)}: ${decision}, ${data.out ? 'out' : 'not out'}. ${count(data.reviews_left, 'review')} left`;
+}
+
+function ball(data: BallBowled, before: State): string {
+  const parts = [`${data.ball} ${told(before, data)}`, bowled(data), stroke(data)].filter(Boolean);
+  const wicket = wicketLine(before, data);
+  const [runs = 0, wickets = 0] = data.score;
+  const foul = data.noball_for ? `. No-ball: ${plain(data.noball_for, 80)}` : '';
+  return `${parts.join(', ')}${wicket ? `. ${wicket}` : ''}${foul}. ${runs}/${wickets}`;
+}
+
+/** Where a record tells chances, a ball is told with what it did to them: they are one moment to look at. */
+function chance({ innings, ball: name, home }: ChanceChanged, before: State): string {
+  const { last, chances } = before;
+  if (!last || last.innings !== innings || last.ball !== name || chances.at(-1)?.ball === last) return '';
+  return `${ball(last, before)}. ${teamName(before, 'home')} ${percent(home)} to win`;
+}
+
+function overEnded(
+  { over, bowler, runs, wickets, maiden, score }: OverEnded,
+  player: (name: string) => string,
+): string {
+  const [total = 0, down = 0] = score;
+  const fell = wickets ? `, ${count(wickets, 'wicket')}` : '';
+  return `End of over ${over + 1}: ${maiden ? 'a maiden' : count(runs, 'run')}${fell}. ${total}/${down}. Bowled by ${player(bowler)}`;
+}
+
+/** `1st innings 4.3` -> its title, `1st innings, ball 4.3`, and the over for a tick on the timeline, `1st 5`. */
+export function turn(name: string): { title: string; tick: string } {
+  const [, part, innings, over, number] = /^(.*?)(\d)\w\w innings (\d+)\.(\d+)$/.exec(name) ?? [];
+  if (part === undefined || !innings || !over || !number) return { title: name, tick: name };
+  const ordinal = innings === '1' ? '1st' : '2nd';
+  const title = `${part}${ordinal} innings, ball ${over}.${number}`;
+  return { title, tick: part ? `SO ${ordinal}` : `${ordinal} ${Number(over) + 1}` };
+}
+
+/** What `seat` has made: `142/5`, and with a Super Over `142/5 & 11/0`; '–' before it bats. */
+export function tally(state: State, seat: string): string {
+  const made = state.innings.filter(({ batting }) => batting === seat);
+  const last = made.at(-1);
+  const shown = last?.superOver ? [made[0], last] : [made[0]];
+  return shown.flatMap((innings) => (innings ? [`${innings.runs}/${innings.wickets}`] : [])).join(' & ') || '–';
+}

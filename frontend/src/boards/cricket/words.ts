@@ -1,0 +1,185 @@
+/** Cricket's words for what the events say. Nothing is said here that an event does not. */
+
+import { plain } from '../../lib/text';
+import type { BallBowled } from './events.gen';
+import type { State } from './state';
+import type { SheetPlayer } from './whole';
+
+const LENGTHS: Record<string, string> = {
+  full_toss: 'full toss',
+  good: 'good length',
+  back_of_length: 'back of a length',
+};
+const LINES: Record<string, string> = {
+  wide_outside_off: 'wide outside off',
+  off_channel: 'in the off channel',
+  stumps: 'on the stumps',
+  leg: 'on leg',
+};
+const VARIATIONS: Record<string, string> = {
+  slower_ball: 'slower ball',
+  quick: 'quicker ball',
+  wrong_un: 'wrong ’un',
+  quicker: 'quicker ball',
+};
+const SHOTS: Record<string, string> = { inside_out_loft: 'inside-out loft', loft_straight: 'straight loft' };
+const ZONES: Record<string, string> = { long_on: 'long-on', long_off: 'long-off' };
+const PRESETS: Record<string, string> = {
+  pp_attack: 'powerplay, attacking',
+  pp_defend: 'powerplay, defensive',
+  middle_spin: 'middle overs, spin',
+  middle_pace: 'middle overs, pace',
+  death_yorker: 'death, yorkers',
+  death_wide_yorker: 'death, wide yorkers',
+  death_short: 'death, short balls',
+  four_out_pace: 'four out, pace',
+  four_out_spin: 'four out, spin',
+};
+const NOT_SAID = new Set(['natural', 'stock']);
+
+const spaced = (word: string): string => word.replaceAll('_', ' ');
+const said = (words: Record<string, string>, word: string): string => words[word] ?? spaced(word);
+
+export const lengthName = (length: string): string => said(LENGTHS, length);
+export const lineName = (line: string): string => said(LINES, line);
+export const shotName = (shot: string): string => said(SHOTS, shot);
+export const zoneName = (zone: string): string => said(ZONES, zone);
+export const presetName = (preset: string | null | undefined): string => (preset ? said(PRESETS, preset) : 'its own');
+/** '' for what needs no word. */
+export const variationName = (variation: string): string =>
+  NOT_SAID.has(variation) ? '' : said(VARIATIONS, variation);
+
+export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+/** `14.3` overs for 87 legal balls. */
+export const oversOf = (balls: number): string => `${Math.floor(balls / 6)}.${balls % 6}`;
+
+/** `Royals need 41 off 21`, as a number of balls or of whole overs. */
+export const spell = (balls: number): string =>
+  balls % 6 === 0 && balls >= 30 ? count(balls / 6, 'over') : count(balls, 'ball');
+
+export function teamName(state: State, seat: string): string {
+  return plain(state.teams[seat]?.name ?? (seat === 'home' ? 'Home' : seat === 'away' ? 'Away' : seat), 40);
+}
+
+export function teamShort(state: State, seat: string): string {
+  return plain(state.teams[seat]?.short ?? seat.slice(0, 3).toUpperCase(), 4);
+}
+
+const SURNAMES = new WeakMap<State['teams'], Map<string, string>>();
+
+/** A player's family name, or the whole name where two in the match share it. */
+export function surname(state: State, name: string): string {
+  let names = SURNAMES.get(state.teams);
+  if (!names) {
+    const all = Object.values(state.teams).flatMap(({ players }) => players.map((player) => player.name));
+    const last = (whole: string): string => whole.slice(whole.lastIndexOf(' ') + 1);
+    names = new Map(
+      all.map((one) => [one, all.filter((other) => last(other) === last(one)).length > 1 ? one : last(one)]),
+    );
+    SURNAMES.set(state.teams, names);
+  }
+  return plain(names.get(name) ?? name, 40);
+}
+
+/** The scorecard's words with family names: `c Okonjo b Deshkar`. */
+export function dismissal(state: State, out: string): string {
+  let words = plain(out, 120);
+  for (const { players } of Object.values(state.teams)) {
+    for (const { name } of players) words = words.replaceAll(name, surname(state, name));
+  }
+  return words;
+}
+
+export function playerOf(state: State, name: string | null): SheetPlayer | undefined {
+  if (name === null) return undefined;
+  for (const { players } of Object.values(state.teams)) {
+    const found = players.find((player) => player.name === name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What a ball was worth, as chips and ways are coloured by. */
+export function worth(ball: BallBowled): 'wicket' | 'six' | 'four' | 'run' | 'dot' {
+  if (ball.wicket) return 'wicket';
+  return boundary(ball) ?? (ball.total > 0 ? 'run' : 'dot');
+}
+
+/** The same from a mark of the over alone, where `4` and `6` off the bat are taken for boundaries. */
+export function worthOfMark(mark: string): ReturnType<typeof worth> {
+  if (mark.endsWith('W')) return 'wicket';
+  if (mark === '.') return 'dot';
+  return mark === '4' ? 'four' : mark === '6' ? 'six' : 'run';
+}
+
+/** Whether the ball made a boundary, and whether it was the batter's: `four`, `six`, or null. */
+export function boundary(ball: BallBowled): 'four' | 'six' | null {
+  if (!ball.boundary) return null;
+  return ball.runs === 6 ? 'six' : 'four';
+}
+
+/** What came of a ball, as commentary says it: `FOUR`, `OUT`, `2 runs`, `no run`, `wide`, `no-ball, 1 run`. */
+export function result(ball: BallBowled): string {
+  const parts = [];
+  const extras = ball.extras ?? {};
+  if (extras['noballs']) parts.push('no-ball');
+  if (ball.wicket) parts.push('OUT');
+  const wides = extras['wides'] ?? 0;
+  if (wides) parts.push(wides === 1 ? 'wide' : ball.boundary ? `FOUR, ${count(wides, 'wide')}` : count(wides, 'wide'));
+  for (const [kind, noun] of [
+    ['byes', 'bye'],
+    ['legbyes', 'leg bye'],
+  ] as const) {
+    const runs = extras[kind] ?? 0;
+    if (runs) parts.push(ball.boundary ? `FOUR, ${count(runs, noun)}` : count(runs, noun));
+  }
+  if (extras['penalty']) parts.push(`${count(extras['penalty'], 'penalty run')}`);
+  if (ball.runs) parts.push(ball.boundary ? (ball.runs === 6 ? 'SIX' : 'FOUR') : count(ball.runs, 'run'));
+  return parts.length ? parts.join(', ') : 'no run';
+}
+
+/** How it was bowled: `back of a length, in the off channel, 134 km/h`. */
+export function bowled(ball: BallBowled): string {
+  const [length, line] = ball.landed;
+  const words = [
+    variationName(ball.variation),
+    length ? lengthName(length) : '',
+    line ? lineName(line) : '',
+    `${ball.kmh} km/h`,
+  ];
+  return words.filter(Boolean).join(', ');
+}
+
+/** How it was played: `pull to midwicket`; '' where the event names neither. */
+export function stroke(ball: BallBowled): string {
+  const shot = ball.played ? shotName(ball.played) : '';
+  const zone = ball.zone ? zoneName(ball.zone) : '';
+  if (shot && zone) return `${shot} to ${zone}`;
+  return shot || (zone ? `to ${zone}` : '');
+}
+
+/** `Deshkar to Marlowby, FOUR`. */
+export function told(state: State, ball: BallBowled): string {
+  return `${surname(state, ball.bowler)} to ${surname(state, ball.batter)}, ${result(ball)}`;
+}
+
+/** `Marlowby c Okonjo b Deshkar 34 (21b 3×4 2×6)`; '' for no wicket. */
+export function wicketLine(state: State, ball: BallBowled): string {
+  const wicket = wicketOf(ball);
+  if (!wicket) return '';
+  const [runs, balls, fours, sixes] = wicket.card;
+  const shots = [fours ? ` ${fours}×4` : '', sixes ? ` ${sixes}×6` : ''].join('');
+  return `${surname(state, wicket.out)} ${dismissal(state, wicket.how)} ${runs} (${balls}b${shots})`;
+}
+
+export interface Wicket {
+  kind: string;
+  out: string;
+  how: string;
+  fielders: string[];
+  card: [runs: number, balls: number, fours: number, sixes: number];
+}
+
+export const wicketOf = (ball: BallBowled): Wicket | null =>
+  (ball.wicket as unknown as Wicket | null | undefined) ?? null;
