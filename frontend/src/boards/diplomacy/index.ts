@@ -10,6 +10,7 @@ import { describe, markers } from './markers';
 import CentersChart from './CentersChart.svelte';
 import OrdersPanel from './OrdersPanel.svelte';
 import { turn } from './phases';
+import Play from './play/Play.svelte';
 import { look } from './powers';
 import { reduce } from './reduce';
 import Standings from './Standings.svelte';
@@ -28,6 +29,7 @@ export const board: Board<State> = {
   score: (score) => (score > 1 ? String(Math.round(score)) : score.toFixed(2)),
   aspect: WIDTH / HEIGHT,
   component: BoardView,
+  play: Play,
   panels: [
     { id: 'standings', title: 'Supply centres', component: Standings, pinned: 'desk' },
     { id: 'orders', title: 'Orders', component: OrdersPanel },

@@ -43,8 +43,8 @@ const WAYS: Record<Direction, Point> = {
   ArrowRight: [1, 0],
 };
 
-/** The nearest province that way of `from`; `from` itself at the edge of the map. */
-export function provinceToward(from: string, direction: Direction): string {
+/** The nearest province that way of `from`, of `among` where that is given; `from` itself where there is none. */
+export function provinceToward(from: string, direction: Direction, among?: ReadonlySet<string>): string {
   const start = spot(from).unit;
   const [wx, wy] = WAYS[direction];
   let best = from;
@@ -52,7 +52,7 @@ export function provinceToward(from: string, direction: Direction): string {
   for (const { code, unit } of PROVINCES.values()) {
     const ahead = (unit[0] - start[0]) * wx + (unit[1] - start[1]) * wy;
     const far = distance(start, unit);
-    if (code === from || ahead < far * 0.5) continue;
+    if (code === from || ahead < far * 0.5 || among?.has(code) === false) continue;
     const cost = far * (2 - ahead / far);
     if (cost < least) [best, least] = [code, cost];
   }

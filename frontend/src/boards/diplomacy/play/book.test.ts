@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+
+import { bookOf, legalOf, VIEW_NAMES } from '../testing/views';
+import { actionOf, chosenOf, left, readText, refusedOrder, withHolds, without } from './book';
+
+describe('what may be ordered', () => {
+  it.each(VIEW_NAMES)('is every legal order, word for word: %s', (name) => {
+    const texts = [...bookOf(name).orderable.values()].flatMap(({ orders }) => orders.map(({ text }) => text));
+    expect(texts).toEqual(Object.values(legalOf(name).orders).flat());
+  });
+
+  it('tells the stages of a year apart, and how many orders each takes', () => {
+    expect(VIEW_NAMES.map((name) => [bookOf(name).stage, bookOf(name).count])).toEqual([
+      ['moves', 3],
+      ['moves', 4],
+      ['moves', 3],
+      ['retreats', 2],
+      ['builds', 2],
+      ['removals', 2],
+    ]);
+  });
+
+  it('is a unit, or in winter a place', () => {
+    expect(bookOf('retreats').orderable.get('MAO')?.unit).toEqual({ kind: 'F', at: 'MAO' });
+    expect(bookOf('builds').orderable.get('STP')?.unit).toBeNull();
+    expect(bookOf('removals').orderable.get('TUS')?.unit).toEqual({ kind: 'A', at: 'TUS' });
+  });
+});
+
+it('reads every part of an order', () => {
+  const plain = { power: 'X', results: [], beatenFrom: null, to: null, helps: null, bySea: false };
+  const [fleet, army] = [{ kind: 'F', at: 'STP/SC' } as const, { kind: 'A', at: 'LON' } as const];
+  expect(readText('X', 'F STP/SC - BOT')).toEqual({
+    ...plain,
+    text: 'F STP/SC - BOT',
+    kind: 'move',
+    unit: fleet,
+    to: 'BOT',
+  });
+  expect(readText('X', 'A LON - BEL VIA')).toEqual({
+    ...plain,
+    text: 'A LON - BEL VIA',
+    kind: 'move',
+    unit: army,
+    to: 'BEL',
+    bySea: true,
+  });
+  expect(readText('X', 'A LON S F STP/SC')).toMatchObject({ kind: 'support', helps: fleet, to: null });
+  expect(readText('X', 'A LON S F STP/SC - FIN')).toMatchObject({ kind: 'support', helps: fleet, to: 'FIN' });
+  expect(readText('X', 'F STP/SC C A LON - FIN')).toMatchObject({ kind: 'convoy', helps: army, to: 'FIN' });
+  expect(readText('X', 'F STP/SC R BOT')).toMatchObject({ kind: 'retreat', to: 'BOT' });
+  expect(() => readText('X', 'WAIVE')).toThrow('not an order');
+});
+
+describe('what is chosen', () => {
+  const book = bookOf('opening');
+  const draft = { orders: ['A MAR S A PAR - BUR', 'A PAR - BUR'] };
+
+  it('is read from a draft and sent as one, in the same words', () => {
+    expect(actionOf(book, chosenOf(book, draft))).toEqual(draft);
+    expect(left(book, chosenOf(book, draft))).toBe(1);
+    expect(actionOf(book, chosenOf(book, null))).toEqual({ orders: [] });
+  });
+
+  it('leaves out what is no legal order here: of another turn, of another unit, of another shape', () => {
+    for (const orders of [['A MUN H', 'A PAR - MOS'], 'A PAR H', [1, null]]) {
+      expect(chosenOf(book, { orders }).size).toBe(0);
+    }
+  });
+
+  it('is undone one by one, and filled up with holds', () => {
+    const chosen = chosenOf(book, draft);
+    expect(actionOf(book, withHolds(book, without(chosen, 'PAR')))).toEqual({
+      orders: ['F BRE H', 'A MAR S A PAR - BUR', 'A PAR H'],
+    });
+  });
+
+  it('finds the order that a refusal names', () => {
+    expect(refusedOrder(draft, 'orders[1]')).toBe('A PAR - BUR');
+    expect(refusedOrder(draft, 'orders[2]')).toBeNull();
+    expect(refusedOrder(draft, 'orders')).toBeNull();
+    expect(refusedOrder(draft, null)).toBeNull();
+  });
+});

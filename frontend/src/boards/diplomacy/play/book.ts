@@ -1,0 +1,129 @@
+/** What a power may order in a phase, and what it has chosen of that so far. Pure. */
+
+import type { Action } from '../../board';
+import { provinceOf, readUnit, type OrderKind, type PlayedOrder, type UnitName } from '../orders';
+
+/** The `legal` of a seat's view: order texts by unit, or in winter by building site or removable unit. */
+export interface Legal {
+  readonly phase: string;
+  readonly orders: Readonly<Record<string, readonly string[]>>;
+  /** In winter, how many may be built (more than 0) or must be removed (less than 0). */
+  readonly count?: number;
+}
+
+/** A unit that may be ordered, or a place where one may be built. */
+export interface Orderable {
+  /** Its province. */
+  readonly at: string;
+  /** The unit; null for a place to build in. */
+  readonly unit: UnitName | null;
+  readonly orders: readonly PlayedOrder[];
+}
+
+export type Stage = 'moves' | 'retreats' | 'builds' | 'removals';
+
+export interface Book {
+  readonly power: string;
+  readonly phase: string;
+  readonly stage: Stage;
+  /** By province, in the rules' order. */
+  readonly orderable: ReadonlyMap<string, Orderable>;
+  /** How many orders may be given; for removals, how many must be. */
+  readonly count: number;
+}
+
+/** Whether units are built or removed: an order is then one click. */
+export const winter = ({ stage }: Book): boolean => stage === 'builds' || stage === 'removals';
+
+/** The orders chosen so far, by province. */
+export type Chosen = ReadonlyMap<string, PlayedOrder>;
+
+export function readBook(power: string, legal: Legal): Book {
+  const orderable = Object.values(legal.orders).map((texts): Orderable => {
+    const orders = texts.map((text) => readText(power, text));
+    const unit = orders[0]?.unit ?? null;
+    const site = orders[0]?.kind === 'build';
+    return { at: provinceOf(unit?.at ?? ''), unit: site ? null : unit, orders };
+  });
+  const { phase, count = orderable.length } = legal;
+  const stage = phase.endsWith('M') ? 'moves' : phase.endsWith('R') ? 'retreats' : count < 0 ? 'removals' : 'builds';
+  return { power, phase, stage, orderable: new Map(orderable.map((one) => [one.at, one])), count: Math.abs(count) };
+}
+
+const ORDER = /^([AF] \S+) (?:([HDB])|(-|R) (\S+)( VIA)?|([SC]) ([AF] \S+)(?: - (\S+))?)$/;
+const KINDS: Record<string, OrderKind> = {
+  H: 'hold',
+  D: 'disband',
+  B: 'build',
+  '-': 'move',
+  R: 'retreat',
+  S: 'support',
+  C: 'convoy',
+};
+
+/** An order from its standard notation. Throws where `text` is none. */
+export function readText(power: string, text: string): PlayedOrder {
+  const [, unit, alone, goes, to, via, helps, helped, there] = ORDER.exec(text) ?? [];
+  const kind = KINDS[alone ?? goes ?? helps ?? ''];
+  if (!unit || !kind) throw new Error(`not an order: ${text}`);
+  return {
+    power,
+    text,
+    kind,
+    unit: readUnit(unit),
+    to: to ?? there ?? null,
+    helps: helped ? readUnit(helped) : null,
+    bySea: via !== undefined,
+    results: [],
+    beatenFrom: null,
+  };
+}
+
+/** The legal orders of `draft`, by province. */
+export function chosenOf(book: Book, draft: Action | null): Chosen {
+  const texts: unknown = draft?.['orders'];
+  const given = new Set(Array.isArray(texts) ? (texts as unknown[]) : []);
+  return new Map(
+    [...book.orderable.values()].flatMap(({ at, orders }) => {
+      const order = orders.find(({ text }) => given.has(text));
+      return order ? [[at, order]] : [];
+    }),
+  );
+}
+
+/** `chosen` as it is sent, in the rules' order. */
+export function actionOf(book: Book, chosen: Chosen): Action {
+  return { orders: [...book.orderable.keys()].flatMap((at) => chosen.get(at)?.text ?? []) };
+}
+
+export function withOrder(chosen: Chosen, order: PlayedOrder): Chosen {
+  return new Map(chosen).set(provinceOf(order.unit?.at ?? ''), order);
+}
+
+export function without(chosen: Chosen, province: string): Chosen {
+  const rest = new Map(chosen);
+  rest.delete(province);
+  return rest;
+}
+
+/** `chosen`, and every unit without an order holds. */
+export function withHolds(book: Book, chosen: Chosen): Chosen {
+  const holds = [...book.orderable.values()].flatMap(({ at, orders }) => {
+    const hold = orders.find(({ kind }) => kind === 'hold');
+    return hold && !chosen.has(at) ? [[at, hold] as const] : [];
+  });
+  return new Map([...chosen, ...holds]);
+}
+
+/** How many more orders may be given; for removals, how many must be. */
+export function left(book: Book, chosen: Chosen): number {
+  return book.count - chosen.size;
+}
+
+/** Which of the sent orders a refusal is about, `orders[2]`; null where it is about none of them. */
+export function refusedOrder(action: Action, field: string | null): string | null {
+  const place = /^orders\[(\d+)\]$/.exec(field ?? '')?.[1];
+  const texts: unknown = action['orders'];
+  const text: unknown = place && Array.isArray(texts) ? texts[Number(place)] : null;
+  return typeof text === 'string' ? text : null;
+}

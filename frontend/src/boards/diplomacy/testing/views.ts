@@ -1,0 +1,12 @@
+/** What seats may do in some telling positions, as the rules say it; written by `scripts/diplomacy_seat_views.py`. */
+
+import type { Position } from '../events.gen';
+import views from '../fixtures/views.json';
+import { readBook, type Book, type Legal } from '../play/book';
+
+export type ViewName = keyof typeof views;
+export const VIEW_NAMES = Object.keys(views) as ViewName[];
+
+export const legalOf = (name: ViewName): Legal => views[name].legal as unknown as Legal;
+export const bookOf = (name: ViewName): Book => readBook(views[name].seat, legalOf(name));
+export const positionOf = (name: ViewName): Position => views[name].state as unknown as Position;
