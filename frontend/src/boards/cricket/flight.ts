@@ -66,9 +66,10 @@ const spot = ({ leg, up }: Place, height = 0): Spot => [leg, up, height];
 /** From `a` to `b`, `rise` metres above the straight line in the middle. */
 function arc(a: Spot, b: Spot, rise: number): Spot[] {
   const steps = Math.max(4, Math.round(Math.hypot(b[0] - a[0], b[1] - a[1]) / STEP));
-  return Array.from({ length: steps + 1 }, (_, n) => {
+  const way = Array.from({ length: steps }, (_, n): Spot => {
     const t = n / steps;
     const between = (i: 0 | 1 | 2): number => a[i] + (b[i] - a[i]) * t;
     return [between(0), between(1), between(2) + 4 * rise * t * (1 - t)];
   });
+  return [...way, b];
 }

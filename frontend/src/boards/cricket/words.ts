@@ -106,11 +106,12 @@ export function worth(ball: BallBowled): 'wicket' | 'six' | 'four' | 'run' | 'do
   return boundary(ball) ?? (ball.total > 0 ? 'run' : 'dot');
 }
 
-/** The same from a mark of the over alone, where `4` and `6` off the bat are taken for boundaries. */
+/** The same from a mark of the over alone, where fours, sixes and five wides are taken for boundaries. */
 export function worthOfMark(mark: string): ReturnType<typeof worth> {
   if (mark.endsWith('W')) return 'wicket';
   if (mark === '.') return 'dot';
-  return mark === '4' ? 'four' : mark === '6' ? 'six' : 'run';
+  if (/^6(nb)?$/.test(mark)) return 'six';
+  return /^(4(nb|l?b)?|5wd)$/.test(mark) ? 'four' : 'run';
 }
 
 /** Whether the ball made a boundary, and whether it was the batter's: `four`, `six`, or null. */

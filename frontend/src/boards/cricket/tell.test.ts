@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+
+import { board } from '.';
+import { reduce } from './reduce';
+import { EMPTY, type State } from './state';
+import { tally, turn } from './tell';
+import { BALLS, EVENTS, LAST, next, STATES, STEPS, wholeOf } from './testing/match';
+import { result, stroke, surname, worth, worthOfMark } from './words';
+
+const mute = (state: State): State => ({ ...state, chances: [] });
+
+describe('a recorded match in words', () => {
+  it('reads as it was read before', async () => {
+    const lines = STEPS.flatMap(({ event, before }) => {
+      const said = board.describe(event, before);
+      const marks = board
+        .markers(event, before)
+        .map(({ kind, label, seat, weight }) => `  [${kind} ${weight}] ${label} (${seat ?? 'all'})`);
+      return said ? [said, ...marks] : marks;
+    });
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('fixtures/match.txt');
+  });
+
+  it('tells every ball once: with its chance where there is one, by itself where there is none', () => {
+    const said = STEPS.map(({ event, before }) => [event.type, board.describe(event, before)] as const);
+    const balls = said.filter(([type, text]) => text && (type === 'BallBowled' || type === 'ChanceChanged'));
+    expect(balls).toHaveLength(BALLS.length);
+    for (const { event, before } of BALLS) {
+      expect(board.describe(event, before)).toBe('');
+      expect(board.describe(event, mute(before))).toContain(surname(before, event.data['bowler'] as string));
+    }
+  });
+
+  it('makes every ball, over and innings a step, and nothing else of play', () => {
+    const steps = STEPS.filter(({ event, before }) => board.describe(event, before) && !board.minor?.has(event.type));
+    const types = new Set(steps.map(({ event }) => event.type));
+    expect([...types].sort()).toEqual(
+      [
+        'ChanceChanged',
+        'InningsEnded',
+        'InningsStarted',
+        'MatchDecided',
+        'OverEnded',
+        'PlayInterrupted',
+        'SuperOverStarted',
+        'TossMade',
+      ].sort(),
+    );
+  });
+
+  it('names no shot, place or speed that the event does not', () => {
+    for (const { ball, after } of BALLS) {
+      const entry = after.log.findLast(({ kind }) => kind === 'ball');
+      expect(entry).toMatchObject({ ball });
+      if (!ball.played) expect(stroke(ball)).not.toMatch(/drive|pull|hook|cut|sweep|flick|loft/);
+      if (!ball.zone) expect(stroke(ball)).not.toContain(' to ');
+    }
+  });
+});
+
+describe('what a ball came to', () => {
+  const ball = (BALLS[0] as (typeof BALLS)[number]).ball;
+  const said = (change: object): string =>
+    result({ ...ball, runs: 0, total: 0, extras: null, wicket: null, boundary: false, ...change });
+
+  it('is said as commentators do', () => {
+    expect(said({})).toBe('no run');
+    expect(said({ runs: 1, total: 1 })).toBe('1 run');
+    expect(said({ runs: 4, total: 4, boundary: true })).toBe('FOUR');
+    expect(said({ runs: 4, total: 4 })).toBe('4 runs');
+    expect(said({ runs: 6, total: 6, boundary: true })).toBe('SIX');
+    expect(said({ total: 1, extras: { wides: 1 } })).toBe('wide');
+    expect(said({ total: 5, extras: { wides: 5 }, boundary: true })).toBe('FOUR, 5 wides');
+    expect(said({ total: 3, runs: 2, extras: { noballs: 1 } })).toBe('no-ball, 2 runs');
+    expect(said({ total: 1, extras: { legbyes: 1 } })).toBe('1 leg bye');
+    expect(said({ total: 4, extras: { byes: 4 }, boundary: true })).toBe('FOUR, 4 byes');
+    expect(said({ runs: 1, total: 1, wicket: { kind: 'run out' } })).toBe('OUT, 1 run');
+  });
+
+  it('has one worth, the same from the ball as from its mark', () => {
+    for (const { ball: one } of BALLS) expect(worthOfMark(one.mark)).toBe(worth(one));
+  });
+});
+
+describe('names', () => {
+  it('are the family name, or the whole one where two share it', () => {
+    const player = (name: string): object => ({ name, role: 'batter', hand: 'right', style: null });
+    const side = (...names: string[]): object => ({
+      name: 'A',
+      short: 'A',
+      captain: '',
+      keeper: '',
+      players: names.map(player),
+    });
+    const state = {
+      ...EMPTY,
+      teams: { home: side('Rohan Sharma', 'Kiran Rao'), away: side('Vikas Sharma') },
+    } as unknown as State;
+    expect(['Rohan Sharma', 'Kiran Rao', 'Nobody Known'].map((name) => surname(state, name))).toEqual([
+      'Rohan Sharma',
+      'Rao',
+      'Nobody Known',
+    ]);
+  });
+
+  it('of seats are those of the sides, once they are known', () => {
+    expect(board.seat('home').name).toBe('Home');
+    expect(board.seat('away', LAST).name).toBe(LAST.teams['away']?.name);
+    expect(board.seat('home', LAST).short).toBe(LAST.teams['home']?.short);
+  });
+
+  it('of turns are innings and ball', () => {
+    expect(turn('1st innings 4.3')).toEqual({ title: '1st innings, ball 4.3', tick: '1st 5' });
+    expect(turn('Super Over 1, 2nd innings 0.1')).toEqual({
+      title: 'Super Over 1, 2nd innings, ball 0.1',
+      tick: 'SO 2nd',
+    });
+    expect(turn('Toss')).toEqual({ title: 'Toss', tick: 'Toss' });
+  });
+});
+
+describe('the tally', () => {
+  it('is runs and wickets, and the Super Over beside them', () => {
+    expect(tally(EMPTY, 'home')).toBe('–');
+    expect(tally(LAST, 'home')).toMatch(/^\d+\/\d+ & \d+\/\d+$/);
+    const first = STATES.find((state) => state.innings.length === 1) as State;
+    expect([tally(first, first.innings[0]?.batting ?? ''), tally(first, first.innings[0]?.bowling ?? '')]).toEqual([
+      '0/0',
+      '–',
+    ]);
+  });
+});
+
+describe('markers', () => {
+  const kinds = EVENTS.flatMap((event, n) => board.markers(event, STATES[n] as State)).map(({ kind }) => kind);
+  it('are there for every wicket, boundary and the end', () => {
+    const count = (kind: string): number => kinds.filter((one) => one === kind).length;
+    expect(count('wicket')).toBe(BALLS.filter(({ ball }) => ball.wicket).length);
+    expect(count('boundary')).toBe(BALLS.filter(({ ball }) => ball.boundary && !ball.wicket).length);
+    expect(count('win')).toBe(1);
+  });
+});
+
+describe('a match that begins in the middle', () => {
+  const over = STEPS.find(({ event }) => event.type === 'OverEnded');
+  const whole = over && wholeOf(over.event);
+  it('says where', () => {
+    const event = next('MatchStarted', { toss_winner: 'home', state: whole });
+    expect(board.describe(event, EMPTY)).toMatch(/^Play begins with .+ \d+\/\d+ after 1\.0 overs$/);
+    expect(reduce(EMPTY, event).log).toHaveLength(1);
+    expect(STATES[2]?.log).toEqual([]);
+  });
+});
