@@ -1,0 +1,49 @@
+# Built in three stages: Node makes the page, uv the environment, and what runs holds neither.
+# It runs as uid 1000 (a Space), as uid 65532 (OpenEnv's validator) or any other; it writes to /tmp alone.
+
+FROM node:24-slim AS page
+WORKDIR /src/frontend
+COPY frontend/package.json frontend/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY games /src/games
+COPY frontend ./
+RUN npm run build
+
+FROM python:3.11-slim-bookworm AS environment
+RUN pip install --no-cache-dir uv==0.13.8 \
+    && uv venv --no-cache /app/.venv
+WORKDIR /src
+ENV VIRTUAL_ENV=/app/.venv
+COPY pyproject.toml requirements-openenv.lock ./
+RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock
+COPY README.md LICENSE NOTICE models.py ./
+COPY games games
+COPY players players
+COPY spectator spectator
+COPY server server
+COPY trainer trainer
+COPY grandstand grandstand
+RUN uv pip install --no-cache --compile-bytecode --no-deps .
+
+FROM python:3.11-slim-bookworm
+RUN useradd --uid 1000 --create-home user
+WORKDIR /app
+COPY --from=environment /app/.venv .venv
+COPY --from=page /src/frontend/dist frontend/dist
+COPY README.md LICENSE NOTICE ./
+# OpenEnv's tools would otherwise turn its own page on, in place of ours.
+ENV ENABLE_WEB_INTERFACE=false
+# The record lies on the machine's own disk. A bucket that is mounted at /data keeps it beyond the machine's life.
+ENV GRANDSTAND_DATA=/tmp/grandstand \
+    GRANDSTAND_BUCKET=/data
+# Visitors come through a proxy with a private address, which names them: the rate limit is theirs, not the proxy's.
+ENV FORWARDED_ALLOW_IPS=127.0.0.1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16
+ENV HOME=/tmp \
+    PATH=/app/.venv/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1
+USER 1000
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/api/health', timeout=4)"]
+CMD ["grandstand", "serve", "--host", "0.0.0.0", "--port", "8000"]
