@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { event, summary } from '../testing/episode';
 import type { GameInfo, PlayerInfo } from '../types.gen';
-import { again, blank, fields, presets, request } from './form';
+import { again, blank, optionsOf, presets, request } from './form';
 
 const player = (name: string, kind: string, reason = ''): PlayerInfo => ({
   name,
@@ -34,7 +34,7 @@ const game: GameInfo = {
 
 describe('the start form', () => {
   it('has a field for every option of the game', () => {
-    expect(fields(game.options)).toEqual([
+    expect(optionsOf(game.options)).toEqual([
       { name: 'lastYear', title: 'Last year', help: 'when it ends', kind: 'whole', choices: [], initial: 1920 },
       { name: 'press', title: 'press', help: '', kind: 'choice', choices: ['none', 'full'], initial: 'full' },
       { name: 'votes', title: 'votes', help: '', kind: 'flag', choices: [], initial: true },

@@ -20,7 +20,7 @@ export interface Settings {
   voice: boolean;
 }
 
-export interface Field {
+export interface Option {
   name: string;
   title: string;
   help: string;
@@ -37,8 +37,8 @@ interface Property {
   enum?: unknown[];
 }
 
-/** The fields of a game's options, from their JSON schema. */
-export function fields(schema: GameInfo['options']): Field[] {
+/** A game's options, from their JSON schema. */
+export function optionsOf(schema: GameInfo['options']): Option[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Property>);
   return properties.map(([name, property]) => ({
     name,
@@ -50,7 +50,7 @@ export function fields(schema: GameInfo['options']): Field[] {
   }));
 }
 
-function kindOf({ type, enum: choices }: Property): Field['kind'] {
+function kindOf({ type, enum: choices }: Property): Option['kind'] {
   if (choices) return 'choice';
   if (type === 'boolean') return 'flag';
   return type === 'integer' ? 'whole' : type === 'number' ? 'number' : 'text';
@@ -62,7 +62,7 @@ export function blank(game: GameInfo): Settings {
   return {
     game: game.name,
     players: Object.fromEntries(game.seats.map((seat) => [seat, strongest])),
-    options: Object.fromEntries(fields(game.options).map(({ name, initial }) => [name, initial])),
+    options: Object.fromEntries(optionsOf(game.options).map(({ name, initial }) => [name, initial])),
     title: '',
     seed: null,
     pace: null,

@@ -1,0 +1,557 @@
+"""The cockpit and the match page's steering: start, steer, take a seat, fork, approve; and who sees what."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.screen import SETTLED, Screen
+from tests.support.chat_server import ChatServer, Request, says
+from tests.support.live_server import LiveServer, live_server
+
+pytestmark = pytest.mark.browser
+
+TOKEN = "let me in"
+OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"> \u202eyenom"
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with an operator's token."""
+    with live_server(tmp_path_factory.mktemp("guarded"), GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        yield server
+
+
+def controls(server: LiveServer, episode_id: str) -> list[tuple[str, Any]]:
+    """How a match was steered, in order, as its record has it."""
+    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
+    changes = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ControlChanged"]
+    return [(change["command"], change["value"]) for change in changes]
+
+
+def turns(server: LiveServer, episode_id: str) -> int:
+    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
+    return sum(f.get("event", {}).get("type") == "TurnStarted" for f in frames)
+
+
+def opened(page: Page, server: LiveServer) -> str:
+    """The match at whose desk the cockpit is."""
+    page.wait_for_url(re.compile(r"/cockpit\?match="))
+    found: str = page.url.partition("match=")[2]
+    return found
+
+
+def desk(screen: Screen, server: LiveServer, episode_id: str) -> Page:
+    screen.page.goto(f"{server.url}/cockpit?match={episode_id}")
+    expect(screen.page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
+    return screen.page
+
+
+def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> None:
+    before = server.get("/api/episodes")["total"]
+    page = screen.page
+    page.goto(f"{server.url}/cockpit")
+    expect(page.get_by_text("everybody here may steer")).to_be_visible()
+    form = page.get_by_role("form", name="Start a match")
+    form.get_by_role("button", name="All sorts").click()
+    form.get_by_label("France").select_option("random")
+    form.get_by_label("Last year").fill("1901")
+    form.get_by_label("Pace").select_option("15 s a turn")
+    form.get_by_label("Title").fill("Started by hand")
+    form.get_by_label("Press").select_option("none")
+    form.get_by_role("button", name="Start the match").dblclick()
+    started = opened(page, server)
+    expect(page.get_by_role("heading", name="Started by hand")).to_be_visible()
+    assert server.get("/api/episodes")["total"] == before + 1
+    episode = server.get(f"/api/episodes/{started}")
+    assert episode["options"] == {"last_year": 1901, "press": "none"}
+    assert [info["player"] for info in episode["seats"]][:3] == ["coordinated", "dumbbot", "random"]
+    assert ("pace", 15) in controls(server, started)
+
+
+def test_the_same_request_sent_over_a_broken_line_starts_one_match(screen: Screen, server: LiveServer) -> None:
+    before = server.get("/api/episodes")["total"]
+    page = screen.page
+    answers: list[str] = []
+
+    def lose(route: Any) -> None:
+        # The server hears it; its answer is lost.
+        answers.append(route.fetch().json()["episode_id"])
+        route.abort() if len(answers) == 1 else route.fulfill(json=server.get(f"/api/episodes/{answers[-1]}"))
+
+    page.route("**/api/episodes", lambda route: lose(route) if route.request.method == "POST" else route.continue_())
+    page.goto(f"{server.url}/cockpit")
+    page.get_by_label("Pace").select_option("60 s a turn")
+    page.get_by_role("button", name="Start the match").click()
+    assert opened(page, server) == answers[0] == answers[1]
+    assert server.get("/api/episodes")["total"] == before + 1
+    screen.errors.clear()
+
+
+def test_a_refusal_names_the_field(screen: Screen, server: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{server.url}/cockpit")
+    page.get_by_label("Last year").fill("1700")
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.get_by_role("alert")).to_contain_text("last_year: must be a whole number")
+    expect(page.get_by_label("Last year")).to_be_focused()
+    screen.errors.clear()
+
+
+def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="diplomacy", seed=11, pace=0.5, turns=200)
+    page = desk(screen, server, match)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    page.wait_for_timeout(700)
+    stood = turns(server, match)
+    page.get_by_role("button", name="Step", exact=True).click()
+    page.wait_for_timeout(1200)
+    assert turns(server, match) == stood + 1
+    page.get_by_label("Pace").select_option("1 s a turn")
+    page.get_by_label("Turns more").fill("7")
+    page.get_by_role("button", name="Turns more").click()
+    expect(page.get_by_text("of 207")).to_be_visible()
+    page.get_by_role("button", name="Resume").click()
+    server.wait_for(match, seq=server.get(f"/api/episodes/{match}")["last_seq"] + 10)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_role("button", name="Stop it for good?").click()
+    expect(page.locator("main").get_by_text("Stopped", exact=True)).to_be_visible()
+    assert [name for name, _ in controls(server, match)] == [
+        *("pace", "turns", "pause", "step", "pace", "extend", "resume", "stop")
+    ]
+
+
+def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None:
+    with live_server(tmp_path, "--slots", "1") as server:
+        first = server.start_match(game="diplomacy", pace=60, title="In play")
+        second, third = (server.start_match(game="diplomacy", title=title) for title in ("Second", "Third"))
+        page = screen.page
+        page.goto(f"{server.url}/cockpit")
+        lines = page.get_by_role("region", name="Queue").get_by_role("listitem")
+        expect(lines).to_have_count(2)
+        expect(lines.nth(0)).to_contain_text("Second")
+        lines.nth(1).get_by_role("button", name="To front").click()
+        expect(lines.nth(0)).to_contain_text("Third")
+        assert server.get("/api/episodes")["queue"] == [third, second]
+        lines.nth(1).get_by_role("button", name="Cancel").click()
+        expect(lines).to_have_count(1)
+        assert server.get(f"/api/episodes/{second}")["status"] == "stopped"
+        assert server.get(f"/api/episodes/{first}")["status"] == "live"
+
+
+def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="diplomacy", seed=12, pace=0.2, paused=True, options={"last_year": 1905})
+    page = screen.page
+    screen.open(f"{server.url}/episode/{match}")
+    page.get_by_role("button", name="Steer").click()
+    page.get_by_role("button", name="Take France over").click()
+    page.get_by_role("link", name="Play France").click()
+    page.get_by_role("button", name="Resume").click()
+    seat = page.get_by_role("region", name="Your seat")
+    for orders in ({"A PAR": "A PAR - BUR", "F BRE": "F BRE - MAO"}, {"A BUR": "A BUR - BEL"}):
+        for unit, order in orders.items():
+            seat.get_by_label(unit, exact=True).select_option(order, timeout=SETTLED)
+        seat.get_by_role("button", name="Send the orders").click()
+        expect(seat.get_by_text("waits")).to_be_visible()
+        _played(server, match, orders)
+    seat.get_by_role("button", name="Hand France back").click()
+    expect(seat.get_by_text("not played by a person")).to_be_visible(timeout=SETTLED)
+    server.wait_for(match, status="finished")
+    assert ("take_over", "FRANCE") in controls(server, match)
+    assert ("hand_back", "FRANCE") in controls(server, match)
+
+
+def _played(server: LiveServer, match: str, orders: dict[str, str]) -> None:
+    """Wait until France's `orders` stand in the record as a person's choice."""
+    for _ in range(200):
+        frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
+        chosen = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ActionChosen"]
+        human = [data["action"]["orders"] for data in chosen if data["source"] == "human"]
+        if list(orders.values()) in [sorted(one) for one in human]:
+            return
+    raise AssertionError(f"{orders} were not played: {human}")
+
+
+def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="diplomacy", seed=13, pace=0, options={"last_year": 1903}, title="As it was")
+    server.wait_for(match, status="finished", timeout=60)
+    page = screen.page
+    screen.open(f"{server.url}/episode/{match}?seq=60")
+    expect(screen.count).to_contain_text("Complete")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Fork from event 60").click()
+    form = page.get_by_role("form", name="Fork")
+    form.get_by_label("France").select_option("random")
+    form.get_by_label("Title").fill("As it might have been")
+    form.get_by_role("button", name="Fork, and watch both").dblclick()
+    page.wait_for_url(re.compile("left="))
+    left, right = (page.get_by_role("region", name=name) for name in ("Left", "Right"))
+    expect(left.get_by_role("heading", name="As it was")).to_be_visible(timeout=SETTLED)
+    expect(right.get_by_role("heading", name="As it might have been")).to_be_visible(timeout=SETTLED)
+    child = page.url.rpartition("right=")[2]
+    assert server.get(f"/api/episodes/{child}")["parent"] == {"episode_id": match, "seq": 60}
+    server.wait_for(child, seq=80)
+    page.get_by_role("button", name="To the fork").click()
+    assert left.locator(".turn").inner_text() == right.locator(".turn").inner_text()
+    left.get_by_role("slider").evaluate(
+        "(input) => { input.value = 30; input.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    expect(left).to_contain_text("event 30 of")
+    assert left.locator(".turn").inner_text() == right.locator(".turn").inner_text()
+    assert server.get("/api/episodes", status="live")["total"] <= 4
+
+
+def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(
+        game="diplomacy", seed=4711, pace=0.5, paused=True, players={"ITALY": "hold"}, options={"last_year": 1907}
+    )
+    page = screen.page
+    page.goto(f"{server.url}/cockpit?again={match}")
+    expect(page.get_by_label("Seed")).to_have_value("4711")
+    expect(page.get_by_label("Italy")).to_have_value("hold")
+    expect(page.get_by_label("Last year")).to_have_value("1907")
+    page.get_by_label("Italy").select_option("chaos")
+    page.get_by_role("button", name="Start the match").click()
+    again = server.get(f"/api/episodes/{opened(page, server)}")
+    assert again["episode_id"] != match
+    assert {info["seat"]: info["player"] for info in again["seats"]}["ITALY"] == "chaos"
+    assert again["options"] == {"last_year": 1907}
+
+
+ROSTER = """
+[[player]]
+name = "talker"
+kind = "llm"
+[player.options]
+base_url = "{url}"
+model = "test"
+retries = 0
+"""
+
+
+async def _talks(request: Request) -> None:
+    """Negotiates with one hostile message, then holds."""
+    other = "FRANCE" if "You are ITALY" in request.prompt else "ITALY"
+    messages = json.dumps({"reasoning": HOSTILE, "messages": [{"to": [other], "text": HOSTILE, "promises": []}]})
+    orders = json.dumps({"reasoning": "So far, so good.", "orders": []})
+    await says(messages if '"messages"' in request.prompt else orders)(request)
+
+
+@pytest.fixture
+def talkers(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server whose roster has a player that talks, by an endpoint of our own."""
+    with ChatServer(_talks) as endpoint:
+        roster = tmp_path / "players.toml"
+        roster.write_text(ROSTER.format(url=endpoint.url))
+        with live_server(tmp_path / "data", "--roster", str(roster)) as server:
+            yield server
+
+
+def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: LiveServer) -> None:
+    players = {"FRANCE": "talker", "ITALY": "talker"}
+    match = talkers.start_match(
+        game="diplomacy", pace=0, players=players, approve=True, turns=1, options={"negotiation_rounds": 1}
+    )
+    page = desk(screen, talkers, match)
+    held = page.get_by_role("region", name="Messages that wait for your word")
+    first = held.get_by_role("listitem").filter(has_text="France to Italy")
+    expect(first.locator(".text")).to_have_text(HOSTILE.replace("\u202e", "‹202E›"), timeout=SETTLED)
+    assert page.title() != "taken"
+    first.get_by_role("button", name="Edit").click()
+    first.get_by_label("The message").fill("Let us be friends.")
+    first.get_by_role("button", name="Send as edited").click()
+    expect(held.get_by_role("listitem")).to_have_count(1)
+    held.get_by_role("button", name="Do not send").click()
+    expect(held).to_be_hidden()
+    expect(page.get_by_role("row").filter(has_text="Let us be friends.")).to_contain_text("France", timeout=SETTLED)
+    talkers.wait_for(match, status="stopped")
+    frames = talkers.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
+    sent = [f["event"]["data"]["text"] for f in frames if f["frame"] == "event" and f["event"]["type"] == "MessageSent"]
+    assert sent == ["Let us be friends."]
+    assert ("approve", True) in [(c, (v or {}).get("edited")) for c, v in controls(talkers, match) if c == "approve"]
+
+
+def test_the_desk_tells_what_models_thought_spent_and_did(screen: Screen, talkers: LiveServer) -> None:
+    match = talkers.start_match(
+        game="diplomacy", pace=0, players={"FRANCE": "talker"}, turns=2, options={"negotiation_rounds": 0}
+    )
+    talkers.wait_for(match, status="stopped")
+    page = desk(screen, talkers, match)
+    work = page.get_by_role("table").first.get_by_role("row").filter(has_text="France")
+    expect(work).to_contain_text("2 calls · 240 tokens")
+    done = page.get_by_role("table").nth(1).get_by_role("row").filter(has_text="France")
+    expect(done).to_contain_text("So far, so good.")
+    expect(done).to_contain_text("no orders")
+
+
+SECRETS = {"FRANCE": "the old duchess sleeps", "ITALY": "seven swans at dawn"}
+
+
+@pytest.fixture(scope="module")
+def secretive(guarded: LiveServer) -> str:
+    """A match in which France and Italy, both people, have written each other a secret, and given orders."""
+    body = {
+        "game": "diplomacy",
+        "seed": 271828182,
+        "pace": 0,
+        "turns": 1,
+        "players": {"FRANCE": "person", "ITALY": "person"},
+        "options": {"negotiation_rounds": 1},
+    }
+    match = str(guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"])
+    for seat, other in (("FRANCE", "ITALY"), ("ITALY", "FRANCE")):
+        _answer(guarded, match, seat, {"messages": [{"message": {"to": [other], "text": SECRETS[seat]}}]})
+    _answer(guarded, match, "FRANCE", {"action": {"orders": ["A PAR - GAS"]}})
+    token = guarded.post(f"/api/episodes/{match}/seats/ITALY/token", {}, **OPERATOR).json()["token"]
+    (guarded.log.parent / "italy").write_text(token)
+    return match
+
+
+def _answer(server: LiveServer, match: str, seat: str, answer: dict[str, Any]) -> None:
+    """What a person says or does, as soon as the seat is asked."""
+    for _ in range(400):
+        sent = server.post(f"/api/episodes/{match}/seats/{seat}", answer, **OPERATOR)
+        if sent.status_code == 202:
+            return
+        assert sent.status_code == 409, sent.text
+    raise AssertionError(f"{seat} was not asked")
+
+
+class Everything:
+    """All that reaches a page: socket frames, answers, and what is in its document at every number."""
+
+    def __init__(self, page: Page) -> None:
+        self.text: list[str] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: self.text.append(str(frame))))
+        page.on("response", self._keep)
+
+    def _keep(self, response: Any) -> None:
+        if "/api/" in response.url and "json" in (response.headers.get("content-type") or ""):
+            self.text.append(response.text())
+
+    def holds(self, *secrets: str) -> list[str]:
+        return [secret for secret in secrets if any(secret in text for text in self.text)]
+
+
+SCRUBBED = """async () => {
+    const input = document.querySelector('input[type=range]');
+    const seen = [];
+    for (let seq = 0; seq <= Number(input.max); seq++) {
+        input.value = seq;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise((painted) => requestAnimationFrame(painted));
+        seen.push(document.documentElement.outerHTML);
+    }
+    return [seen.join()];
+}"""
+
+ALL_SECRETS = (*SECRETS.values(), "A PAR - GAS", "271828182")
+
+
+@pytest.mark.parametrize(
+    ("token", "viewpoint", "knows"),
+    [
+        (None, "spectator", ()),
+        (None, "seat:FRANCE", ()),
+        (None, "analyst", ()),
+        (None, "operator", ()),
+        ("italy", "spectator", ()),
+        ("italy", "seat:ITALY", tuple(SECRETS.values())),
+        ("italy", "seat:FRANCE", ()),
+        ("italy", "operator", ()),
+        ("operator", "spectator", ()),
+        ("operator", "analyst", (*SECRETS.values(), "A PAR - GAS")),
+        ("operator", "operator", ALL_SECRETS),
+    ],
+)
+def test_a_page_holds_only_what_its_viewpoint_may_know(
+    new_page: Open, guarded: LiveServer, secretive: str, token: str | None, viewpoint: str, knows: tuple[str, ...]
+) -> None:
+    page = new_page()
+    if token:
+        secret = TOKEN if token == "operator" else (guarded.log.parent / token).read_text()
+        page.add_init_script(f"sessionStorage.setItem('token', {json.dumps(secret)})")
+    everything = Everything(page)
+    page.goto(f"{guarded.url}/episode/{secretive}?as={viewpoint}")
+    count = page.locator(".count")
+    expect(count.or_(page.get_by_role("heading", name="This match cannot be shown"))).to_be_visible(timeout=SETTLED)
+    granted = viewpoint == "spectator" or bool(knows)
+    assert count.is_visible() == granted
+    if granted:
+        expect(count).to_contain_text("All of 0–")
+        screen = Screen(page)
+        everything.text += page.evaluate(SCRUBBED)
+        for name in page.get_by_role("tab").all_inner_texts():
+            screen.tab(name)
+            everything.text.append(page.content())
+    assert everything.holds(*ALL_SECRETS) == list(knows)
+    lens = page.get_by_label("Seen by")
+    offered = lens.locator("option").evaluate_all("(all) => all.map((one) => one.value)") if lens.count() else []
+    seats = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+    if granted:
+        assert (
+            offered
+            == {
+                None: [],
+                "italy": ["spectator", "seat:ITALY"],
+                "operator": ["spectator", "analyst", "operator", *(f"seat:{seat}" for seat in seats)],
+            }[token]
+        )
+
+
+def test_signing_in_keeps_the_token_in_the_tab(new_page: Open, guarded: LiveServer, secretive: str) -> None:
+    screen = Screen(new_page())
+    page = screen.page
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    page.on("websocket", lambda socket: addresses.append(socket.url))
+    page.goto(f"{guarded.url}/cockpit")
+    expect(page.get_by_role("button", name="Start the match")).to_be_hidden()
+    page.get_by_label("Token").fill("guess")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("not the operator's")
+    page.get_by_label("Token").fill(TOKEN)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("You are signed in")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the match")).to_be_visible()
+    page.get_by_role("region", name="Live").get_by_role("link").first.click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible(timeout=SETTLED)
+    assert any("ticket=" in address for address in addresses)
+    assert not [
+        address for address in addresses if "let" in address and "me" in address and "in" in address.split("let")[1]
+    ]
+    assert page.evaluate("[JSON.stringify(localStorage), document.cookie].join()") == "{},"
+    other = page.context.new_page()
+    other.goto(f"{guarded.url}/cockpit")
+    expect(other.get_by_text("Watching only")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+    expect(page.get_by_text("Watching only")).to_be_visible()
+
+
+def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
+    new_page: Open, guarded: LiveServer
+) -> None:
+    body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}}
+    match = guarded.post("/api/episodes", body, **OPERATOR).json()["episode_id"]
+    token = guarded.post(f"/api/episodes/{match}/seats/FRANCE/token", {}, **OPERATOR).json()["token"]
+    page = new_page()
+    page.goto(f"{guarded.url}/cockpit")
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="To your seat").click()
+    seat = page.get_by_role("region", name="Your seat")
+    seat.get_by_label("A MAR", exact=True).select_option("A MAR - SPA", timeout=SETTLED)
+    expect(page.get_by_role("button", name="Steer")).to_be_hidden()
+    seat.get_by_role("button", name="Send the orders").click()
+    seat.get_by_label("A SPA", exact=True).wait_for(timeout=SETTLED)
+    guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
+    expect(seat).to_be_hidden(timeout=SETTLED)
+    page.goto(f"{guarded.url}/cockpit")
+    expect(page.get_by_text("not good any more")).to_be_visible(timeout=SETTLED)
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: Path) -> None:
+    with live_server(tmp_path, "--host", "0.0.0.0") as server:
+        server.url = server.url.replace("0.0.0.0", "127.0.0.1")
+        page = screen.page
+        page.goto(f"{server.url}/cockpit")
+        expect(page.get_by_text("Nobody steers here")).to_be_visible()
+        expect(page.get_by_label("Token")).to_be_hidden()
+        expect(page.get_by_label("Approve messages")).to_be_hidden()
+        person = page.get_by_label("France").locator("option[value=person]")
+        expect(person).to_be_disabled()
+        page.get_by_role("button", name="Start the match").click()
+        started = opened(page, server)
+        expect(page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
+        expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+        expect(page.get_by_role("button", name="Take France over")).to_be_hidden()
+        assert ("pace", 0.5) in controls(server, started)
+
+
+SPEECH = """
+    window.spoken = [];
+    const silence = { cancel() {}, speak(utterance) {
+        window.spoken.push(utterance.text);
+        setTimeout(() => utterance.onend?.(), 300);
+    } };
+    Object.defineProperty(window, 'speechSynthesis', { value: silence });
+"""
+
+
+@pytest.mark.parametrize("voice", [True, False])
+def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: LiveServer, voice: bool) -> None:
+    match = server.start_match(game="diplomacy", seed=14, pace=0.3, voice=voice, options={"last_year": 1903})
+    page = screen.page
+    page.add_init_script(SPEECH)
+    screen.open(f"{server.url}/episode/{match}")
+    page.locator(".caption").click()
+    button = page.get_by_role("button", name="Read aloud")
+    expect(button).to_have_attribute("aria-pressed", str(voice).lower())
+    if not voice:
+        page.wait_for_timeout(1000)
+        assert page.evaluate("window.spoken") == []
+        button.click()
+    page.wait_for_function("window.spoken.length >= 3", timeout=SETTLED)
+    said = page.evaluate("window.spoken")
+    assert len(set(said)) == len(said)
+    caption = page.locator(".said[aria-hidden]")
+    expect(caption).not_to_be_empty()
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(caption).to_be_hidden()
+
+
+def test_health_shows_operators_more(screen: Screen, guarded: LiveServer, server: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{guarded.url}/health")
+    expect(page.get_by_role("heading", name="Serving")).to_be_visible()
+    expect(page.get_by_text("Operators see more here")).to_be_visible()
+    expect(page.get_by_text("Event lag")).to_be_hidden()
+    page.goto(f"{server.url}/health")
+    expect(page.get_by_text("Event lag")).to_be_visible()
+    expect(page.get_by_text("Faults of players, by boundary")).to_be_visible()
+
+
+def test_the_lobby_and_the_match_say_how_many_watch(new_page: Open, server: LiveServer) -> None:
+    match = server.start_match(game="diplomacy", seed=15, pace=2, title="Watched")
+    watchers = [Screen(new_page()) for _ in range(2)]
+    for watcher in watchers:
+        watcher.open(f"{server.url}/episode/{match}")
+    expect(watchers[1].page.get_by_text("2 watching")).to_be_visible(timeout=SETTLED)
+    page = new_page()
+    page.goto(f"{server.url}/cockpit")
+    line = page.get_by_role("region", name="Live").get_by_role("link").filter(has_text="Watched")
+    expect(line).to_contain_text("2 watching")
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1600])
+def test_nothing_overflows_and_every_control_has_a_name(new_page: Open, server: LiveServer, width: int) -> None:
+    match = server.start_match(game="diplomacy", seed=16, pace=60, players={"FRANCE": "person"}, turns=9)
+    page = new_page({"width": width, "height": 844})
+    for path in (
+        "/cockpit",
+        f"/cockpit?match={match}",
+        f"/cockpit?left={match}&right={match}",
+        f"/episode/{match}?as=seat:FRANCE",
+        "/health",
+    ):
+        page.goto(server.url + path)
+        expect(page.locator("h1, h2").first).to_be_attached(timeout=SETTLED)
+        page.wait_for_timeout(500)
+        assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0, path
+        nameless = page.locator("button, select, input, textarea, a[href]").evaluate_all(
+            """(all) => all.filter((one) => !(one.innerText?.trim() || one.ariaLabel || one.title
+                || one.labels?.length || one.closest('[aria-hidden=true]'))).map((one) => one.outerHTML)"""
+        )
+        assert nameless == [], path
