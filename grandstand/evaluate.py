@@ -27,8 +27,7 @@ from players.evaluation import (
     check_players,
     compared,
     play_trial,
-    seed_of,
-    tasks_of,
+    trials_of,
 )
 from players.roster_file import RosterError
 
@@ -109,12 +108,16 @@ def _plan(
     against = against or reference
     pack = pack or next(iter(spec.tasks), START)
     check_players(spec, (player, against, reference), roster)
-    tasks = tasks_of(spec, "" if pack == START else pack, options)
-    trials = [
-        Trial(game, task, seed_of(seed, task, repeat), player, against, roster)
-        for task in (tasks[:limit] if limit else tasks)
-        for repeat in range(repeats)
-    ]
+    trials = trials_of(
+        spec,
+        "" if pack == START else pack,
+        options,
+        (player, against),
+        repeats=repeats,
+        limit=limit,
+        seed=seed,
+        roster=roster,
+    )
     return Plan(game, player, against, reference, pack, options, seed, repeats, trials)
 
 
@@ -154,7 +157,7 @@ def _report(plan: Plan, player: Sequence[Showing], reference: Sequence[Showing],
         "options": plan.options,
         "seed": plan.seed,
         "repeats": plan.repeats,
-        "tasks": len({trial.task.id for trial in plan.trials}),
+        "units": len({trial.unit for trial in plan.trials}),
         "matches": len(plan.trials),
         "seconds": round(seconds, 2),
         "choices": _counted(player, reference, "choices"),
@@ -206,7 +209,8 @@ def _cell(interval: dict[str, float | None]) -> str:
 def notes(report: dict[str, Any]) -> list[str]:
     """How to read the table, a line each."""
     spec, faults = game_spec(report["game"]), report["faults"]
-    out = [f"{report['against']} in the other seats; ± is the 95 % interval over {report['tasks']} situations"]
+    units = "matches" if report["pack"]["name"] == START else "situations"
+    out = [f"{report['against']} in the other seats; ± is the 95 % interval over {report['units']} {units}"]
     if any(faults.values()):
         out.append(f"faults, played by the fallback: player {faults['player']}, reference {faults['reference']}")
     if spec.comparison is not None:

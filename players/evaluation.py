@@ -2,12 +2,13 @@
 
 Every trial is a task of the game (a situation and the seat that is compared) under one seed. The player and the
 reference face the same opponents there, and all luck is keyed by the place in the match, so that the difference of the
-two is far less noisy than either. Intervals are over tasks: what another set of such tasks could give.
+two is far less noisy than either. Intervals are over situations: what another set of such situations could give.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -35,6 +36,8 @@ class Trial:
     seed: int
     player: str
     against: str
+    unit: str
+    """Trials of one unit are not independent: one situation, in either role."""
     roster: Path | None = None
 
 
@@ -56,18 +59,39 @@ class Interval:
     half: float | None
 
 
-def tasks_of(spec: GameSpec, pack: str, options: Mapping[str, Any]) -> list[Task]:
-    """The tasks of a pack, or every seat from the start where `pack` is empty. Raises OptionError."""
+def trials_of(
+    spec: GameSpec,
+    pack: str,
+    options: Mapping[str, Any],
+    seats: tuple[str, str],
+    *,
+    repeats: int = 1,
+    limit: int = 0,
+    seed: int = 0,
+    roster: Path | None = None,
+) -> list[Trial]:
+    """Every task of a pack, so many times; or every seat from the start where `pack` is empty. `seats` are the player
+    and who sits in all other seats, `limit` the most situations, if any. Raises OptionError naming the field."""
+    player, against = seats
     if not pack:
-        found: Sequence[Task] = [Task(seat, seat, {}) for seat in spec.seats]
+        tasks: Sequence[Task] = [Task(seat, seat, {}) for seat in spec.seats]
     elif pack in spec.tasks:
-        found = spec.tasks[pack]()
+        tasks = spec.tasks[pack]()
     else:
         raise OptionError(f"pack: {spec.name} has no {pack!r}; there are {', '.join(spec.tasks) or 'none'}")
-    tasks = [Task(task.id, task.seat, {**options, **task.options}) for task in found]
+    trials = []
+    situations: dict[str, None] = {}
     for task in tasks:
+        task = Task(task.id, task.seat, {**options, **task.options})
         game_options(spec, task.options)
-    return tasks
+        situation = json.dumps(task.options, sort_keys=True) if pack else task.id
+        situations.setdefault(situation)
+        if limit and len(situations) > limit:
+            break
+        for repeat in range(repeats):
+            unit = situation if pack else f"{task.id}/{repeat}"
+            trials.append(Trial(spec.name, task, seed_of(seed, task, repeat), player, against, unit, roster))
+    return trials
 
 
 def seed_of(seed: int, task: Task, repeat: int) -> int:
@@ -126,20 +150,24 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def student(freedom: int) -> float:
-    """The two-sided 95 per cent point of Student's t, by Cornish and Fisher's expansion (5 in 1000 off at 3)."""
+    """The two-sided 95 per cent point of Student's t, by Cornish and Fisher's expansion beyond the first three."""
+    if freedom <= len(_FIRST):
+        return _FIRST[freedom - 1]
     z, f = NormalDist().inv_cdf(0.975), float(freedom)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
     return z + first / f + second / f**2 + third / f**3
 
 
-def over_tasks(trials: Sequence[Trial], values: Sequence[float]) -> Interval:
-    """The mean over tasks of each task's mean; with one task, over its repeats."""
-    by_task: dict[str, list[float]] = {}
+_FIRST = (12.706, 4.303, 3.182)
+
+
+def over_units(trials: Sequence[Trial], values: Sequence[float]) -> Interval:
+    """The mean over units of each unit's mean; with one unit, over its trials."""
+    units: dict[str, list[float]] = {}
     for trial, value in zip(trials, values, strict=True):
-        by_task.setdefault(trial.task.id, []).append(value)
-    groups = list(by_task.values())
+        units.setdefault(trial.unit, []).append(value)
+    groups = list(units.values())
     return interval(groups[0] if len(groups) == 1 else [fmean(group) for group in groups])
 
 
@@ -153,8 +181,8 @@ def compared(
         other = [showing.measures[name] for showing in reference]
         gained = [a - b for a, b in zip(own, other, strict=True)]
         out[name] = {
-            "player": over_tasks(trials, own),
-            "reference": over_tasks(trials, other),
-            "difference": over_tasks(trials, gained),
+            "player": over_units(trials, own),
+            "reference": over_units(trials, other),
+            "difference": over_units(trials, gained),
         }
     return out
