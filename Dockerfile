@@ -23,7 +23,8 @@ COPY spectator spectator
 COPY server server
 COPY trainer trainer
 COPY grandstand grandstand
-RUN uv pip install --no-cache --compile-bytecode --no-deps .
+RUN uv pip install --no-cache --compile-bytecode --no-deps . \
+    && uv pip show --quiet openenv
 
 FROM python:3.11-slim-bookworm
 RUN useradd --uid 1000 --create-home user

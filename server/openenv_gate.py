@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -21,6 +22,8 @@ from server.auth import SPECTATOR, Auth, Unauthorized
 from server.openenv_seats import CONNECTION, Connection, RemoteSeats
 from server.problems import problem
 
+log = logging.getLogger(__name__)
+
 SOCKETS = ("/ws", "/mcp")
 PAGES = (
     *("/reset", "/step", "/state", "/metadata", "/schema", "/mcp", "/mcp-server", "/list_environments"),
@@ -32,6 +35,7 @@ HEALTH = "/health"
 MISSING = (
     "OpenEnv is not installed on this server: run scripts/setup-openenv, or `pip install '.[openenv]'`, and start again"
 )
+FAILED = "OpenEnv could not be loaded"
 
 
 class Gate(BaseRoute):
@@ -66,7 +70,11 @@ class Gate(BaseRoute):
         elif not installed():
             await problem(501, "Not installed", MISSING)(scope, receive, send)
         else:
-            app = await self._app()
+            try:
+                app = await self._app()
+            except Exception as error:
+                await problem(503, FAILED, _told(error), **{"Retry-After": "30"})(scope, receive, send)
+                return
             CONNECTION.set(self._connection(scope))
             await app(scope, receive, send)
 
@@ -81,7 +89,11 @@ class Gate(BaseRoute):
         if not installed():
             await socket.refuse(MISSING)
             return
-        app = await self._app()
+        try:
+            app = await self._app()
+        except Exception as error:
+            await socket.refuse(f"{FAILED}: {_told(error)}")
+            return
         CONNECTION.set(self._connection(scope, socket))
         await app(scope, socket.receive, socket.send)
 
@@ -109,9 +121,9 @@ class Gate(BaseRoute):
                 loaded.set_result(app)
                 await self._stop.wait()
         except Exception as error:
-            if loaded.done():
-                raise
-            loaded.set_exception(error)
+            log.exception(FAILED)
+            if not loaded.done():
+                loaded.set_exception(error)
 
 
 class Socket:
@@ -164,6 +176,10 @@ class Socket:
             await self._send(message)
         except OSError:
             self._gone = True
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def installed() -> bool:

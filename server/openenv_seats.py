@@ -34,6 +34,9 @@ GRACE = 60.0
 QUIET = 600.0
 """Seconds that a seat is kept for a client that holds no connection, from one call to the next."""
 
+MOMENT = 0.05
+"""Seconds that even a session that does not wait gives the match, in which built-in players answer."""
+
 LEFT = "a player who left"
 
 
@@ -161,6 +164,7 @@ class RemoteMatch:
         self.holders[seat] = holder
         if seat in self._left:
             self._left.pop(seat)[1].cancel()
+        self.shown.setdefault(seat, person.asks)
         person.come()
 
     def left(self, seat: SeatId, seconds: float) -> None:
@@ -295,8 +299,8 @@ class RemoteSeat:
             raise IllegalAction(given[1], f"send only one of {', '.join(given)}")
         if self.match.over.is_set():
             raise NotAsked("the match is over; reset for another")
-        if self.status != "waiting" and self._person.asks != self.match.shown.get(self.seat):
-            raise NotAsked("too late: the clock ran out and the fallback acted; this is what is asked now")
+        if self.status != "waiting" and self._person.asks != self.match.shown[self.seat]:
+            raise NotAsked("too late: something else has been asked since; this is what it is")
         if said.messages is not None:
             self._person.say(said.messages)
         elif said.action is not None:
@@ -322,7 +326,7 @@ class RemoteSeat:
         """Wait until something is asked of the seat, or the match is over."""
         waits = [asyncio.ensure_future(self._person.awaited.wait()), asyncio.ensure_future(self.match.over.wait())]
         try:
-            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(waits, timeout=max(seconds, MOMENT), return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
                 wait.cancel()

@@ -1,0 +1,32 @@
+"""Servers that the tests of this folder share: OpenEnv takes seconds to load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.live_server import LiveServer, live_server
+
+TOKEN = "sesame-sesame"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server on which everybody is an operator."""
+    with live_server(tmp_path_factory.mktemp("openenv")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with room for two sessions that are soon idle, and a token for operators."""
+    data = tmp_path_factory.mktemp("openenv-small")
+    with live_server(
+        data,
+        GRANDSTAND_OPENENV_SESSIONS="2",
+        GRANDSTAND_OPENENV_IDLE="2",
+        GRANDSTAND_OPERATOR_TOKEN=TOKEN,
+        GRANDSTAND_VISITOR_STARTS="100",
+    ) as running:
+        yield running
