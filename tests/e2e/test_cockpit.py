@@ -157,14 +157,14 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
     page.get_by_role("link", name="Play France").click()
     page.get_by_role("button", name="Resume").click()
     seat = page.get_by_role("region", name="Your seat")
+    seat.get_by_text("In words").click()
     for orders in ({"A PAR": "A PAR - BUR", "F BRE": "F BRE - MAO"}, {"A BUR": "A BUR - BEL"}):
         for unit, order in orders.items():
             seat.get_by_label(unit, exact=True).select_option(order, timeout=SETTLED)
         seat.get_by_role("button", name="Send the orders").click()
-        expect(seat.get_by_text("waits")).to_be_visible()
         _played(server, match, orders)
     seat.get_by_role("button", name="Hand France back").click()
-    expect(seat.get_by_text("not played by a person")).to_be_visible(timeout=SETTLED)
+    expect(seat.get_by_text("is played by coordinated")).to_be_visible(timeout=SETTLED)
     server.wait_for(match, status="finished")
     assert ("take_over", "FRANCE") in controls(server, match)
     assert ("hand_back", "FRANCE") in controls(server, match)
@@ -450,13 +450,15 @@ def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="To your seat").click()
     seat = page.get_by_role("region", name="Your seat")
+    seat.get_by_text("In words").click()
     seat.get_by_label("A MAR", exact=True).select_option("A MAR - SPA", timeout=SETTLED)
     expect(page.get_by_role("button", name="Steer")).to_be_hidden()
     seat.get_by_role("button", name="Send the orders").click()
     seat.get_by_label("A SPA", exact=True).wait_for(timeout=SETTLED)
     guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
     expect(seat).to_be_hidden(timeout=SETTLED)
-    page.goto(f"{guarded.url}/cockpit")
+    page.get_by_role("link", name="Grandstand, to the lobby").click()
+    page.get_by_role("link", name="Cockpit").click()
     expect(page.get_by_text("not good any more")).to_be_visible(timeout=SETTLED)
     assert page.evaluate("sessionStorage.length") == 0
 
