@@ -28,6 +28,9 @@ TICKET_SECONDS = 30.0
 
 TICKETS_KEPT = 10_000
 
+FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
+"""Headers that proxies add."""
+
 
 class Unauthorized(PermissionError):
     """The token or ticket that was sent is not good."""
@@ -140,8 +143,11 @@ class Auth:
 def _from_own_page(connection: HTTPConnection) -> bool:
     """Whether the request comes from our own page, or from no page at all, and was sent to this machine by name.
 
-    A foreign page that a visitor has open could otherwise steer an open server through the visitor's browser.
+    A foreign page that a visitor has open could otherwise steer an open server through the visitor's browser. What a
+    proxy has forwarded comes from elsewhere, whatever name it carries.
     """
+    if not FORWARDED.isdisjoint(connection.headers):
+        return False
     host = urlsplit(f"//{connection.headers.get('host', '')}")
     origin = connection.headers.get("origin")
     if not is_loopback(host.hostname or ""):

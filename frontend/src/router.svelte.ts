@@ -1,5 +1,7 @@
 /** The page's addresses. A page is one entry here; links are ordinary `<a href>`s. */
 
+import { entrance, tellParent } from './lib/embedding';
+
 export interface Route {
   page: 'lobby' | 'match' | 'cockpit' | 'health' | 'lost';
   id: string;
@@ -26,16 +28,17 @@ function decoded(part: string): string {
 }
 
 class Router {
-  route = $state.raw(parse(new URL(location.href)));
+  route = $state.raw(parse(entrance(new URL(location.href))));
 
   constructor() {
-    addEventListener('popstate', () => (this.route = parse(new URL(location.href))));
+    history.replaceState(history.state, '', entrance(new URL(location.href)));
+    addEventListener('popstate', () => this.#show(new URL(location.href)));
     addEventListener('click', (event) => this.#click(event));
   }
 
   go(url: URL): void {
     history.pushState(null, '', url);
-    this.route = parse(url);
+    this.#show(url);
   }
 
   /** Set search parameters of the address without a new entry in the history; null removes one. */
@@ -45,7 +48,14 @@ class Router {
       if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, value);
     }
-    if (url.href !== location.href) history.replaceState(null, '', url);
+    if (url.href === location.href) return;
+    history.replaceState(null, '', url);
+    tellParent(url);
+  }
+
+  #show(url: URL): void {
+    this.route = parse(url);
+    tellParent(url);
   }
 
   #click(event: MouseEvent): void {

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,11 +60,16 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(data: Path, *flags: str, port: int = 0, **env: str) -> Iterator[LiveServer]:
-    """Serve from `data` until the block ends. No showcase unless a flag asks for one."""
+def live_server(
+    data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), **env: str
+) -> Iterator[LiveServer]:
+    """Serve from `data` until the block ends. No showcase unless a flag asks for one.
+
+    `within` is a command that runs the one behind it, in a sandbox say.
+    """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "server.log"
-    command = [sys.executable, "-m", "grandstand", "serve", "--port", str(port), "--data", str(data)]
+    command = [*within, sys.executable, "-m", "grandstand", "serve", "--port", str(port), "--data", str(data)]
     if "--showcase" not in flags:
         command += ["--showcase", ""]
     with log.open("a") as err:
