@@ -18,6 +18,7 @@ from games.cricket.draws import Channel, Row, ball_draws, match_random
 from games.cricket.duckworth_lewis import resources
 from games.cricket.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, Setting, bowl
 from games.cricket.field import PRESETS, Field, field_of
+from games.cricket.hidden import before_innings, conditions
 from games.cricket.innings import Innings
 from games.cricket.model import Weights, ball_model, chase_bin, times
 from games.cricket.options import CricketOptions
@@ -37,9 +38,9 @@ class Contest:
     """One match. Sides are 0 (home) and 1 (away) inside, seats outside."""
 
     __slots__ = (
-        "_cards", "_pairs", "_pitch", "appeal", "attack", "calls", "choices", "field_choice", "field_shown", "innings",
-        "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet", "rain", "resources",
-        "result", "seed", "stage", "teams", "toss_winner",
+        "_cards", "_pairs", "_pitch", "appeal", "attack", "belief", "calls", "choices", "field_choice", "field_shown",
+        "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet", "rain",
+        "resources", "result", "seed", "stage", "teams", "toss_winner",
     )  # fmt: skip
 
     def __init__(self, options: CricketOptions, seed: int) -> None:
@@ -65,6 +66,8 @@ class Contest:
         self.appeal: int | None = None
         """The side that may review, while the match waits for it."""
         self.resources = [resources(options.overs * 6, 0)] * 2
+        self.belief = conditions().prior
+        """What the play so far says of the day, for public chances."""
         self.method: str | None = None
         self.result: Outcome | None = None
         self._cards: dict[int, dict[str, Any]] = {}
@@ -93,6 +96,7 @@ class Contest:
             innings.barred_batters = frozenset(out)
             innings.barred_bowler = next(i for i in reversed(self.innings) if i.batting_side == side).last_bowler
         self.innings.append(innings)
+        self.belief = before_innings(number, self.belief)
         self.stage = "play"
         self.choices, self.plans, self.next_in, self.calls = [None, None], [None, None], [None, None], [0, 0]
         self.field_choice, self.field_shown, self.lock_striker = "standard", None, None
@@ -318,6 +322,7 @@ class Contest:
         elif self.options.win_probability:
             weighed = decisions.weigh(self, setting)
             told = ball_event(self, delivery)
+            self.belief = decisions.learned(self, weighed.brings, told)
             out += [told, decisions.chance_changed(self, weighed, told.ball)]
         else:
             out.append(ball_event(self, delivery))

@@ -5,7 +5,8 @@ After every ball the change of the home side's chance falls into four parts that
   decisions each captain's call against the natural one, given that both called at once: the mean of its effect with
             and without the other's call, so that the two sum to the effect of both (Shapley);
   luck      what came, against what was to be expected of both calls.
-All by public knowledge: a captain gains nothing here by guessing a hidden ability, and gives none away.
+All by public knowledge: average players, and of the day what its play has told. A captain gains nothing here by
+guessing a hidden ability, and gives none away.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from games.cricket.average import RUNS
+from games.cricket.average import RUNS, Brings
 from games.cricket.engine import Choice, Setting
-from games.cricket.events import ChanceChanged
+from games.cricket.events import BallBowled, ChanceChanged
+from games.cricket.hidden import Belief, as_belief, before_innings
 from games.cricket.innings import Innings
 from games.cricket.public_ball import PublicBall, ball_brings
 from games.cricket.results import target, too_short
 from games.cricket.rules import format_rules
 from games.cricket.tactics import NATURAL
 from games.cricket.vocab import LENGTHS, LINES, SEATS
-from games.cricket.win_probability import Grid, ceiling, win_probability
+from games.cricket.win_probability import Grid, Table, ceiling, win_probability
 
 if TYPE_CHECKING:
     from games.cricket.contest import Contest
@@ -43,6 +45,8 @@ class Weighed(NamedTuple):
     batting: float
     bowling: float
     """What each call adds to the batting side's chance; the two sum to `expected` less `natural`."""
+    brings: Brings
+    """What the ball may bring, with the calls made."""
     setting: Setting
     field: str | tuple[str, ...]
 
@@ -50,11 +54,28 @@ class Weighed(NamedTuple):
 def weigh(match: Contest, setting: Setting) -> Weighed:
     """What is to be expected of the ball that `setting` describes, which is about to be bowled."""
     grid, missing = _grid(match)
-    calls = _expect(match, setting, grid, missing)
-    natural = calls[False, False]
-    batting = (calls[True, False] - natural + calls[True, True] - calls[False, True]) / 2
-    bowling = (calls[False, True] - natural + calls[True, True] - calls[True, False]) / 2
-    return Weighed(batting_chance(match), natural, calls[True, True], batting, bowling, setting, match.field_choice)
+    worth, belief = _worths(grid, match.now, missing), np.array(match.belief)
+    seen: dict[PublicBall, float] = {}
+    for ball in (balls := _balls(match, setting)):
+        if ball not in seen:
+            seen[ball] = sum(
+                float(belief @ (p * v).sum(axis=-1)) for p, v in zip(ball_brings(ball), worth, strict=True)
+            )
+    natural, bats, bowls, both = (seen[ball] for ball in balls)
+    batting, bowling = (bats - natural + both - bowls) / 2, (bowls - natural + both - bats) / 2
+    return Weighed(
+        batting_chance(match), natural, both, batting, bowling, ball_brings(balls[-1]), setting, match.field_choice
+    )
+
+
+def learned(match: Contest, brings: Brings, told: BallBowled) -> Belief:
+    """What is believed of the innings' conditions after the ball that `told` tells of (Bayes' rule)."""
+    extras = told.extras or {}
+    part = brings.wide if "wides" in extras else brings.noball if "noballs" in extras else brings.runs
+    if told.wicket is not None and part is brings.runs:
+        part = brings.out
+    now = np.array(match.belief) * part[:, min(told.total, RUNS - 1)]
+    return as_belief(now) if now.sum() > 0 else match.belief
 
 
 def chance_changed(match: Contest, weighed: Weighed, ball: str) -> ChanceChanged:
@@ -118,13 +139,13 @@ def batting_chance(match: Contest) -> float:
     innings = match.now
     if innings.closed is None:
         grid, missing = _grid(match)
-        return grid.at(innings.legal, innings.wickets, missing, innings.free_hit)
+        return grid.at(innings.legal, innings.wickets, missing, innings.free_hit, match.belief)
     tables = win_probability(match.options.era, innings.rules)
     rained = innings.closed == "rain"
     if rained and too_short(match):
         return 0.5
     if innings.number % 2 == 1:
-        return 1 - tables.chase.at(0, 0, target(match))
+        return 1 - tables.chase.at(0, 0, target(match), belief=before_innings(2, match.belief))
     assert innings.need is not None
     if innings.need == 1:
         return 0.5 if rained else tables.level
@@ -142,43 +163,36 @@ def _grid(match: Contest) -> tuple[Grid, int]:
     return tables.first(resources), ceiling(innings.rules) - innings.runs
 
 
-def _expect(match: Contest, setting: Setting, grid: Grid, missing: int) -> dict[tuple[bool, bool], float]:
-    """(batting call as made, bowling call as made) -> chance of the batting side to be expected after the ball."""
-    made, innings = setting.choice, match.now
-    worth = _worths(grid, innings, missing)
-    seen: dict[PublicBall, float] = {}
-    out = {}
+def _balls(match: Contest, setting: Setting) -> tuple[PublicBall, ...]:
+    """The ball with natural calls, with the batting side's call as made, with the bowling side's, and with both."""
+    made, natural, out = setting.choice, Choice(), []
     for bats, bowls in ((False, False), (True, False), (False, True), (True, True)):
-        choice = Choice(
-            made.aim if bowls else (NATURAL, NATURAL),
-            made.variation if bowls else None,
-            made.intent if bats else "normal",
-            made.shot if bats else "natural",
-            made.repeats if bowls else 0,
+        batting, bowling = made if bats else natural, made if bowls else natural
+        choice = Choice(bowling.aim, bowling.variation, batting.intent, batting.shot, bowling.repeats)
+        field, foul = (setting.field, setting.foul is not None) if bowls else (setting.standard, False)
+        out.append(
+            PublicBall(
+                match.options.era,
+                match.now.rules,
+                setting.moment,
+                setting.striker,
+                choice,
+                field,
+                setting.standard,
+                setting.bouncers_left > 0,
+                foul,
+            )
         )
-        ball = PublicBall(
-            match.options.era,
-            innings.rules,
-            setting.moment,
-            setting.striker,
-            choice,
-            setting.field if bowls else setting.standard,
-            setting.standard,
-            setting.bouncers_left > 0,
-            bowls and setting.foul is not None,
-        )
-        if ball not in seen:
-            seen[ball] = sum(float(p @ v) for p, v in zip(ball_brings(ball), worth, strict=True))
-        out[bats, bowls] = seen[ball]
-    return out
+    return tuple(out)
 
 
-def _worths(grid: Grid, innings: Innings, missing: int) -> list[Any]:
-    """The batting side's chance by runs off the ball, for each kind of `average.Brings`."""
-    left = np.clip(missing - _RUNS, 0, grid.table.shape[3] - 1)
-    over, now = grid.table[innings.legal + 1], grid.table[innings.legal]
+def _worths(grid: Grid, innings: Innings, missing: int) -> list[Table]:
+    """The batting side's chance [node, runs] by runs off the ball, for each kind of `average.Brings`."""
+    left = np.clip(missing - _RUNS, 0, grid.table.shape[-1] - 1)
+    later, now = grid.table[innings.legal + 1], grid.table[innings.legal]
     wickets, free = innings.wickets, int(innings.free_hit)
-    return [over[0, wickets, left], over[0, wickets + 1, left], now[free, wickets, left], now[1, wickets, left]]
+    return [later[:, 0, wickets, left], later[:, 0, wickets + 1, left], now[:, free, wickets, left],
+            now[:, 1, wickets, left]]  # fmt: skip
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ Points = tuple[Array, Array]
 """A distribution over odds factors: (factors [point, class], shares [point])."""
 
 _NODES: Final = 3
+_DIGITS: Final = 9
 _ABILITY: Final = DATA["ability"]
 _BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
 _BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + PHASE_SD**2
@@ -39,12 +40,15 @@ def crossed(one: Points, other: Points) -> Points:
     return factors.reshape(-1, factors.shape[-1]), np.outer(one[1], other[1]).reshape(-1)
 
 
+Belief = tuple[float, ...]
+"""What the play so far says of an innings' conditions: shares of the nodes of `Conditions`."""
+
+
 @dataclass(frozen=True)
 class Conditions:
     """How good an innings is for batting, beyond the average: a standard normal on a few Gauss-Hermite nodes."""
 
-    weights: Array
-    """[node]"""
+    prior: Belief
     factors: Array
     """[node, class]: odds factors."""
     follows: Array
@@ -60,7 +64,17 @@ def conditions() -> Conditions:
     factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
     shared, x, y = _PITCH / (_PITCH + sides), nodes[:, None], nodes[None, :]
     kernel = 1 + shared * x * y + shared**2 * (x**2 - 1) * (y**2 - 1) / 2  # Mehler's series
-    return Conditions(normal(weights), factors, normal(np.maximum(kernel, 0) * weights))
+    return Conditions(as_belief(weights), factors, normal(np.maximum(kernel, 0) * weights))
+
+
+def as_belief(weights: Array) -> Belief:
+    """Rounded, so that it is the same on every machine."""
+    return tuple(round(float(share), _DIGITS) for share in normal(weights))
+
+
+def before_innings(number: int, last: Belief) -> Belief:
+    """What is believed of an innings before its first ball, after what was believed of the one before."""
+    return as_belief(np.array(last) @ conditions().follows) if number % 2 == 0 else conditions().prior
 
 
 def _spread_of(direction: dict[str, float], variance: float) -> Points:
@@ -73,12 +87,6 @@ def _spread_of(direction: dict[str, float], variance: float) -> Points:
 def individuals() -> Points:
     """How batter and bowler differ from their sides' averages."""
     return _spread_of(_ABILITY["batter_dir"], _BATTER * (1 - 1 / _BATTERS) + _BOWLER * (1 - 1 / _BOWLERS))
-
-
-@lru_cache(maxsize=1)
-def anybody() -> Points:
-    """All that is hidden on one ball: batter, bowler and the day."""
-    return _spread_of(_ABILITY["batter_dir"], _BATTER + _BOWLER + _PITCH)
 
 
 def survivors(hazard: float, faced: float) -> Array:

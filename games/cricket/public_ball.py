@@ -1,6 +1,7 @@
 """What the next ball brings as anybody may know it: both captains' calls, average players.
 
-The odds are the engine's own, averaged over landing and over what is hidden of the two who meet.
+The odds are the engine's own, averaged over landing and over what is hidden of the two who meet; what is hidden of the
+day stays apart, because the play tells of it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from games.cricket import tactics
 from games.cricket.average import Brings, average_balls, brings, noball_runs, varied
 from games.cricket.engine import SHORT, Choice, Moment
 from games.cricket.field import Field
-from games.cricket.hidden import Points, anybody, crossed, normal
+from games.cricket.hidden import Points, conditions, crossed, individuals, normal
 from games.cricket.model import SET_BIN, ball_model
 from games.cricket.rules import FormatRules
 from games.cricket.vocab import BOUNCER, GROUPS, SHOT_FAMILY
@@ -41,7 +42,7 @@ class PublicBall(NamedTuple):
 
 
 def ball_brings(ball: PublicBall) -> Brings:
-    """Chances of what the delivery brings, each [runs]."""
+    """Chances of what the delivery brings, each [node, runs]: by the conditions, which the play so far tells of."""
     moment = ball.moment
     row = SET_BIN[moment.faced]
     return _brings(ball._replace(moment=moment._replace(faced=row)))
@@ -60,7 +61,7 @@ def _brings(ball: PublicBall) -> Brings:
         tactics.intent_factor(choice.intent),
         tactics.read_factor(choice.repeats),
     ]
-    base = np.prod(rows, axis=0)
+    base = np.prod(rows, axis=0) * conditions().factors[:, None, :]  # [node, 1, class]
     where = (ball.era, moment.phase, moment.group, choice.aim, choice.variation, SHOT_FAMILY.get(choice.shot),
              ball.field, ball.standard)  # fmt: skip
     called = 1.0 if ball.foul else 0.0
@@ -112,4 +113,4 @@ def _points(
     if family is not None or field is not standard:
         factors *= [tactics.field_factor(field, standard, group, *at, family) for at in where]
     landed = factors, normal(np.array([share for _, _, share in landings]))
-    return crossed(crossed(landed, varied(GROUPS[group], phase, variation)), anybody())
+    return crossed(crossed(landed, varied(GROUPS[group], phase, variation)), individuals())

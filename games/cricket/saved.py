@@ -25,8 +25,10 @@ _PLAIN = (
     "target", "wickets", "wides",
 )  # fmt: skip
 _LISTS = ("order", "over_log", "fouls")
-_PLAIN_MATCH = ("appeal", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans", "resources", "seed",
-                "stage")  # fmt: skip
+_PLAIN_MATCH = (
+    "appeal", "belief", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans", "resources", "seed",
+    "stage",
+)  # fmt: skip
 
 
 def innings_to_json(innings: Innings) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from games.cricket.average import RUNS, average_balls, brings
 from games.cricket.duckworth_lewis import par_score
-from games.cricket.hidden import Array, conditions
+from games.cricket.hidden import Array, Belief, conditions
 from games.cricket.model import chase_bin
 from games.cricket.rules import FormatRules, super_over_rules
 from games.cricket.tactics import rate_scale
@@ -35,19 +35,23 @@ def ceiling(rules: FormatRules) -> int:
 
 @dataclass(frozen=True)
 class Grid:
-    """Chances of the batting side: [balls bowled, free hit, wickets down, runs that are still missing]."""
+    """Chances of the batting side: [balls bowled, node, free hit, wickets down, runs that are still missing]."""
 
     table: Table
-    start: Array
-    """[node, runs missing] before the first ball, for the innings that comes before."""
 
-    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> float:
-        """`missing` at or below 0 is done; beyond the table it is out of reach."""
-        if missing <= 0:
-            return 1.0
-        table = self.table
-        balls, most = table.shape[0] - 1, table.shape[2] - 1
-        return float(table[min(legal, balls), int(free_hit), min(wickets, most), min(missing, table.shape[3] - 1)])
+    @property
+    def start(self) -> Table:
+        """[node, runs missing] before the first ball."""
+        return self.table[0, :, 0, 0]
+
+    def nodes(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> Table:
+        """[node]. `missing` at or below 0 is done; beyond the table it is out of reach."""
+        last = self.table.shape[-1] - 1
+        return self.table[legal, :, int(free_hit), wickets, max(0, min(missing, last))]
+
+    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False, belief: Belief | None = None) -> float:
+        """The chance, in average conditions or in those believed in."""
+        return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(belief or conditions().prior))
 
 
 class WinProbability:
@@ -71,9 +75,9 @@ class WinProbability:
         """The chase, where ending it level is worth `level` to the side that chased."""
         last = np.zeros(ceiling(self.rules) + 1)
         last[0], last[1] = 1.0, level
-        return self._solve(np.broadcast_to(last, (len(conditions().weights), len(last))), self._chase_bins)
+        return self._solve(np.broadcast_to(last, (len(conditions().prior), len(last))), self._chase_bins)
 
-    @lru_cache(maxsize=8)  # noqa: B019 - tables live as long as the process
+    @lru_cache(maxsize=4)  # noqa: B019 - tables live as long as the process
     def first(self, resources: tuple[float, float] | None = None) -> Grid:
         """By `ceiling` less runs made. `resources` of the two sides set the target where rain has cut the match."""
         return self.first_after(self.chase, resources)
@@ -94,15 +98,15 @@ class WinProbability:
 
     def _solve(self, last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:
         """Back from the end of the innings, whose worth is `last` [node, runs missing]."""
-        rules, weights = self.rules, conditions().weights
-        table = np.empty((rules.balls + 1, 2, rules.wickets + 1, last.shape[1]), dtype=np.float32)
-        table[...] = weights @ last
-        value = np.broadcast_to(last[:, None], (len(weights), rules.wickets + 1, last.shape[1]))
+        rules, nodes = self.rules, len(last)
+        table = np.empty((rules.balls + 1, nodes, 2, rules.wickets + 1, last.shape[1]), dtype=np.float32)
+        table[...] = last[:, None, None]
+        value = np.broadcast_to(last[:, None], (nodes, rules.wickets + 1, last.shape[1]))
         for legal in range(rules.balls - 1, -1, -1):
             rows = None if bins is None else bins(legal)
             value, free = self._one_ball(legal, value, last, rows)
-            table[legal, 0], table[legal, 1] = np.tensordot(weights, value, 1), np.tensordot(weights, free, 1)
-        return Grid(table, value[:, 0])
+            table[legal, :, 0], table[legal, :, 1] = value, free
+        return Grid(table)
 
     def _one_ball(self, legal: int, later: Array, last: Array, rows: NDArray[np.int64] | None) -> tuple[Array, Array]:
         """[node, wickets, runs missing] before this ball: (usual, on a free hit)."""
@@ -155,7 +159,7 @@ def _sum(parts: list[tuple[int, Array]], value: Array) -> Array:
     return out
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=6)
 def win_probability(era: str, rules: FormatRules) -> WinProbability:
     """The tables of an innings under `rules`, kept for the life of the process."""
     return WinProbability(era, rules)
