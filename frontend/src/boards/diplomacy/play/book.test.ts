@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { bookOf, legalOf, VIEW_NAMES } from '../testing/views';
-import { actionOf, chosenOf, left, readText, refusedOrder, withHolds, without } from './book';
+import { actionOf, chosenOf, left, readText, refusalOf, withHolds, without } from './book';
 
 describe('what may be ordered', () => {
   it.each(VIEW_NAMES)('is every legal order, word for word: %s', (name) => {
@@ -76,9 +76,12 @@ describe('what is chosen', () => {
   });
 
   it('finds the order that a refusal names', () => {
-    expect(refusedOrder(draft, 'orders[1]')).toBe('A PAR - BUR');
-    expect(refusedOrder(draft, 'orders[2]')).toBeNull();
-    expect(refusedOrder(draft, 'orders')).toBeNull();
-    expect(refusedOrder(draft, null)).toBeNull();
+    expect(refusalOf(draft, 'orders[1]', "orders[1]: 'A PAR - BUR': no")).toEqual({
+      order: 'A PAR - BUR',
+      reason: "'A PAR - BUR': no",
+    });
+    for (const field of ['orders[2]', 'orders', null]) {
+      expect(refusalOf(draft, field, 'too late')).toEqual({ order: null, reason: 'too late' });
+    }
   });
 });

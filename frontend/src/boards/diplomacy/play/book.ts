@@ -120,10 +120,17 @@ export function left(book: Book, chosen: Chosen): number {
   return book.count - chosen.size;
 }
 
-/** Which of the sent orders a refusal is about, `orders[2]`; null where it is about none of them. */
-export function refusedOrder(action: Action, field: string | null): string | null {
+/** What was refused: the order at fault, where one is, and why. */
+export interface Refusal {
+  readonly order: string | null;
+  readonly reason: string;
+}
+
+/** Of `action`, which was refused for its `field`, `orders[2]`; `message` may begin with the field. */
+export function refusalOf(action: Action, field: string | null, message: string): Refusal {
   const place = /^orders\[(\d+)\]$/.exec(field ?? '')?.[1];
   const texts: unknown = action['orders'];
   const text: unknown = place && Array.isArray(texts) ? texts[Number(place)] : null;
-  return typeof text === 'string' ? text : null;
+  if (typeof text !== 'string') return { order: null, reason: message };
+  return { order: text, reason: message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message };
 }
