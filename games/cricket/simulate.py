@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -50,7 +51,7 @@ def spinners(game: CricketGame) -> frozenset[str]:
 
 def statistics_of(options: CricketOptions, seeds: range, captain: Captain) -> Statistics:
     """Both sides led by `captain`, one match per seed."""
-    out = Statistics()
+    out, options = Statistics(), replace(options, win_probability=False)
     for seed in seeds:
         game, events = play_match(options, seed, captain, captain)
         out.add(events, spinners(game))

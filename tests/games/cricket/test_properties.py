@@ -26,6 +26,7 @@ def played(seed: int) -> tuple[CricketGame, list[tuple[str, Action]], list[GameE
         era=rng.choice(("modern", "classic")),
         conditions=rng.choice(("icc", "ipl")),
         rain=rng.choice(("none", "random")),
+        win_probability=seed % 10 == 0,
     )
     captains = {"home": BOTS[rng.choice(CAPTAINS)], "away": BOTS[rng.choice(CAPTAINS)]}
     game = CricketGame(options, seed)
