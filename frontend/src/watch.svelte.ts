@@ -1,7 +1,9 @@
 /** One episode being watched: the stream, the store, the board's moments and the clock of playback, for components. */
 
+import { untrack } from 'svelte';
+
 import { ApiError, api } from './api';
-import type { Board } from './boards/board';
+import { called, type Board } from './boards/board';
 import { expectBoard, loadBoard } from './boards/registry';
 import { fillHistory } from './history';
 import { browser } from './lib/browser';
@@ -36,6 +38,11 @@ export class Watch {
   view = $state.raw<View | null>(null);
   episode = $state.raw<EpisodeSummary | null>(null);
   board = $state.raw<Board | null>(null);
+  /** The board with its seats as they are called in the match: the same one until a name changes. */
+  called = $derived.by(() => {
+    const state = this.#names && untrack(() => this.view?.moment?.board);
+    return this.board && called(this.board, state);
+  });
   connection = $state.raw<StreamState>({ name: 'connecting' });
   /** Why there is nothing to watch; null while there is. */
   failure = $state.raw<{ status: number; reason: string } | null>(null);
@@ -45,6 +52,9 @@ export class Watch {
   replaced = $state.raw<string | null>(null);
   readonly player = new Player({ due: (speed) => this.#due(speed), take: () => this.#forward() });
 
+  #names = $derived(
+    JSON.stringify(this.episode?.seats.map(({ seat }) => this.board?.seat(seat, this.view?.moment?.board)) ?? ''),
+  );
   #store: Store = EMPTY;
   #moments: Moments<unknown> | null = null;
   #stream: Stream;
