@@ -29,7 +29,11 @@ run: setup
 	scripts/setup-openenv
 	@touch $@
 
-test: setup .venv/.openenv
+.cache/trl/.done: requirements-trl.lock .venv/.done
+	scripts/setup-trl
+	@touch $@
+
+test: setup .venv/.openenv .cache/trl/.done
 	scripts/setup-browser
 	$(PY) -m pytest -n 2 --dist loadfile
 	cd frontend && npm test
@@ -53,6 +57,8 @@ generate: setup
 lock:
 	.venv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements.lock
 	.venv/bin/uv pip compile pyproject.toml --extra openenv --constraint requirements.lock --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements-openenv.lock
+	mkdir -p .cache && echo torch >.cache/without
+	.venv/bin/uv pip compile requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --python-version 3.11 --generate-hashes --quiet --output-file requirements-trl.lock
 	.venv/bin/uv lock --quiet
 
 clean:
