@@ -60,9 +60,7 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(
-    data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), **env: str
-) -> Iterator[LiveServer]:
+def live_server(data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), **env: str) -> Iterator[LiveServer]:
     """Serve from `data` until the block ends. No showcase unless a flag asks for one.
 
     `within` is a command that runs the one behind it, in a sandbox say.
