@@ -5,6 +5,7 @@ import type { State } from './state';
 import { playerOf, surname } from './words';
 
 export interface Figure {
+  /** The same person has the same one, at either end and in any place. */
   readonly key: string;
   readonly kind: 'fielder' | 'keeper' | 'bowler' | 'striker' | 'non-striker';
   readonly seat: string;
@@ -21,14 +22,15 @@ export function figures(state: State): Figure[] {
   if (!innings) return [];
   const found: Figure[] = [];
   const add = (kind: Figure['kind'], seat: string, name: string, position: string, at: Place): void => {
-    found.push({ key: `${kind} ${name || position}`, kind, seat, name: name && surname(state, name), position, at });
+    found.push({ key: `${seat} ${name || position}`, kind, seat, name: name && surname(state, name), position, at });
   };
+  const keeper = state.teams[innings.bowling]?.keeper ?? '';
   for (const [position, name] of Object.entries(places)) {
     const at = placeOf(position);
-    if (at) add('fielder', innings.bowling, name, position, at);
+    // Who has just been given the ball still stands in the field as it was set before.
+    if (at && name !== bowler && name !== keeper) add('fielder', innings.bowling, name, position, at);
   }
   if (found.length) {
-    const keeper = state.teams[innings.bowling]?.keeper ?? '';
     add('keeper', innings.bowling, keeper, 'wicket-keeper', keeperTo(playerOf(state, bowler)?.style));
     if (bowler) add('bowler', innings.bowling, bowler, 'bowler', { leg: -1.4, up: PITCH - 1.6 });
   }

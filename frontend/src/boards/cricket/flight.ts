@@ -21,6 +21,10 @@ export interface Flight {
 
 const HAND: Spot = [0, PITCH - 1, 2.1];
 const BAT = 1.1;
+/** Milliseconds times km/h of a delivery, and of what is hit: slower than in play, quick enough to follow every ball. */
+const DELIVERY = 50_000;
+const HIT = 250;
+const PER_METRE = 6.5;
 /** Metres from one point of the way to the next: even, so that the ball keeps its pace. */
 const STEP = 1.2;
 const BEYOND = 7;
@@ -34,8 +38,8 @@ export function flight(ball: BallBowled, keeper: Place): Flight {
   const struck = ball.hit ? strokeOf(ball, target) : [];
   const end = struck.at(-1) ?? target;
   const away = struck.length ? Math.hypot(end[0] - target[0], end[1] - target[1]) : 0;
-  const pace = 60 / Math.max(60, ball.kmh);
-  return { delivery, bounce, struck, end, time: [pace * 1100, away ? 350 + 11 * away : 0] };
+  const time = [DELIVERY / Math.max(60, ball.kmh), away ? HIT + PER_METRE * away : 0] as const;
+  return { delivery, bounce, struck, end, time };
 }
 
 /** Where the delivery ended: at the bat or pad where it was hit or hit the batter, at the stumps, or with the keeper. */

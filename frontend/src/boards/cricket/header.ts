@@ -2,7 +2,7 @@
 
 import { chase, lastOvers, projected, rate, twoPlaces } from './rates';
 import { current, type BowlerLine, type Innings, type Now, type State } from './state';
-import { count, oversOf, spell, surname, teamName } from './words';
+import { capital, count, oversOf, spell, surname, teamName } from './words';
 import type { BatterLine } from './whole';
 
 export interface AtWicket extends BatterLine {
@@ -35,7 +35,7 @@ export function figuresOf({ balls, maidens, runs, wickets }: BowlerLine): string
 /** Where the match stands, in a headline and what supports it. */
 export function situation(state: State): { head: string; facts: string[] } {
   const innings = current(state);
-  if (state.result !== null) return { head: state.result, facts: [] };
+  if (state.result !== null) return { head: capital(state.result), facts: [] };
   if (!innings) return { head: tossWords(state), facts: [] };
   const now = rate(innings.runs, innings.balls);
   const facts = [`Run rate ${twoPlaces(now)}`];
@@ -43,7 +43,7 @@ export function situation(state: State): { head: string; facts: string[] } {
   if (needs) {
     facts.push(
       `required ${twoPlaces(needs.rate)}`,
-      `target ${innings.target}${state.method ? ` (${state.method})` : ''}`,
+      `target ${innings.target}${state.method && !innings.superOver ? ` (${state.method})` : ''}`,
     );
     return { head: `Need ${needs.need} off ${spell(needs.balls)}`, facts };
   }

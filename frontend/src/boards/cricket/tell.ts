@@ -18,6 +18,7 @@ import type { State } from './state';
 import type { Whole } from './whole';
 import {
   bowled,
+  capital,
   count,
   lengthName,
   lineName,
@@ -80,7 +81,7 @@ export function sentence(event: Event, before: State): string {
       return `${team(batting)} ${runs}/${wickets} in ${oversOf(balls)} overs: ${plain(reason, 30)}`;
     }
     case 'MatchDecided':
-      return plain(known.data.result, 200);
+      return capital(known.data.result);
     default:
       return '';
   }

@@ -51,6 +51,8 @@ export const variationName = (variation: string): string =>
 
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
+export const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1), 200);
+
 /** `14.3` overs for 87 legal balls. */
 export const oversOf = (balls: number): string => `${Math.floor(balls / 6)}.${balls % 6}`;
 
@@ -112,6 +114,11 @@ export function worthOfMark(mark: string): ReturnType<typeof worth> {
   if (mark === '.') return 'dot';
   if (/^6(nb)?$/.test(mark)) return 'six';
   return /^(4(nb|l?b)?|5wd)$/.test(mark) ? 'four' : 'run';
+}
+
+/** What is worth large letters: a wicket, a boundary, a free hit to come. */
+export function isLoud(ball: BallBowled): boolean {
+  return Boolean(ball.wicket) || ball.boundary || Boolean(ball.next_free_hit && ball.extras?.['noballs']);
 }
 
 /** Whether the ball made a boundary, and whether it was the batter's: `four`, `six`, or null. */
