@@ -7,7 +7,7 @@ middle stump; a left-hander mirrors by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from math import cos, hypot, radians, sin
 from pathlib import Path
@@ -48,6 +48,14 @@ class Position(NamedTuple):
         beyond = self.y_bowler - min(max(self.y_bowler, 0.0), PITCH_M)
         return hypot(self.x_leg, beyond) > CIRCLE_M
 
+    @property
+    def leg_side(self) -> bool:
+        return self.x_leg > 0.5
+
+    @property
+    def behind_square_leg(self) -> bool:
+        return self.leg_side and self.y_bowler < BEHIND_SQUARE_M
+
 
 _DATA: Final = json.loads((Path(__file__).parent / "data" / "fielding.json").read_text())
 POSITIONS: Final = {name: Position(name, row[0], row[1], row[2]) for name, row in _DATA["positions"].items()}
@@ -86,8 +94,8 @@ class Field:
     @cached_property
     def leg_side_breach(self) -> str | None:
         """What Law 28.4 and the leg-side limit say of this field, whatever the over."""
-        leg = sum(p.x_leg > 0.5 for p in self.positions)
-        behind = sum(p.x_leg > 0.5 and p.y_bowler < BEHIND_SQUARE_M for p in self.positions)
+        leg = sum(p.leg_side for p in self.positions)
+        behind = sum(p.behind_square_leg for p in self.positions)
         if leg > MAX_LEG_SIDE:
             return f"{leg} fielders on the leg side, at most {MAX_LEG_SIDE}"
         if behind > MAX_BEHIND_SQUARE_LEG:
@@ -111,6 +119,28 @@ def _cover(positions: Sequence[Position]) -> tuple[float, ...]:
             if overlap > 0:
                 cover[sector % 8] += overlap / 45
     return tuple(cover)
+
+
+class Restriction(NamedTuple):
+    """At most `most` of `places` may be taken; more is a no-ball."""
+
+    where: str
+    most: int
+    places: tuple[str, ...]
+
+
+@cache
+def restrictions(max_outside: int) -> tuple[Restriction, ...]:
+    """What `Field.breach` counts, as data for those who set a field: in that order."""
+    return (
+        Restriction("outside the circle", max_outside, _where(lambda place: place.outside_circle)),
+        Restriction("on the leg side", MAX_LEG_SIDE, _where(lambda place: place.leg_side)),
+        Restriction("behind square leg", MAX_BEHIND_SQUARE_LEG, _where(lambda place: place.behind_square_leg)),
+    )
+
+
+def _where(holds: Callable[[Position], bool]) -> tuple[str, ...]:
+    return tuple(name for name in PLACES if holds(POSITIONS[name]))
 
 
 @cache

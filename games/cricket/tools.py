@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from games.cricket.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
-from games.cricket.field import PLACES, PRESETS
+from games.cricket.field import PLACES, PRESETS, restrictions
 from games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ _BATTING: Final = {
 
 
 def tools(game: CricketGame, seat: str) -> dict[str, Any]:
-    """`must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments."""
+    """`must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
+
+    Where the field may be set, `restrictions` says how many fielders may stand where before it is a no-ball.
+    """
     side = SEATS.index(seat)
     if seat not in game.to_act():
         return {"must": None, "free_calls_left": 0, "tools": []}
@@ -53,7 +56,11 @@ def tools(game: CricketGame, seat: str) -> dict[str, Any]:
     for name in game.allowed(side):
         schema = {"type": "object", "properties": _arguments(game, side, name), "additionalProperties": False}
         listed.append({"name": name, "description": _SAYS[name], "parameters": schema})
-    return {"must": game.allowed(side)[0], "free_calls_left": game.free_calls_left(side), "tools": listed}
+    told = {"must": game.allowed(side)[0], "free_calls_left": game.free_calls_left(side), "tools": listed}
+    if "set_field" not in game.allowed(side):
+        return told
+    most = game.now.rules.max_outside(game.now.legal)
+    return {**told, "restrictions": [{**rule._asdict(), "places": list(rule.places)} for rule in restrictions(most)]}
 
 
 def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from games.cricket.field import PLACES, POSITIONS, PRESETS, field_of, parse_places, standard_preset
+from games.cricket.field import PLACES, POSITIONS, PRESETS, field_of, parse_places, restrictions, standard_preset
 from games.cricket.rules import format_rules
 
 
@@ -65,3 +67,11 @@ def test_aliases_are_understood() -> None:
 def test_bad_fields_are_told_why(places: list[str], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         parse_places(places)
+
+
+@given(st.permutations(PLACES).map(lambda places: tuple(places[:9])), st.integers(2, 5))
+def test_a_field_is_legal_exactly_where_no_restriction_is_overfull(places: tuple[str, ...], most: int) -> None:
+    overfull = [rule.where for rule in restrictions(most) if sum(place in rule.places for place in places) > rule.most]
+    breach = field_of(places).breach(most)
+    assert (breach is None) == (overfull == [])
+    assert breach is None or overfull[0] in breach
