@@ -1,6 +1,6 @@
 """Balls per second of the cricket engine on one core, and of SimCricketX beside it where its source is at hand.
 
-    python benchmarks/cricket_engine.py [--matches 60] [--simcricketx FOLDER [--python PYTHON]]
+    python benchmarks/cricket_engine.py [--matches 60] [--simcricketx FOLDER [--python PYTHON]] [--profile]
 
 CPU seconds of this process, 20-over matches. *rollout*: neutral captains, no events (what win probabilities are made
 of). *match*: neutral captains through the tools, every event built. *heuristic*: likewise with captains that think.
@@ -11,7 +11,9 @@ PYTHON, an interpreter that has its requirements; its prints are silenced.
 from __future__ import annotations
 
 import argparse
+import cProfile
 import gc
+import pstats
 import subprocess
 import sys
 import time
@@ -82,12 +84,24 @@ def rate(play: Callable[[int], int], matches: int) -> float:
     return best
 
 
+def draw_share(matches: int) -> float:
+    """Share of a rollout's profiled time spent in working out the delivery."""
+    profiler = cProfile.Profile(time.process_time)
+    profiler.runcall(lambda: [rollout(seed) for seed in range(matches)])
+    rows = pstats.Stats(profiler).get_stats_profile().func_profiles
+    return rows["delivery"].cumtime / rows["play_out"].cumtime
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=60)
     parser.add_argument("--simcricketx", type=Path)
     parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--profile", action="store_true", help="only the share of the draw in a rollout")
     args = parser.parse_args()
+    if args.profile:
+        print(f"{draw_share(args.matches):.0%} of a rollout is the draw")
+        return
     print("| what | balls per CPU second |\n|---|---|")
     print(f"| rollout | {rate(rollout, args.matches):,.0f} |")
     print(f"| match | {rate(match_of('neutral'), args.matches):,.0f} |")
