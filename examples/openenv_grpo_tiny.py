@@ -3,8 +3,8 @@
     scripts/setup-trl
     .cache/trl/bin/python examples/openenv_grpo_tiny.py http://127.0.0.1:8000 /tmp/grpo
 
-The model is made here: two empty layers, and an output that knows one successor for each token that matters. So it calls
-the tool with one of two answers, by chance, and TRL generates, parses, masks and learns as it does with any model.
+The model is made here: two empty layers, and an output that knows one successor for each token that matters. So it
+calls the tool with one of two answers, by chance, and TRL generates, parses, masks and learns as with any model.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from pathlib import Path
 
 import torch
 import trl
+from openenv_grpo import Seat, trainer
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 from trl import GRPOConfig
-
-from openenv_grpo import Seat, trainer
 
 WORDS = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2, "seed": 1}
 CAPTURE = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": [\\"A MAR - SPA\\"]}"}}\n'
