@@ -38,11 +38,11 @@ export function situation(state: State): { head: string; facts: string[] } {
   if (state.result !== null) return { head: capital(state.result), facts: [] };
   if (!innings) return { head: tossWords(state), facts: [] };
   const now = rate(innings.runs, innings.balls);
-  const facts = [`Run rate ${twoPlaces(now)}`];
+  const facts = [`CRR ${twoPlaces(now)}`];
   const needs = chase(innings);
   if (needs) {
     facts.push(
-      `required ${twoPlaces(needs.rate)}`,
+      `RRR ${twoPlaces(needs.rate)}`,
       `target ${innings.target}${state.method && !innings.superOver ? ` (${state.method})` : ''}`,
     );
     return { head: `Need ${needs.need} off ${spell(needs.balls)}`, facts };

@@ -14,7 +14,7 @@ export const CIRCLE = 27.43;
 /** The rope is drawn as a circle around the middle of the pitch that has every position inside. */
 export const ROPE = 72;
 /** Of a keeper who stands up to the stumps, as for spin. */
-const STANDING_UP: Place = { leg: 0, up: -1.6 };
+const STANDING_UP: Place = { leg: 0, up: -2.6 };
 const SPIN = new Set(['OB', 'LB', 'SLA', 'LWS']);
 
 const POSITIONS = new Map(
