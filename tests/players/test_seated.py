@@ -138,3 +138,59 @@ def test_a_player_that_is_let_go_no_longer_listens() -> None:
             seated.submit({"orders": []})
 
     run(scene)
+
+
+def test_an_answer_of_several_actions_is_given_one_after_another_while_the_turn_lasts() -> None:
+    async def scene() -> None:
+        match = Match.create("cricket", {"overs": 1}, 3)
+        seated = person()
+        toss = asyncio.ensure_future(seated.choose(match, "away"))
+        await asyncio.sleep(0)
+        assert (seated.asks, seated.awaited.is_set()) == (1, True)
+        with pytest.raises(IllegalAction):
+            seated.submit({"tool": "analyze_situation"}, {"tool": "fly"})
+        seated.submit({"tool": "analyze_situation"}, {"tool": "set_toss", "arguments": {"decision": "bat"}})
+        assert not seated.awaited.is_set()
+        match.apply("away", (await toss).action)
+        match.apply("away", (await seated.choose(match, "away")).action)
+        assert seated.asks == 1
+        assert match.game.turn != "Toss"
+
+    run(scene)
+
+
+def test_of_an_answer_whose_turn_is_past_the_rest_is_dropped() -> None:
+    async def scene() -> None:
+        match = Match.create("cricket", {"overs": 1}, 3)
+        seated = person()
+        first = asyncio.ensure_future(seated.choose(match, "away"))
+        await asyncio.sleep(0)
+        seated.submit({"tool": "analyze_situation"}, {"tool": "set_toss", "arguments": {"decision": "bat"}})
+        await first
+        match.apply("away", {"tool": "set_toss", "arguments": {"decision": "field"}})
+        again = asyncio.ensure_future(seated.choose(match, "away"))
+        await asyncio.sleep(0)
+        assert seated.asked == "choose"
+        again.cancel()
+
+    run(scene)
+
+
+def test_where_nobody_is_the_answer_is_a_fault_at_once_until_somebody_comes() -> None:
+    async def scene() -> None:
+        match, seated = diplomacy(), person()
+        choosing = asyncio.ensure_future(seated.choose(match, "FRANCE"))
+        await asyncio.sleep(0)
+        seated.leave()
+        for asked in (choosing, seated.choose(match, "FRANCE")):
+            with pytest.raises(PlayerError, match="nobody plays this seat") as caught:
+                await asked
+            assert caught.value.boundary == "player"
+        assert (await seated.negotiate(match, "FRANCE", 1, 1)).messages == ()
+        seated.come()
+        choosing = asyncio.ensure_future(seated.choose(match, "FRANCE"))
+        await asyncio.sleep(0)
+        seated.submit({"orders": []})
+        assert (await choosing).action == {"orders": []}
+
+    run(scene)
