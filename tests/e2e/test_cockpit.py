@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Open
+from tests.e2e.proxy import Proxy
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
@@ -158,11 +159,12 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
     page.get_by_role("button", name="Resume").click()
     seat = page.get_by_role("region", name="Your seat")
     seat.get_by_text("In words").click()
-    for orders in ({"A PAR": "A PAR - BUR", "F BRE": "F BRE - MAO"}, {"A BUR": "A BUR - BEL"}):
-        for unit, order in orders.items():
-            seat.get_by_label(unit, exact=True).select_option(order, timeout=SETTLED)
+    seasons = (["F BRE - MAO", "A PAR - BUR"], ["A BUR - BEL"])
+    for played, orders in enumerate(seasons, start=1):
+        for order in orders:
+            seat.get_by_label(order[:5], exact=True).select_option(order, timeout=SETTLED)
         seat.get_by_role("button", name="Send the orders").click()
-        _played(server, match, orders)
+        assert _human(server, match, played)[-1] == {"orders": orders}
     seat.get_by_role("button", name="Hand France back").click()
     expect(seat.get_by_text("is played by coordinated")).to_be_visible(timeout=SETTLED)
     server.wait_for(match, status="finished")
@@ -170,15 +172,37 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
     assert ("hand_back", "FRANCE") in controls(server, match)
 
 
-def _played(server: LiveServer, match: str, orders: dict[str, str]) -> None:
-    """Wait until France's `orders` stand in the record as a person's choice."""
+def test_a_captain_plays_by_a_form_of_tools(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="cricket", seed=1, pace=0, players={"home": "person"}, options={"overs": 5})
+    page = screen.page
+    screen.open(f"{server.url}/episode/{match}?as=seat:home")
+    seat = page.get_by_role("region", name="Your seat")
+    words = seat.get_by_text("In words")
+    expect(words).to_be_visible(timeout=SETTLED)
+    if not seat.get_by_label("Tool").is_visible():
+        words.click()
+    expect(seat.get_by_label("Tool")).to_have_value("set_toss")
+    seat.get_by_label("decision").select_option("bat")
+    seat.get_by_role("button", name="Send the action").click()
+    expect(seat.get_by_label("Tool")).to_have_value("play_delivery", timeout=SETTLED)
+    seat.get_by_label("intent").select_option("block")
+    seat.get_by_role("button", name="Send the action").click()
+    frames = _human(server, match, 2)
+    assert frames == [
+        {"tool": "set_toss", "arguments": {"decision": "bat"}},
+        {"tool": "play_delivery", "arguments": {"intent": "block"}},
+    ]
+
+
+def _human(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
+    """The actions in the record that a person chose, once there are so many."""
     for _ in range(200):
         frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
         chosen = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ActionChosen"]
-        human = [data["action"]["orders"] for data in chosen if data["source"] == "human"]
-        if list(orders.values()) in [sorted(one) for one in human]:
-            return
-    raise AssertionError(f"{orders} were not played: {human}")
+        human = [data["action"] for data in chosen if data["source"] == "human"]
+        if len(human) >= count:
+            return human
+    raise AssertionError(f"a person chose only {human}")
 
 
 def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer) -> None:
@@ -200,14 +224,15 @@ def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer)
     child = page.url.rpartition("right=")[2]
     assert server.get(f"/api/episodes/{child}")["parent"] == {"episode_id": match, "seq": 60}
     server.wait_for(child, seq=80)
+    turns = [half.locator(".caption .turn") for half in (left, right)]
     page.get_by_role("button", name="To the fork").click()
-    assert left.locator(".turn").inner_text() == right.locator(".turn").inner_text()
+    expect(left).to_contain_text("event 60 of")
+    expect(turns[1]).to_have_text(turns[0].inner_text())
     left.get_by_role("slider").evaluate(
         "(input) => { input.value = 30; input.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
     expect(left).to_contain_text("event 30 of")
-    assert left.locator(".turn").inner_text() == right.locator(".turn").inner_text()
-    assert server.get("/api/episodes", status="live")["total"] <= 4
+    expect(turns[1]).to_have_text(turns[0].inner_text())
 
 
 def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveServer) -> None:
@@ -436,6 +461,26 @@ def test_signing_in_keeps_the_token_in_the_tab(new_page: Open, guarded: LiveServ
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     expect(page.get_by_text("Watching only")).to_be_visible()
+
+
+def test_every_reconnection_takes_a_ticket_of_its_own(new_page: Open, guarded: LiveServer, secretive: str) -> None:
+    proxy = Proxy(guarded.url)
+    page = new_page()
+    page.add_init_script(f"sessionStorage.setItem('token', {json.dumps(TOKEN)})")
+    tickets: list[str] = []
+    page.on("websocket", lambda socket: tickets.append(socket.url.partition("ticket=")[2]))
+    page.goto(f"{proxy.url}/episode/{secretive}?as=operator")
+    badge = page.get_by_role("banner").get_by_text("Live", exact=True)
+    for cuts in range(1, 4):
+        for _ in range(200):
+            page.wait_for_timeout(50)
+            if len(tickets) >= cuts:
+                break
+        expect(badge).to_be_visible(timeout=SETTLED)
+        assert len(set(tickets)) == len(tickets) >= cuts
+        assert "" not in tickets
+        assert proxy.cut() > 0
+    proxy.close()
 
 
 def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
