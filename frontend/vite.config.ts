@@ -10,6 +10,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: {
+    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
+    // The fielding positions are the rules' own file, in games/.
+    fs: { allow: ['..'] },
+  },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 });
