@@ -59,7 +59,7 @@ def _surname(name: str) -> str:
 
 
 def test_a_whole_match_is_followed_live_to_its_result(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(**MATCH, pace=0.2, title="Followed live")
+    match = server.start_match(**MATCH, pace=0.1, title="Followed live")
     screen.open(f"{server.url}/episode/{match}")
     frame = screen.frame()
     screen.wait_for_head(60)
