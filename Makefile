@@ -35,6 +35,7 @@ run: setup
 
 test: setup .venv/.openenv .cache/trl/.done
 	scripts/setup-browser
+	scripts/setup-deploy
 	$(PY) -m pytest -n 2 --dist loadfile
 	cd frontend && npm test
 
