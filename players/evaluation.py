@@ -150,7 +150,7 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def student(freedom: int) -> float:
-    """The two-sided 95 per cent point of Student's t, by Cornish and Fisher's expansion beyond the first three."""
+    """The two-sided 95 per cent point of Student's t, by Cornish and Fisher's expansion beyond the first four."""
     if freedom <= len(_FIRST):
         return _FIRST[freedom - 1]
     z, f = NormalDist().inv_cdf(0.975), float(freedom)
@@ -159,7 +159,7 @@ def student(freedom: int) -> float:
     return z + first / f + second / f**2 + third / f**3
 
 
-_FIRST = (12.706, 4.303, 3.182)
+_FIRST = (12.706, 4.303, 3.182, 2.776)
 
 
 def over_units(trials: Sequence[Trial], values: Sequence[float]) -> Interval:

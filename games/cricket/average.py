@@ -92,7 +92,7 @@ class AverageBalls:
         self.set_ness = self._set * np.array([survivors(hazard, faced) for faced in _FACED])
         """[row, class]: what balls faced do to the odds, and what they say of the batter."""
         self._batters = self._factors()
-        self._facing = self._who_faces()
+        self.facing = self._who_faces()
 
     def _over_landings(self, era: str) -> Array:
         """[free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
@@ -116,7 +116,7 @@ class AverageBalls:
         for group, share in enumerate(self._groups[legal // 6]):
             landed = self._landed[int(free_hit), cell, group]  # [wickets, chase, class]
             usual = landed[:, 0]
-            seen = np.einsum("wns,wnsk->wk", self._facing[legal], normal(usual[:, None, None, :] * self._batters))
+            seen = np.einsum("wns,wnsk->wk", self.facing[legal], normal(usual[:, None, None, :] * self._batters))
             out = out + share * normal(landed.swapaxes(0, 1)[:, None] * (seen / usual) * lasting)
         return out
 

@@ -68,8 +68,9 @@ def conditions() -> Conditions:
 
 
 def as_belief(weights: Array) -> Belief:
-    """Rounded, so that it is the same on every machine."""
-    return tuple(round(float(share), _DIGITS) for share in normal(weights))
+    """Shares of 1, rounded so that they are the same on every machine."""
+    first = [round(float(share), _DIGITS) for share in normal(weights)[:-1]]
+    return (*first, round(1 - sum(first), _DIGITS))
 
 
 def before_innings(number: int, last: Belief) -> Belief:

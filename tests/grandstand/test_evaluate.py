@@ -1,0 +1,89 @@
+"""`grandstand eval` as a program sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grandstand.main import app
+
+RUNNER = CliRunner()
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    result = RUNNER.invoke(app, ["eval", *arguments, "--jobs", "1"])
+    assert result.exit_code == code, result.output
+    return result.output if code else result.stdout
+
+
+def test_a_report_for_programs(tmp_path: Path) -> None:
+    out = tmp_path / "reports" / "report.json"
+    told = json.loads(
+        run("cricket", "--player", "heuristic", "--pack", "chase-30", "--limit", "3", "--json", "--out", str(out))
+    )
+    report = json.loads(out.read_text())
+    assert told == {name: value for name, value in report.items() if name != "trials"}
+    assert report["pack"]["name"] == "chase-30"
+    assert report["pack"]["version"] == 1
+    assert len(report["pack"]["digest"]) == 16
+    assert (report["units"], report["matches"], len(report["trials"])) == (3, 6, 6)
+    for measure in ("score", "decisions", "runs"):
+        row = report["measures"][measure]
+        mean = sum(trial["player"]["measures"][measure] for trial in report["trials"]) / 6
+        assert row["player"]["mean"] == pytest.approx(mean, abs=1e-4)
+        assert row["difference"]["mean"] == pytest.approx(row["player"]["mean"] - row["reference"]["mean"], abs=1e-4)
+        assert row["difference"]["ci95"] > 0
+    assert report["faults"] == {"player": 0, "reference": 0}
+    assert report["choices"]["player"] > 0
+
+
+def test_a_table_for_people() -> None:
+    table = run("cricket", "--player", "random", "--pack", "five-over", "--limit", "2")
+    for words in ("random on cricket/five-over v1", "same luck", "decisions", "score less luck", "2 situations"):
+        assert words in table
+
+
+def test_a_reference_and_opponents_of_ones_own() -> None:
+    report = json.loads(
+        run(
+            "cricket",
+            "--player",
+            "heuristic",
+            "--against",
+            "random",
+            "--reference",
+            "heuristic",
+            "--pack",
+            "chase-30",
+            "--limit",
+            "1",
+            "--json",
+        )  # fmt: skip
+    )
+    assert (report["against"], report["reference"]) == ("random", "heuristic")
+    assert {row["difference"]["mean"] for row in report["measures"].values()} == {0.0}
+
+
+def test_diplomacy_sits_in_every_seat() -> None:
+    report = json.loads(
+        run("diplomacy", "--player", "random", "--against", "hold", "--set", "last_year=1902", "--json")
+    )
+    assert report["pack"] == {"name": "start"}
+    assert report["matches"] == 7
+    assert set(report["measures"]) == {"score", "win"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("cricket", "--player", "heuristic", "--pack", "nope"), "there are default"),
+        (("cricket", "--player", "nobody"), "no player 'nobody'"),
+        (("chess", "--player", "x"), "chess"),
+        (("cricket", "--player", "neutral", "--set", "weather=fine"), "no such option"),
+    ],
+)
+def test_bad_input_names_the_field(arguments: tuple[str, ...], complaint: str) -> None:
+    assert complaint in " ".join(run(*arguments, code=2).split())
