@@ -24,15 +24,12 @@ MCP_PATH = "/mcp-server"
 
 @asynccontextmanager
 async def serving(seats: RemoteSeats, roster: Roster, *, sessions: int, idle: float) -> AsyncIterator[ASGIApp]:
-    """The app, started. A session that has no socket is closed after twice `idle` seconds of silence.
-
-    Sockets are the gate's to close: OpenEnv's reaper alone would end their sessions and leave them open.
-    """
+    """The app, started. OpenEnv ends a session after `idle` seconds without a message; its socket ends with it."""
     server = HTTPEnvServer(
         partial(MatchEnvironment, seats, asyncio.get_running_loop()),
         MatchAction,
         MatchObservation,
-        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=2 * idle),
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle),
         env_name=NAME,
         state_cls=MatchState,
     )

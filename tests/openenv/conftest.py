@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx2
 import pytest
 
 from tests.support.live_server import LiveServer, live_server
@@ -15,6 +16,7 @@ TOKEN = "sesame-sesame"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server on which everybody is an operator."""
     with live_server(tmp_path_factory.mktemp("openenv")) as running:
+        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
         yield running
 
 
@@ -29,4 +31,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
         GRANDSTAND_VISITOR_STARTS="100",
     ) as running:
+        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
         yield running

@@ -13,10 +13,9 @@ from tests.support.live_server import ROOT, LiveServer
 
 @pytest.mark.parametrize(("game", "seats"), [("diplomacy", "FRANCE"), ("cricket", "home,away")])
 def test_playing_by_chance(server: LiveServer, game: str, seats: str) -> None:
-    program = [sys.executable, ROOT / "examples" / "openenv_play.py", "--url", server.url, "--opponents", "random"]
-    done = subprocess.run(
-        [*program, "--game", game, "--seats", seats, "--turns", "3"], capture_output=True, text=True, timeout=120
-    )
+    program = [sys.executable, str(ROOT / "examples" / "openenv_play.py")]
+    words = ["--url", server.url, "--game", game, "--seats", seats, "--opponents", "random", "--turns", "3"]
+    done = subprocess.run([*program, *words], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     watch, scores = done.stdout.splitlines()
     assert watch.startswith(f"watch it at {server.url}/episode/{game}-")
