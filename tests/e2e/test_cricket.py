@@ -59,9 +59,10 @@ def _surname(name: str) -> str:
 
 
 def test_a_whole_match_is_followed_live_to_its_result(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(**MATCH, pace=0.1, title="Followed live")
+    match = server.start_match(**MATCH, pace=0.15, title="Followed live", paused=True)
     screen.open(f"{server.url}/episode/{match}")
     frame = screen.frame()
+    server.post(f"/api/episodes/{match}/commands", {"command": "resume"}).raise_for_status()
     screen.wait_for_head(60)
     screen.page.wait_for_function(FOLLOWS)
     expect(screen.page.locator("[aria-live=polite]")).to_contain_text(" to ", timeout=SETTLED)
