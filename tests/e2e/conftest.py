@@ -23,6 +23,9 @@ FLAGS = [
 
 Open = Callable[..., Page]
 
+TOKEN = "let me in"
+OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
@@ -75,3 +78,10 @@ def played(server: LiveServer) -> str:
     episode_id = server.start_match(game="diplomacy", seed=1, pace=0, title="A whole game")
     server.wait_for(episode_id, status="finished", timeout=120)
     return episode_id
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with an operator's token."""
+    with live_server(tmp_path_factory.mktemp("guarded"), GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        yield server

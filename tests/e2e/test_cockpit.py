@@ -1,4 +1,4 @@
-"""The cockpit and the match page's steering: start, steer, take a seat, fork, approve; and who sees what."""
+"""The cockpit: start, queue, steer, approve, fork, compare; the desk, the health page and the voice."""
 
 from __future__ import annotations
 
@@ -9,51 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import Open
-from tests.e2e.proxy import Proxy
 from tests.e2e.screen import SETTLED, Screen
+from tests.e2e.steered import controls, desk, opened, turns
 from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
 
 pytestmark = pytest.mark.browser
 
-TOKEN = "let me in"
-OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
+
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> \u202eyenom"
-
-
-@pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server with an operator's token."""
-    with live_server(tmp_path_factory.mktemp("guarded"), GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
-        yield server
-
-
-def controls(server: LiveServer, episode_id: str) -> list[tuple[str, Any]]:
-    """How a match was steered, in order, as its record has it."""
-    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
-    changes = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ControlChanged"]
-    return [(change["command"], change["value"]) for change in changes]
-
-
-def turns(server: LiveServer, episode_id: str) -> int:
-    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
-    return sum(f.get("event", {}).get("type") == "TurnStarted" for f in frames)
-
-
-def opened(page: Page, server: LiveServer) -> str:
-    """The match at whose desk the cockpit is."""
-    page.wait_for_url(re.compile(r"/cockpit\?match="))
-    found: str = page.url.partition("match=")[2]
-    return found
-
-
-def desk(screen: Screen, server: LiveServer, episode_id: str) -> Page:
-    screen.page.goto(f"{server.url}/cockpit?match={episode_id}")
-    expect(screen.page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
-    return screen.page
 
 
 def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> None:
@@ -69,7 +36,7 @@ def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> 
     form.get_by_label("Title").fill("Started by hand")
     form.get_by_label("Press").select_option("none")
     form.get_by_role("button", name="Start the match").dblclick()
-    started = opened(page, server)
+    started = opened(page)
     expect(page.get_by_role("heading", name="Started by hand")).to_be_visible()
     assert server.get("/api/episodes")["total"] == before + 1
     episode = server.get(f"/api/episodes/{started}")
@@ -92,7 +59,7 @@ def test_the_same_request_sent_over_a_broken_line_starts_one_match(screen: Scree
     page.goto(f"{server.url}/cockpit")
     page.get_by_label("Pace").select_option("60 s a turn")
     page.get_by_role("button", name="Start the match").click()
-    assert opened(page, server) == answers[0] == answers[1]
+    assert opened(page) == answers[0] == answers[1]
     assert server.get("/api/episodes")["total"] == before + 1
     screen.errors.clear()
 
@@ -105,6 +72,41 @@ def test_a_refusal_names_the_field(screen: Screen, server: LiveServer) -> None:
     expect(page.get_by_role("alert")).to_contain_text("last_year: must be a whole number")
     expect(page.get_by_label("Last year")).to_be_focused()
     screen.errors.clear()
+
+
+def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(
+        game="diplomacy", seed=4711, pace=0.5, paused=True, players={"ITALY": "hold"}, options={"last_year": 1907}
+    )
+    page = screen.page
+    page.goto(f"{server.url}/cockpit?again={match}")
+    expect(page.get_by_label("Seed")).to_have_value("4711")
+    expect(page.get_by_label("Italy")).to_have_value("hold")
+    expect(page.get_by_label("Last year")).to_have_value("1907")
+    page.get_by_label("Italy").select_option("chaos")
+    page.get_by_role("button", name="Start the match").click()
+    again = server.get(f"/api/episodes/{opened(page)}")
+    assert again["episode_id"] != match
+    assert {info["seat"]: info["player"] for info in again["seats"]}["ITALY"] == "chaos"
+    assert again["options"] == {"last_year": 1907}
+
+
+def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None:
+    with live_server(tmp_path, "--slots", "1") as server:
+        first = server.start_match(game="diplomacy", pace=60, title="In play")
+        second, third = (server.start_match(game="diplomacy", title=title) for title in ("Second", "Third"))
+        page = screen.page
+        page.goto(f"{server.url}/cockpit")
+        lines = page.get_by_role("region", name="Queue").get_by_role("listitem")
+        expect(lines).to_have_count(2)
+        expect(lines.nth(0)).to_contain_text("Second")
+        lines.nth(1).get_by_role("button", name="To front").click()
+        expect(lines.nth(0)).to_contain_text("Third")
+        assert server.get("/api/episodes")["queue"] == [third, second]
+        lines.nth(1).get_by_role("button", name="Cancel").click()
+        expect(lines).to_have_count(1)
+        assert server.get(f"/api/episodes/{second}")["status"] == "stopped"
+        assert server.get(f"/api/episodes/{first}")["status"] == "live"
 
 
 def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None:
@@ -129,80 +131,6 @@ def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None
     assert [name for name, _ in controls(server, match)] == [
         *("pace", "turns", "pause", "step", "pace", "extend", "resume", "stop")
     ]
-
-
-def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None:
-    with live_server(tmp_path, "--slots", "1") as server:
-        first = server.start_match(game="diplomacy", pace=60, title="In play")
-        second, third = (server.start_match(game="diplomacy", title=title) for title in ("Second", "Third"))
-        page = screen.page
-        page.goto(f"{server.url}/cockpit")
-        lines = page.get_by_role("region", name="Queue").get_by_role("listitem")
-        expect(lines).to_have_count(2)
-        expect(lines.nth(0)).to_contain_text("Second")
-        lines.nth(1).get_by_role("button", name="To front").click()
-        expect(lines.nth(0)).to_contain_text("Third")
-        assert server.get("/api/episodes")["queue"] == [third, second]
-        lines.nth(1).get_by_role("button", name="Cancel").click()
-        expect(lines).to_have_count(1)
-        assert server.get(f"/api/episodes/{second}")["status"] == "stopped"
-        assert server.get(f"/api/episodes/{first}")["status"] == "live"
-
-
-def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(game="diplomacy", seed=12, pace=0.2, paused=True, options={"last_year": 1905})
-    page = screen.page
-    screen.open(f"{server.url}/episode/{match}")
-    page.get_by_role("button", name="Steer").click()
-    page.get_by_role("button", name="Take France over").click()
-    page.get_by_role("link", name="Play France").click()
-    page.get_by_role("button", name="Resume").click()
-    seat = page.get_by_role("region", name="Your seat")
-    seat.get_by_text("In words").click()
-    seasons = (["F BRE - MAO", "A PAR - BUR"], ["A BUR - BEL"])
-    for played, orders in enumerate(seasons, start=1):
-        for order in orders:
-            seat.get_by_label(order[:5], exact=True).select_option(order, timeout=SETTLED)
-        seat.get_by_role("button", name="Send the orders").click()
-        assert _human(server, match, played)[-1] == {"orders": orders}
-    seat.get_by_role("button", name="Hand France back").click()
-    expect(seat.get_by_text("is played by coordinated")).to_be_visible(timeout=SETTLED)
-    server.wait_for(match, status="finished")
-    assert ("take_over", "FRANCE") in controls(server, match)
-    assert ("hand_back", "FRANCE") in controls(server, match)
-
-
-def test_a_captain_plays_by_a_form_of_tools(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(game="cricket", seed=1, pace=0, players={"home": "person"}, options={"overs": 5})
-    page = screen.page
-    screen.open(f"{server.url}/episode/{match}?as=seat:home")
-    seat = page.get_by_role("region", name="Your seat")
-    words = seat.get_by_text("In words")
-    expect(words).to_be_visible(timeout=SETTLED)
-    if not seat.get_by_label("Tool").is_visible():
-        words.click()
-    expect(seat.get_by_label("Tool")).to_have_value("set_toss")
-    seat.get_by_label("decision").select_option("bat")
-    seat.get_by_role("button", name="Send the action").click()
-    expect(seat.get_by_label("Tool")).to_have_value("play_delivery", timeout=SETTLED)
-    seat.get_by_label("intent").select_option("block")
-    seat.get_by_role("button", name="Send the action").click()
-    frames = _human(server, match, 2)
-    assert frames == [
-        {"tool": "set_toss", "arguments": {"decision": "bat"}},
-        {"tool": "play_delivery", "arguments": {"intent": "block"}},
-    ]
-
-
-def _human(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
-    """The actions in the record that a person chose, once there are so many."""
-    for _ in range(200):
-        frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-        chosen = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ActionChosen"]
-        human = [data["action"] for data in chosen if data["source"] == "human"]
-        if len(human) >= count:
-            return human
-    raise AssertionError(f"a person chose only {human}")
 
 
 def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer) -> None:
@@ -233,23 +161,6 @@ def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer)
     )
     expect(left).to_contain_text("event 30 of")
     expect(turns[1]).to_have_text(turns[0].inner_text())
-
-
-def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveServer) -> None:
-    match = server.start_match(
-        game="diplomacy", seed=4711, pace=0.5, paused=True, players={"ITALY": "hold"}, options={"last_year": 1907}
-    )
-    page = screen.page
-    page.goto(f"{server.url}/cockpit?again={match}")
-    expect(page.get_by_label("Seed")).to_have_value("4711")
-    expect(page.get_by_label("Italy")).to_have_value("hold")
-    expect(page.get_by_label("Last year")).to_have_value("1907")
-    page.get_by_label("Italy").select_option("chaos")
-    page.get_by_role("button", name="Start the match").click()
-    again = server.get(f"/api/episodes/{opened(page, server)}")
-    assert again["episode_id"] != match
-    assert {info["seat"]: info["player"] for info in again["seats"]}["ITALY"] == "chaos"
-    assert again["options"] == {"last_year": 1907}
 
 
 ROSTER = """
@@ -316,214 +227,6 @@ def test_the_desk_tells_what_models_thought_spent_and_did(screen: Screen, talker
     done = page.get_by_role("table").nth(1).get_by_role("row").filter(has_text="France")
     expect(done).to_contain_text("So far, so good.")
     expect(done).to_contain_text("no orders")
-
-
-SECRETS = {"FRANCE": "the old duchess sleeps", "ITALY": "seven swans at dawn"}
-
-
-@pytest.fixture(scope="module")
-def secretive(guarded: LiveServer) -> str:
-    """A match in which France and Italy, both people, have written each other a secret, and given orders."""
-    body = {
-        "game": "diplomacy",
-        "seed": 271828182,
-        "pace": 0,
-        "turns": 1,
-        "players": {"FRANCE": "person", "ITALY": "person"},
-        "options": {"negotiation_rounds": 1},
-    }
-    match = str(guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"])
-    for seat, other in (("FRANCE", "ITALY"), ("ITALY", "FRANCE")):
-        _answer(guarded, match, seat, {"messages": [{"message": {"to": [other], "text": SECRETS[seat]}}]})
-    _answer(guarded, match, "FRANCE", {"action": {"orders": ["A PAR - GAS"]}})
-    token = guarded.post(f"/api/episodes/{match}/seats/ITALY/token", {}, **OPERATOR).json()["token"]
-    (guarded.log.parent / "italy").write_text(token)
-    return match
-
-
-def _answer(server: LiveServer, match: str, seat: str, answer: dict[str, Any]) -> None:
-    """What a person says or does, as soon as the seat is asked."""
-    for _ in range(400):
-        sent = server.post(f"/api/episodes/{match}/seats/{seat}", answer, **OPERATOR)
-        if sent.status_code == 202:
-            return
-        assert sent.status_code == 409, sent.text
-    raise AssertionError(f"{seat} was not asked")
-
-
-class Everything:
-    """All that reaches a page: socket frames, answers, and what is in its document at every number."""
-
-    def __init__(self, page: Page) -> None:
-        self.text: list[str] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: self.text.append(str(frame))))
-        page.on("response", self._keep)
-
-    def _keep(self, response: Any) -> None:
-        if "/api/" in response.url and "json" in (response.headers.get("content-type") or ""):
-            self.text.append(response.text())
-
-    def holds(self, *secrets: str) -> list[str]:
-        return [secret for secret in secrets if any(secret in text for text in self.text)]
-
-
-SCRUBBED = """async () => {
-    const input = document.querySelector('input[type=range]');
-    const seen = [];
-    for (let seq = 0; seq <= Number(input.max); seq++) {
-        input.value = seq;
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-        await new Promise((painted) => requestAnimationFrame(painted));
-        seen.push(document.documentElement.outerHTML);
-    }
-    return [seen.join()];
-}"""
-
-ALL_SECRETS = (*SECRETS.values(), "A PAR - GAS", "271828182")
-
-
-@pytest.mark.parametrize(
-    ("token", "viewpoint", "knows"),
-    [
-        (None, "spectator", ()),
-        (None, "seat:FRANCE", ()),
-        (None, "analyst", ()),
-        (None, "operator", ()),
-        ("italy", "spectator", ()),
-        ("italy", "seat:ITALY", tuple(SECRETS.values())),
-        ("italy", "seat:FRANCE", ()),
-        ("italy", "operator", ()),
-        ("operator", "spectator", ()),
-        ("operator", "analyst", (*SECRETS.values(), "A PAR - GAS")),
-        ("operator", "operator", ALL_SECRETS),
-    ],
-)
-def test_a_page_holds_only_what_its_viewpoint_may_know(
-    new_page: Open, guarded: LiveServer, secretive: str, token: str | None, viewpoint: str, knows: tuple[str, ...]
-) -> None:
-    page = new_page()
-    if token:
-        secret = TOKEN if token == "operator" else (guarded.log.parent / token).read_text()
-        page.add_init_script(f"sessionStorage.setItem('token', {json.dumps(secret)})")
-    everything = Everything(page)
-    page.goto(f"{guarded.url}/episode/{secretive}?as={viewpoint}")
-    count = page.locator(".count")
-    expect(count.or_(page.get_by_role("heading", name="This match cannot be shown"))).to_be_visible(timeout=SETTLED)
-    granted = viewpoint == "spectator" or bool(knows)
-    assert count.is_visible() == granted
-    if granted:
-        expect(count).to_contain_text("All of 0–")
-        screen = Screen(page)
-        everything.text += page.evaluate(SCRUBBED)
-        for name in page.get_by_role("tab").all_inner_texts():
-            screen.tab(name)
-            everything.text.append(page.content())
-    assert everything.holds(*ALL_SECRETS) == list(knows)
-    lens = page.get_by_label("Seen by")
-    offered = lens.locator("option").evaluate_all("(all) => all.map((one) => one.value)") if lens.count() else []
-    seats = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
-    if granted:
-        assert (
-            offered
-            == {
-                None: [],
-                "italy": ["spectator", "seat:ITALY"],
-                "operator": ["spectator", "analyst", "operator", *(f"seat:{seat}" for seat in seats)],
-            }[token]
-        )
-
-
-def test_signing_in_keeps_the_token_in_the_tab(new_page: Open, guarded: LiveServer, secretive: str) -> None:
-    screen = Screen(new_page())
-    page = screen.page
-    addresses: list[str] = []
-    page.on("request", lambda request: addresses.append(request.url))
-    page.on("websocket", lambda socket: addresses.append(socket.url))
-    page.goto(f"{guarded.url}/cockpit")
-    expect(page.get_by_role("button", name="Start the match")).to_be_hidden()
-    page.get_by_label("Token").fill("guess")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("not the operator's")
-    page.get_by_label("Token").fill(TOKEN)
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("You are signed in")).to_be_visible()
-    expect(page.get_by_role("button", name="Start the match")).to_be_visible()
-    page.get_by_role("region", name="Live").get_by_role("link").first.click()
-    expect(page.get_by_role("button", name="Pause")).to_be_visible(timeout=SETTLED)
-    assert any("ticket=" in address for address in addresses)
-    assert not [
-        address for address in addresses if "let" in address and "me" in address and "in" in address.split("let")[1]
-    ]
-    assert page.evaluate("[JSON.stringify(localStorage), document.cookie].join()") == "{},"
-    other = page.context.new_page()
-    other.goto(f"{guarded.url}/cockpit")
-    expect(other.get_by_text("Watching only")).to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
-    expect(page.get_by_text("Watching only")).to_be_visible()
-
-
-def test_every_reconnection_takes_a_ticket_of_its_own(new_page: Open, guarded: LiveServer, secretive: str) -> None:
-    proxy = Proxy(guarded.url)
-    page = new_page()
-    page.add_init_script(f"sessionStorage.setItem('token', {json.dumps(TOKEN)})")
-    tickets: list[str] = []
-    page.on("websocket", lambda socket: tickets.append(socket.url.partition("ticket=")[2]))
-    page.goto(f"{proxy.url}/episode/{secretive}?as=operator")
-    badge = page.get_by_role("banner").get_by_text("Live", exact=True)
-    for cuts in range(1, 4):
-        for _ in range(200):
-            page.wait_for_timeout(50)
-            if len(tickets) >= cuts:
-                break
-        expect(badge).to_be_visible(timeout=SETTLED)
-        assert len(set(tickets)) == len(tickets) >= cuts
-        assert "" not in tickets
-        assert proxy.cut() > 0
-    proxy.close()
-
-
-def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
-    new_page: Open, guarded: LiveServer
-) -> None:
-    body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}}
-    match = guarded.post("/api/episodes", body, **OPERATOR).json()["episode_id"]
-    token = guarded.post(f"/api/episodes/{match}/seats/FRANCE/token", {}, **OPERATOR).json()["token"]
-    page = new_page()
-    page.goto(f"{guarded.url}/cockpit")
-    page.get_by_label("Token").fill(token)
-    page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("link", name="To your seat").click()
-    seat = page.get_by_role("region", name="Your seat")
-    seat.get_by_text("In words").click()
-    seat.get_by_label("A MAR", exact=True).select_option("A MAR - SPA", timeout=SETTLED)
-    expect(page.get_by_role("button", name="Steer")).to_be_hidden()
-    seat.get_by_role("button", name="Send the orders").click()
-    seat.get_by_label("A SPA", exact=True).wait_for(timeout=SETTLED)
-    guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
-    expect(seat).to_be_hidden(timeout=SETTLED)
-    page.get_by_role("link", name="Grandstand, to the lobby").click()
-    page.get_by_role("link", name="Cockpit").click()
-    expect(page.get_by_text("not good any more")).to_be_visible(timeout=SETTLED)
-    assert page.evaluate("sessionStorage.length") == 0
-
-
-def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: Path) -> None:
-    with live_server(tmp_path, "--host", "0.0.0.0") as server:
-        server.url = server.url.replace("0.0.0.0", "127.0.0.1")
-        page = screen.page
-        page.goto(f"{server.url}/cockpit")
-        expect(page.get_by_text("Nobody steers here")).to_be_visible()
-        expect(page.get_by_label("Token")).to_be_hidden()
-        expect(page.get_by_label("Approve messages")).to_be_hidden()
-        person = page.get_by_label("France").locator("option[value=person]")
-        expect(person).to_be_disabled()
-        page.get_by_role("button", name="Start the match").click()
-        started = opened(page, server)
-        expect(page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
-        expect(page.get_by_role("button", name="Pause")).to_be_hidden()
-        expect(page.get_by_role("button", name="Take France over")).to_be_hidden()
-        assert ("pace", 0.5) in controls(server, started)
 
 
 SPEECH = """

@@ -1,0 +1,47 @@
+"""Matches that are steered at the page, as the cockpit shows them and as the record has them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.screen import SETTLED, Screen
+from tests.support.live_server import LiveServer
+
+
+def controls(server: LiveServer, episode_id: str) -> list[tuple[str, Any]]:
+    """How a match was steered, in order, as its record has it."""
+    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
+    changes = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ControlChanged"]
+    return [(change["command"], change["value"]) for change in changes]
+
+
+def turns(server: LiveServer, episode_id: str) -> int:
+    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
+    return sum(f.get("event", {}).get("type") == "TurnStarted" for f in frames)
+
+
+def human(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
+    """The actions in the record that a person chose, once there are so many."""
+    for _ in range(200):
+        frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
+        chosen = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ActionChosen"]
+        human = [data["action"] for data in chosen if data["source"] == "human"]
+        if len(human) >= count:
+            return human
+    raise AssertionError(f"a person chose only {human}")
+
+
+def opened(page: Page) -> str:
+    """The match at whose desk the cockpit is."""
+    page.wait_for_url(re.compile(r"/cockpit\?match="))
+    found: str = page.url.partition("match=")[2]
+    return found
+
+
+def desk(screen: Screen, server: LiveServer, episode_id: str) -> Page:
+    screen.page.goto(f"{server.url}/cockpit?match={episode_id}")
+    expect(screen.page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
+    return screen.page

@@ -1,0 +1,83 @@
+"""A person in a seat, in words: taken over, seated from the start, or with a token from elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OPERATOR, Open
+from tests.e2e.screen import SETTLED, Screen
+from tests.e2e.steered import controls, human
+from tests.support.live_server import LiveServer
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="diplomacy", seed=12, pace=0.2, paused=True, options={"last_year": 1905})
+    page = screen.page
+    screen.open(f"{server.url}/episode/{match}")
+    page.get_by_role("button", name="Steer").click()
+    page.get_by_role("button", name="Take France over").click()
+    page.get_by_role("link", name="Play France").click()
+    page.get_by_role("button", name="Resume").click()
+    seat = page.get_by_role("region", name="Your seat")
+    seat.get_by_text("In words").click()
+    seasons = (["F BRE - MAO", "A PAR - BUR"], ["A BUR - BEL"])
+    for played, orders in enumerate(seasons, start=1):
+        for order in orders:
+            seat.get_by_label(order[:5], exact=True).select_option(order, timeout=SETTLED)
+        seat.get_by_role("button", name="Send the orders").click()
+        assert human(server, match, played)[-1] == {"orders": orders}
+    seat.get_by_role("button", name="Hand France back").click()
+    expect(seat.get_by_text("is played by coordinated")).to_be_visible(timeout=SETTLED)
+    server.wait_for(match, status="finished")
+    assert ("take_over", "FRANCE") in controls(server, match)
+    assert ("hand_back", "FRANCE") in controls(server, match)
+
+
+def test_a_captain_plays_by_a_form_of_tools(screen: Screen, server: LiveServer) -> None:
+    match = server.start_match(game="cricket", seed=1, pace=0, players={"home": "person"}, options={"overs": 5})
+    page = screen.page
+    screen.open(f"{server.url}/episode/{match}?as=seat:home")
+    seat = page.get_by_role("region", name="Your seat")
+    words = seat.get_by_text("In words")
+    expect(words).to_be_visible(timeout=SETTLED)
+    if not seat.get_by_label("Tool").is_visible():
+        words.click()
+    expect(seat.get_by_label("Tool")).to_have_value("set_toss")
+    seat.get_by_label("decision").select_option("bat")
+    seat.get_by_role("button", name="Send the action").click()
+    expect(seat.get_by_label("Tool")).to_have_value("play_delivery", timeout=SETTLED)
+    seat.get_by_label("intent").select_option("block")
+    seat.get_by_role("button", name="Send the action").click()
+    frames = human(server, match, 2)
+    assert frames == [
+        {"tool": "set_toss", "arguments": {"decision": "bat"}},
+        {"tool": "play_delivery", "arguments": {"intent": "block"}},
+    ]
+
+
+def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
+    new_page: Open, guarded: LiveServer
+) -> None:
+    body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}}
+    match = guarded.post("/api/episodes", body, **OPERATOR).json()["episode_id"]
+    token = guarded.post(f"/api/episodes/{match}/seats/FRANCE/token", {}, **OPERATOR).json()["token"]
+    page = new_page()
+    page.goto(f"{guarded.url}/cockpit")
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="To your seat").click()
+    seat = page.get_by_role("region", name="Your seat")
+    seat.get_by_text("In words").click()
+    seat.get_by_label("A MAR", exact=True).select_option("A MAR - SPA", timeout=SETTLED)
+    expect(page.get_by_role("button", name="Steer")).to_be_hidden()
+    seat.get_by_role("button", name="Send the orders").click()
+    seat.get_by_label("A SPA", exact=True).wait_for(timeout=SETTLED)
+    guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
+    expect(seat).to_be_hidden(timeout=SETTLED)
+    page.get_by_role("link", name="Grandstand, to the lobby").click()
+    page.get_by_role("link", name="Cockpit").click()
+    expect(page.get_by_text("not good any more")).to_be_visible(timeout=SETTLED)
+    assert page.evaluate("sessionStorage.length") == 0
