@@ -36,7 +36,8 @@ run: setup
 test: setup .venv/.openenv .cache/trl/.done
 	scripts/setup-browser
 	scripts/setup-deploy
-	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile -m "not browser"
+	$(PY) -m pytest -n 2 --dist loadfile -m browser
 	cd frontend && npm test
 
 lint: .venv/.openenv
