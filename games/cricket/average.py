@@ -93,6 +93,7 @@ class AverageBalls:
         """[row, class]: what balls faced do to the odds, and what they say of the batter."""
         self._batters = self._factors()
         self.facing = self._who_faces()
+        """[legal, wickets, older or newest, row of set-ness]: who is on strike, and how well set."""
 
     def _over_landings(self, era: str) -> Array:
         """[free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""

@@ -23,12 +23,14 @@ _ACCURACY: Final = 1.1
 def public_state(game: Contest) -> dict[str, Any]:
     """The whole position that everybody may see."""
     options, result = game.options, game.result
+    scenario = options.start(game.seed)
     return {
         "format": {
             "overs": options.overs,
             "era": options.era,
             "conditions": options.conditions,
             "method": game.method,
+            "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
         },
         "turn": turn(game),
         "stage": game.stage,

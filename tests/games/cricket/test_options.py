@@ -9,6 +9,7 @@ import pytest
 
 from games.base import OptionError
 from games.cricket.game import CricketGame
+from games.cricket.observation import public_state
 from games.cricket.options import CricketOptions
 from games.cricket.packs import pack
 from games.match import Match
@@ -49,3 +50,13 @@ def test_a_pack_sets_its_overs_and_survives_a_save() -> None:
     again = CricketGame.load(game.to_json())
     assert again.digest() == game.digest()
     assert again.opening() == game.opening()
+
+
+def test_the_state_says_where_a_match_began() -> None:
+    drawn = CricketOptions(pack="chase-30").start(3)
+    assert drawn is not None
+    assert public_state(CricketGame(CricketOptions(pack="chase-30"), 3))["format"]["situation"] == {
+        "pack": "chase-30",
+        "title": drawn.title,
+    }
+    assert public_state(CricketGame(CricketOptions(), 3))["format"]["situation"] is None
