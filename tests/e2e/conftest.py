@@ -27,7 +27,7 @@ TOKEN = "let me in"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The Chromium of this machine."""
     if not (ROOT / "frontend/dist/index.html").is_file():
