@@ -136,9 +136,10 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
             self._seat = None
 
     def _gone(self) -> None:
-        self._leave(QUIET if self._connection.hang_up is None else GRACE)
-        if self._connection.hang_up is not None:
-            self._connection.hang_up()
+        line = self._connection.socket
+        self._leave(GRACE if line else QUIET)
+        if line is not None:
+            line.hang_up()
 
     def _wait_for(self, answer: Coroutine[Any, Any, MatchObservation]) -> MatchObservation:
         """The answer, got in the loop where the matches are played. Raises RuntimeError in that loop itself."""

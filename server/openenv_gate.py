@@ -95,7 +95,11 @@ class Gate(BaseRoute):
             await socket.refuse(f"{FAILED}: {_told(error)}")
             return
         CONNECTION.set(self._connection(scope, socket))
-        await app(scope, socket.receive, socket.send)
+        listening = asyncio.create_task(socket.listen())
+        try:
+            await app(scope, socket.receive, socket.send)
+        finally:
+            listening.cancel()
 
     def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
         """What a session may know of who calls it. A token that is not ours is for whoever stands in front of us."""
@@ -105,7 +109,7 @@ class Gate(BaseRoute):
         except Unauthorized:
             grant = SPECTATOR
         host = connection.client.host if connection.client else ""
-        return Connection(grant, host, socket.hang_up if socket else None)
+        return Connection(grant, host, socket)
 
     async def _app(self) -> ASGIApp:
         """OpenEnv's app. All who come while it is loaded wait for the same; what failed is tried again."""
@@ -130,16 +134,26 @@ class Socket:
     """A socket between the server and OpenEnv: accepted at once, closed after long silence, quiet when it is gone."""
 
     def __init__(self, receive: Receive, send: Send, idle: float) -> None:
+        self.gone = asyncio.Event()
+        """Set when the client is, also in the middle of a step."""
         self._receive = receive
         self._send = send
         self._idle = idle
         self._silence: asyncio.Timeout | None = None
-        self._connected: Message | None = None
-        self._gone = False
+        self._said: asyncio.Queue[Message] = asyncio.Queue(maxsize=2)
+        self._closed = False
 
     async def accept(self) -> None:
-        self._connected = await self._receive()
+        self._said.put_nowait(await self._receive())
         await self._send({"type": "websocket.accept"})
+
+    async def listen(self) -> None:
+        """Take in what the client says, until it is gone."""
+        while not self.gone.is_set():
+            message = await self._receive()
+            if message["type"] == "websocket.disconnect":
+                self.gone.set()
+            await self._said.put(message)
 
     async def refuse(self, why: str) -> None:
         """Say why, in the form that OpenEnv's clients show to their user, and close."""
@@ -155,12 +169,9 @@ class Socket:
 
     async def receive(self) -> Message:
         """What the client says next; its end, where it says nothing for too long."""
-        if self._connected is not None:
-            connected, self._connected = self._connected, None
-            return connected
         try:
             async with asyncio.timeout(self._idle) as self._silence:
-                return await self._receive()
+                return await self._said.get()
         except TimeoutError:
             await self.send({"type": "websocket.close", "code": 1001, "reason": "silent for too long"})
             return {"type": "websocket.disconnect", "code": 1001}
@@ -169,13 +180,13 @@ class Socket:
 
     async def send(self, message: Message) -> None:
         """Send, to a client that is there. To one that left, OpenEnv would go on sending, and fail at it."""
-        if self._gone or message["type"] == "websocket.accept":
+        if self._closed or message["type"] == "websocket.accept":
             return
-        self._gone = message["type"] == "websocket.close"
+        self._closed = message["type"] == "websocket.close"
         try:
             await self._send(message)
         except OSError:
-            self._gone = True
+            self._closed = True
 
 
 def _told(error: Exception) -> str:

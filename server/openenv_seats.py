@@ -7,11 +7,11 @@ an ordinary episode of the driver's, at its own pace, recorded and shown like an
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from games.base import Action, IllegalAction, OptionError, ReplyForm, SeatId
 from games.registry import game_spec
@@ -40,14 +40,24 @@ MOMENT = 0.05
 LEFT = "a player who left"
 
 
+class Line(Protocol):
+    """A connection that lasts."""
+
+    gone: asyncio.Event
+    """Set when nobody is at the other end any more."""
+
+    def hang_up(self) -> None:
+        """Close it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Connection:
     """Who is asking, and from where."""
 
     grant: Grant = SPECTATOR
     host: str = ""
-    hang_up: Callable[[], None] | None = None
-    """Closes the socket, where there is one."""
+    socket: Line | None = None
+    """None where each request comes by itself."""
 
 
 NOBODY = Connection()
@@ -273,7 +283,7 @@ class RemoteSeat:
         return self._observation(seat_token=self._tokens.get(self.seat), open_seats=others)
 
     async def step(self, said: MatchAction, longest: float = LONGEST_WAIT) -> MatchObservation:
-        """Answer, and wait until the seat is asked again, the match is over, or the wait is.
+        """Answer, and wait until the seat is asked again, the match or the wait is over, or the client is gone.
 
         What the rules refuse stands in the observation's `error`. Raises CommandError where the seat is another's.
         """
@@ -323,8 +333,10 @@ class RemoteSeat:
         return spec.press.form if self._person.asked == "negotiate" and spec.press else reply_form(spec)
 
     async def _settle(self, seconds: float) -> None:
-        """Wait until something is asked of the seat, or the match is over."""
-        waits = [asyncio.ensure_future(self._person.awaited.wait()), asyncio.ensure_future(self.match.over.wait())]
+        """Wait until something is asked of the seat, the match is over, or nobody waits any more."""
+        line = CONNECTION.get().socket
+        events = [self._person.awaited, self.match.over, *([line.gone] if line else [])]
+        waits = [asyncio.ensure_future(event.wait()) for event in events]
         try:
             await asyncio.wait(waits, timeout=max(seconds, MOMENT), return_when=asyncio.FIRST_COMPLETED)
         finally:

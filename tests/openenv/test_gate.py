@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +25,14 @@ def test_openenv_is_loaded_when_it_is_first_asked_for(tmp_path: Path) -> None:
         assert "rpds" not in maps.read_text()
         assert httpx2.get(server.url + "/metadata", timeout=90).json()["name"] == "grandstand"
         assert "rpds" in maps.read_text()  # a library of OpenEnv's, which nothing else here needs
-        server.stop()
+        with connect(server.url.replace("http", "ws") + "/ws") as socket:
+            words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}}
+            socket.send(json.dumps({"type": "reset", "data": words}))
+            socket.recv(timeout=30)
+            socket.send(json.dumps({"type": "step", "data": {"action": {"orders": []}}}))  # waits for Germany
+            began = time.monotonic()
+            server.stop()
+        assert time.monotonic() - began < 4, "the server waited for a session's step"
         assert "Traceback" not in server.log.read_text()
 
 
