@@ -17,9 +17,11 @@ from openenv.core.env_server.types import EnvironmentMetadata
 
 from models import MatchAction, MatchObservation, MatchState
 from server.live_match import CommandError
+from server.openenv_connection import CONNECTION, NOBODY
+from server.openenv_match import GRACE, QUIET, RemoteSeat
 from server.openenv_mcp import session_tools
 from server.openenv_reset import LONGEST_WAIT, Reset
-from server.openenv_seats import CONNECTION, GRACE, NOBODY, QUIET, RemoteSeat, RemoteSeats
+from server.openenv_seats import RemoteSeats
 from server.openenv_tasks import reset_task, splits, tasks
 
 NAME = "grandstand"

@@ -19,7 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from players.roster import Roster
 from server.auth import SPECTATOR, Auth, Unauthorized
-from server.openenv_seats import CONNECTION, Connection, RemoteSeats
+from server.openenv_connection import CONNECTION, Connection
+from server.openenv_seats import RemoteSeats
 from server.problems import problem
 
 log = logging.getLogger(__name__)

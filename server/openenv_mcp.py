@@ -16,8 +16,10 @@ from pydantic import Field
 from games.registry import GAMES, game_spec
 from models import MatchAction, MatchObservation
 from players.roster import Roster
+from server.openenv_connection import CONNECTION
+from server.openenv_match import QUIET
 from server.openenv_reset import LONGEST_WAIT, Reset
-from server.openenv_seats import CONNECTION, QUIET, RemoteSeats
+from server.openenv_seats import RemoteSeats
 
 INSTRUCTIONS = """\
 Play a seat of a match. Call start_match, read `instructions` and `text`, answer with play, and go on until `done`.

@@ -15,8 +15,10 @@ from players.roster import Roster
 from server.access import Access
 from server.app import SeatKeys
 from server.auth import OPERATOR, Auth, RateLimit, digest
+from server.openenv_connection import Connection
+from server.openenv_match import RemoteSeat
 from server.openenv_reset import Reset
-from server.openenv_seats import Connection, RemoteSeat, RemoteSeats
+from server.openenv_seats import RemoteSeats
 from tests.support.house import House
 
 OPERATING = Connection(OPERATOR)

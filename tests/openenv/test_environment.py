@@ -9,7 +9,7 @@ import pytest
 from models import MatchAction, MatchState
 from server.environment import MatchEnvironment
 from server.live_match import CommandError
-from server.openenv_seats import CONNECTION
+from server.openenv_connection import CONNECTION
 from tests.openenv.place import OPERATING, Place, run
 
 

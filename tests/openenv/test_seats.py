@@ -20,7 +20,7 @@ from server.access import TooMany
 from server.auth import Unauthorized
 from server.driver import Full
 from server.live_match import CommandError
-from server.openenv_seats import Connection
+from server.openenv_connection import Connection
 from tests.openenv.place import WAIT_NOT, Place, act, choice, dumped, orders, play_out, run
 from tests.support.house import until
 
