@@ -18,12 +18,13 @@ from tests.support.live_server import LiveServer, live_server
 pytestmark = pytest.mark.browser
 
 ENDS = 60_000
+AT_THE_HEAD = "() => { const i = document.querySelector('input[type=range]'); return i.value === i.max; }"
 
 
 @pytest.fixture
 def live(server: LiveServer) -> str:
-    """A short match that is being played."""
-    return server.start_match(game="diplomacy", seed=3, pace=0.4, options={"last_year": 1904})
+    """A match that is being played, and goes on for longer than any test looks at it."""
+    return server.start_match(game="diplomacy", seed=3, pace=0.4, options={"last_year": 1915})
 
 
 def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: str) -> None:
@@ -31,7 +32,7 @@ def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: 
     screen.open(f"{server.url}/episode/{live}")
     frame = screen.frame()
     screen.wait_for_head(screen.head() + 20)
-    assert screen.seq() == screen.head()
+    screen.page.wait_for_function(AT_THE_HEAD)
     expect(screen.page.locator("[aria-live=polite]")).to_contain_text("moves", timeout=SETTLED)
     assert screen.frame() == frame
 
@@ -46,15 +47,14 @@ def test_new_events_never_move_a_viewer_who_looks_back(screen: Screen, server: L
     assert screen.seq() == 17
     assert screen.caption.inner_text() == title
     screen.page.get_by_role("button", name="Back to live").click()
-    screen.page.wait_for_function(
-        "() => { const i = document.querySelector('input[type=range]'); return i.value === i.max; }"
-    )
+    screen.page.wait_for_function(AT_THE_HEAD)
 
 
 def test_space_holds_the_moment_of_a_live_match(screen: Screen, server: LiveServer, live: str) -> None:
     server.wait_for(live, seq=20)
     screen.open(f"{server.url}/episode/{live}")
     screen.press(" ")
+    screen.page.wait_for_timeout(300)  # what was on its way when the key was pressed
     held = screen.seq()
     screen.wait_for_head(held + 20)
     assert screen.seq() == held
