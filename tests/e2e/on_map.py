@@ -29,6 +29,7 @@ class Hand:
         self.prompt = page.locator(".tray .ask")
         self.chooser = page.get_by_role("group", name="Which order", exact=True)
         self.slips = page.get_by_role("list", name="Orders so far")
+        self._given = self.slips.locator("li:not(.open) .slip")
 
     def wait_for(self, turn: str) -> None:
         """Wait until the seat is asked in `turn`, as the caption calls it."""
@@ -82,7 +83,11 @@ class Hand:
 
     def chosen(self) -> list[str]:
         """The orders chosen so far, as they are listed."""
-        return [text.strip() for text in self.slips.locator("li:not(.open) .slip").all_inner_texts()]
+        return [text.strip() for text in self._given.all_inner_texts()]
+
+    def has(self, *orders: str) -> None:
+        """Wait until exactly these orders are chosen."""
+        expect(self._given).to_have_text(list(orders))
 
     def drawn(self) -> set[str]:
         """The places whose units have an order drawn in the look of a draft."""

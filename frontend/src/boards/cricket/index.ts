@@ -12,6 +12,7 @@ import Charts from './panels/Charts.svelte';
 import Commentary from './panels/Commentary.svelte';
 import Scorecard from './panels/Scorecard.svelte';
 import Wheel from './panels/Wheel.svelte';
+import Play from './play/Play.svelte';
 import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
@@ -39,6 +40,7 @@ export const board: Board<State> = {
   press: () => false,
   aspect: 1.1,
   component: BoardView,
+  play: Play,
   panels: [
     { id: 'commentary', title: 'Commentary', component: Commentary },
     { id: 'chance', title: 'Win probability', component: Chance, pinned: 'wide' },

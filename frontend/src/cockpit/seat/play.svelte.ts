@@ -64,8 +64,9 @@ export class SeatPlay {
     this.refusal = '';
     try {
       await call();
-      // What was asked is answered: nothing is, until the server says so.
-      if (this.view) this.view = { ...this.view, asked: null, deadline: null };
+      // What was asked is answered. Often the same seat is asked on at once: then nothing in between is shown.
+      const next = await calls.seat(this.id, this.seat).catch(() => null);
+      this.view = next ?? (this.view && { ...this.view, asked: null, deadline: null });
       this.draft = null;
     } catch (error) {
       this.refusal = error instanceof ApiError ? error.message : String(error);
