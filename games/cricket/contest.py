@@ -322,7 +322,7 @@ class Contest:
         elif self.options.win_probability:
             weighed = decisions.weigh(self, setting)
             told = ball_event(self, delivery)
-            self.belief = decisions.learned(self, weighed.brings, told)
+            self.belief = decisions.learned(self, weighed.chances, told)
             out += [told, decisions.chance_changed(self, weighed, told.ball)]
         else:
             out.append(ball_event(self, delivery))

@@ -18,7 +18,7 @@ import numpy as np
 from games.cricket.average import RUNS, Brings
 from games.cricket.engine import Choice, Setting
 from games.cricket.events import BallBowled, ChanceChanged
-from games.cricket.hidden import Belief, as_belief, before_innings
+from games.cricket.hidden import Array, Belief, as_belief, before_innings
 from games.cricket.innings import Innings
 from games.cricket.public_ball import PublicBall, ball_brings
 from games.cricket.results import target, too_short
@@ -30,7 +30,8 @@ from games.cricket.win_probability import Grid, Table, ceiling, win_probability
 if TYPE_CHECKING:
     from games.cricket.contest import Contest
 
-_RUNS: Final = np.arange(RUNS)
+_RUNS, _OUT, _WIDE, _NOBALL = range(len(Brings._fields))
+_BY_RUNS: Final = np.arange(RUNS)
 _DIGITS: Final = 5
 
 
@@ -45,8 +46,8 @@ class Weighed(NamedTuple):
     batting: float
     bowling: float
     """What each call adds to the batting side's chance; the two sum to `expected` less `natural`."""
-    brings: Brings
-    """What the ball may bring, with the calls made."""
+    chances: Array
+    """[kind, node, runs]: what the ball may bring, with the calls made."""
     setting: Setting
     field: str | tuple[str, ...]
 
@@ -55,26 +56,23 @@ def weigh(match: Contest, setting: Setting) -> Weighed:
     """What is to be expected of the ball that `setting` describes, which is about to be bowled."""
     grid, missing = _grid(match)
     worth, belief = _worths(grid, match.now, missing), np.array(match.belief)
-    seen: dict[PublicBall, float] = {}
-    for ball in (balls := _balls(match, setting)):
-        if ball not in seen:
-            seen[ball] = sum(
-                float(belief @ (p * v).sum(axis=-1)) for p, v in zip(ball_brings(ball), worth, strict=True)
-            )
+
+    def expected(ball: PublicBall) -> float:
+        return float(belief @ (ball_brings(ball) * worth).sum(axis=(0, 2)))
+
+    balls = _balls(match, setting)
+    seen = {ball: expected(ball) for ball in set(balls)}
     natural, bats, bowls, both = (seen[ball] for ball in balls)
     batting, bowling = (bats - natural + both - bowls) / 2, (bowls - natural + both - bats) / 2
-    return Weighed(
-        batting_chance(match), natural, both, batting, bowling, ball_brings(balls[-1]), setting, match.field_choice
-    )
+    chances = ball_brings(balls[-1])
+    return Weighed(batting_chance(match), natural, both, batting, bowling, chances, setting, match.field_choice)
 
 
-def learned(match: Contest, brings: Brings, told: BallBowled) -> Belief:
+def learned(match: Contest, chances: Array, told: BallBowled) -> Belief:
     """What is believed of the innings' conditions after the ball that `told` tells of (Bayes' rule)."""
     extras = told.extras or {}
-    part = brings.wide if "wides" in extras else brings.noball if "noballs" in extras else brings.runs
-    if told.wicket is not None and part is brings.runs:
-        part = brings.out
-    now = np.array(match.belief) * part[:, min(told.total, RUNS - 1)]
+    kind = _WIDE if "wides" in extras else _NOBALL if "noballs" in extras else _RUNS if told.wicket is None else _OUT
+    now = np.array(match.belief) * chances[kind, :, min(told.total, RUNS - 1)]
     return as_belief(now) if now.sum() > 0 else match.belief
 
 
@@ -163,36 +161,32 @@ def _grid(match: Contest) -> tuple[Grid, int]:
     return tables.first(resources), ceiling(innings.rules) - innings.runs
 
 
-def _balls(match: Contest, setting: Setting) -> tuple[PublicBall, ...]:
+def _balls(match: Contest, setting: Setting) -> tuple[PublicBall, PublicBall, PublicBall, PublicBall]:
     """The ball with natural calls, with the batting side's call as made, with the bowling side's, and with both."""
-    made, natural, out = setting.choice, Choice(), []
-    for bats, bowls in ((False, False), (True, False), (False, True), (True, True)):
-        batting, bowling = made if bats else natural, made if bowls else natural
-        choice = Choice(bowling.aim, bowling.variation, batting.intent, batting.shot, bowling.repeats)
-        field, foul = (setting.field, setting.foul is not None) if bowls else (setting.standard, False)
-        out.append(
-            PublicBall(
-                match.options.era,
-                match.now.rules,
-                setting.moment,
-                setting.striker,
-                choice,
-                field,
-                setting.standard,
-                setting.bouncers_left > 0,
-                foul,
-            )
-        )
-    return tuple(out)
+    made, usual = setting.choice, setting.standard
+    era, left = match.options.era, setting.bouncers_left > 0
+    natural = PublicBall(
+        era, match.now.rules, setting.moment, setting.striker, Choice(), usual, usual, left, foul=False
+    )
+    bats = bowls = both = natural
+    if made.intent != "normal" or made.shot != "natural":
+        bats = both = natural._replace(choice=Choice(intent=made.intent, shot=made.shot))
+    if made.aim != Choice().aim or made.variation is not None or setting.field is not usual:
+        alone = Choice(made.aim, made.variation, repeats=made.repeats)
+        bowls = natural._replace(choice=alone, field=setting.field, foul=setting.foul is not None)
+        both = bowls if bats is natural else bowls._replace(choice=made)
+    return natural, bats, bowls, both
 
 
-def _worths(grid: Grid, innings: Innings, missing: int) -> list[Table]:
-    """The batting side's chance [node, runs] by runs off the ball, for each kind of `average.Brings`."""
-    left = np.clip(missing - _RUNS, 0, grid.table.shape[-1] - 1)
+def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
+    """[kind, node, runs]: the batting side's chance by what the ball brings."""
+    left = np.clip(missing - _BY_RUNS, 0, grid.table.shape[-1] - 1)
     later, now = grid.table[innings.legal + 1], grid.table[innings.legal]
     wickets, free = innings.wickets, int(innings.free_hit)
-    return [later[:, 0, wickets, left], later[:, 0, wickets + 1, left], now[:, free, wickets, left],
-            now[:, 1, wickets, left]]  # fmt: skip
+    return np.stack(
+        [later[:, 0, wickets, left], later[:, 0, wickets + 1, left], now[:, free, wickets, left],
+         now[:, 1, wickets, left]]
+    )  # fmt: skip
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

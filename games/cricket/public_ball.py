@@ -15,7 +15,7 @@ from games.cricket import tactics
 from games.cricket.average import Brings, average_balls, brings, noball_runs, varied
 from games.cricket.engine import SHORT, Choice, Moment
 from games.cricket.field import Field
-from games.cricket.hidden import Points, conditions, crossed, individuals, normal
+from games.cricket.hidden import Array, Points, conditions, crossed, individuals, normal
 from games.cricket.model import SET_BIN, ball_model
 from games.cricket.rules import FormatRules
 from games.cricket.vocab import BOUNCER, GROUPS, SHOT_FAMILY
@@ -41,16 +41,19 @@ class PublicBall(NamedTuple):
     """Whether the field breaks a restriction."""
 
 
-def ball_brings(ball: PublicBall) -> Brings:
-    """Chances of what the delivery brings, each [node, runs]: by the conditions, which the play so far tells of."""
+def ball_brings(ball: PublicBall) -> Array:
+    """[kind, node, runs]: chances of what the delivery brings, in the order of `average.Brings`, by the conditions."""
     moment = ball.moment
-    row = SET_BIN[moment.faced]
-    return _brings(ball._replace(moment=moment._replace(faced=row)))
+    return _stacked(ball._replace(moment=moment._replace(faced=SET_BIN[moment.faced])))
 
 
 @lru_cache(maxsize=32768)
+def _stacked(ball: PublicBall) -> Array:
+    return np.array(_brings(ball))
+
+
 def _brings(ball: PublicBall) -> Brings:
-    """Likewise, with the row of the set-ness table in the place of balls faced."""
+    """What the ball brings, each [node, runs]; the row of the set-ness table stands for balls faced."""
     moment, choice, model = ball.moment, ball.choice, ball_model(ball.era)
     context = (moment.over, moment.phase, moment.group, moment.wickets, moment.chase, moment.free_hit)
     rows = [
