@@ -198,6 +198,34 @@ class PlayerReported(Wire):
     report: Report
 
 
+class TurnRecorded(Wire):
+    """How a trained policy came to a choice, token by token: what it is trained on. Nobody who watches receives it.
+
+    `completion`, `logprobs` and `allowed` are of one length. A token that had no alternative has log-probability 0 and
+    nothing in `allowed`; any other has all token ids that were legal there, its own included, and its log-probability
+    among them at `temperature`. `features` are the game's numbers about the position before the choice.
+    """
+
+    seat: SeatId
+    index: int
+    policy: str
+    version: int
+    temperature: float
+    prompt: list[int]
+    completion: list[int]
+    logprobs: list[float]
+    allowed: list[list[int]]
+    features: dict[str, float] = {}
+
+
+class TrainStepped(Wire):
+    """A training run took a step: from `version - 1` to `version` of its policy. `metrics` are numbers by name."""
+
+    step: int
+    version: int
+    metrics: dict[str, float]
+
+
 class ControlChanged(Wire):
     """The match was steered: `command` says how, `value` to what, `by` who."""
 
@@ -251,6 +279,8 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         PlayerThinking,
         NegotiationHeld,
         PlayerReported,
+        TurnRecorded,
+        TrainStepped,
         PlayerFault,
         ControlChanged,
         SeatOpened,

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+if TYPE_CHECKING:
+    from games.training import Training
 
 SeatId = str
 """A place in a game: `FRANCE`, `away`. Stable for the whole match."""
@@ -216,3 +219,5 @@ class GameSpec:
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
     """None where the score says all."""
+    training: Callable[[], Training] | None = None
+    """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""

@@ -8,16 +8,17 @@ from typing import Literal, Protocol
 
 from games.base import Action, Bot, SeatId
 from games.match import Match
-from models import Boundary, Report, Source
+from models import Boundary, Report, Source, TurnRecorded
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action and what made it; `report` where there is something to say of how."""
+    """An action and what made it; `report` where there is something to say of how, `turn` where it was a policy's."""
 
     action: Action
     source: Source
     report: Report | None = None
+    turn: TurnRecorded | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,8 @@ class Table:
         report = self._reported(seat, "choose", answer)
         if isinstance(answer, PlayerError):
             return [*report, self._fault(seat, answer), *self._fall_back(seat)]
+        if answer.turn is not None:
+            report.append(draft(answer.turn, "private"))
         try:
             return [*report, *self._apply(seat, answer.action, answer.source)]
         except IllegalAction as error:

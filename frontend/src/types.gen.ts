@@ -19,6 +19,8 @@ export interface HouseEvents {
   PlayerThinking: PlayerThinking;
   NegotiationHeld: NegotiationHeld;
   PlayerReported: PlayerReported;
+  TurnRecorded: TurnRecorded;
+  TrainStepped: TrainStepped;
   PlayerFault: PlayerFault;
   ControlChanged: ControlChanged;
   SeatOpened: SeatOpened;
@@ -168,6 +170,37 @@ export interface Attempt {
   reply: string;
   boundary?: ('rules' | 'provider' | 'timeout' | 'player' | 'budget' | 'ours') | null;
   fault: string;
+}
+/**
+ * How a trained policy came to a choice, token by token: what it is trained on. Nobody who watches receives it.
+ *
+ * `completion`, `logprobs` and `allowed` are of one length. A token that had no alternative has log-probability 0 and
+ * nothing in `allowed`; any other has all token ids that were legal there, its own included, and its log-probability
+ * among them at `temperature`. `features` are the game's numbers about the position before the choice.
+ */
+export interface TurnRecorded {
+  seat: string;
+  index: number;
+  policy: string;
+  version: number;
+  temperature: number;
+  prompt: number[];
+  completion: number[];
+  logprobs: number[];
+  allowed: number[][];
+  features: {
+    [k: string]: number;
+  };
+}
+/**
+ * A training run took a step: from `version - 1` to `version` of its policy. `metrics` are numbers by name.
+ */
+export interface TrainStepped {
+  step: number;
+  version: number;
+  metrics: {
+    [k: string]: number;
+  };
 }
 /**
  * A player failed to give a legal action; its fallback acts. In plain words, without secrets.

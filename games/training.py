@@ -1,0 +1,94 @@
+"""What a game offers those who learn it: its legal answers piece by piece, its position in few words, its rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.base import Action, Game, SeatId
+
+
+class Option(NamedTuple):
+    """One thing that may be chosen in a slot."""
+
+    word: str
+    """In the game's shorthand, unique in its slot: `A PAR - BUR`."""
+    text: str
+    """What it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. None in a slot begins another."""
+
+
+Slot = Sequence[Option]
+"""The legal ways to go on at one point of an answer; never empty."""
+
+
+class Entry(NamedTuple):
+    """A reward that came due with event `seq`. Amounts are the component's own units, not yet weighted."""
+
+    seq: int
+    component: str
+    amount: float
+
+
+@dataclass(frozen=True)
+class Component:
+    """One named part of the reward."""
+
+    help: str
+    final: bool = False
+    """Whether it judges where play stopped, rather than what a step brought."""
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """How a game's events are judged for a seat."""
+
+    components: Mapping[str, Component]
+    settings: Mapping[str, float]
+    """Names and defaults of the numbers that the components depend on: a threshold, a bonus by rank."""
+    ledger: Callable[[Iterable[tuple[int, str, Mapping[str, Any]]], SeatId, Mapping[str, float]], Sequence[Entry]]
+    """(the episode's game events as (seq, type, data) in order, seat, settings) -> every entry, in order of `seq`.
+
+    It reads only what the events say, up to the last of them: an episode may have been stopped anywhere.
+    """
+
+
+@dataclass(frozen=True)
+class Training:
+    """What `GameSpec.training` holds."""
+
+    lead: Callable[[Any, SeatId], str]
+    """(game, seat) -> how the JSON of every answer begins, up to the first choice."""
+    slots: Callable[[Any, SeatId, Sequence[str]], Sequence[Slot]]
+    """(game, seat, words chosen so far) -> the slots that come next, which do not depend on each other; none where the
+    answer is whole. The texts of the chosen options, after the lead, are then JSON that the game's `ReplyForm` reads."""
+    words: Callable[[Any, SeatId, Action], Sequence[str] | None]
+    """(game, seat, action) -> the words of the answer that does the same, to imitate it; None where none does."""
+    vocabulary: Sequence[str]
+    """Every word of the shorthand, in a fixed order. Some contain a space: the longest that fits is read."""
+    shorthand: Callable[[Any, SeatId], str]
+    """(game, seat) -> the moment in these words: what all may know first, the seat and what it alone knows last."""
+    features: Callable[[Any, SeatId], Mapping[str, float]]
+    """(game, seat) -> a few numbers about the position before the choice, for grouping like with like."""
+    clock: Callable[[Any], float]
+    """(game) -> how far the match has come, in `unit`s."""
+    unit: str
+    """What horizons are measured in: `year`, `over`."""
+    rewards: Rewards
+
+
+def answer(training: Training, game: Game, seat: SeatId, words: Sequence[str]) -> str:
+    """The JSON of the answer that `words` make. Raises ValueError naming the word that cannot be chosen."""
+    text, done = training.lead(game, seat), 0
+    while slots := training.slots(game, seat, words[:done]):
+        for slot in slots:
+            if done == len(words):
+                raise ValueError(f"the answer is not whole after {words!r}")
+            texts = {option.word: option.text for option in slot}
+            if words[done] not in texts:
+                raise ValueError(f"{words[done]!r} is none of {', '.join(texts)}")
+            text += texts[words[done]]
+            done += 1
+    if done < len(words):
+        raise ValueError(f"the answer is whole before {words[done]!r}")
+    return text
