@@ -61,7 +61,7 @@ class Training:
     """(game, seat) -> how the JSON of every answer begins, up to the first choice."""
     slots: Callable[[Any, SeatId, Sequence[str]], Sequence[Slot]]
     """(game, seat, words chosen so far) -> the slots that come next, which do not depend on each other; none where the
-    answer is whole. The texts of the chosen options, after the lead, are then JSON that the game's `ReplyForm` reads."""
+    answer is whole. The lead and the chosen options' texts are then JSON that the game's `ReplyForm` reads."""
     words: Callable[[Any, SeatId, Action], Sequence[str] | None]
     """(game, seat, action) -> the words of the answer that does the same, to imitate it; None where none does."""
     vocabulary: Sequence[str]

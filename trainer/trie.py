@@ -1,6 +1,6 @@
 """Which tokens may come next: a trie over the token sequences of the legal options. No tensors, no tokenizer.
 
-The sampler, the learner and the engine's logits processors all ask this one; there is no second opinion on what is legal.
+The sampler, the learner and the engine's logits processors all ask this one: nobody else says what is legal.
 """
 
 from __future__ import annotations
