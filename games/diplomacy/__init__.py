@@ -39,6 +39,7 @@ from games.diplomacy.map import POWERS
 from games.diplomacy.options import DiplomacyOptions
 from games.diplomacy.reply import PRESS, REPLY
 from games.diplomacy.saved_game import export_saved_game
+from games.diplomacy.training import training
 
 GAME = GameSpec(
     name="diplomacy",
@@ -62,4 +63,5 @@ GAME = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=PRESS,
+    training=training,
 )
