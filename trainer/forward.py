@@ -1,0 +1,122 @@
+"""A micro-batch through the policy: the log-probabilities of every legal token at every choice, prompts shared."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.attention.flex_attention import BlockMask, create_block_mask
+
+from trainer.masked import Support, support_logprobs, token_logprobs
+from trainer.policy import Policy
+from trainer.samples import MicroBatch
+
+PADDING = -1
+
+
+class Inputs(NamedTuple):
+    """A micro-batch as tensors: B rows of L tokens, with N choices in them, of S samples."""
+
+    ids: Tensor
+    """Long [B, L]."""
+    positions: Tensor
+    """Long [B, L]: a branch goes on where its prompt ends."""
+    document: Tensor
+    """Long [B, L]: which row of the micro-batch the token is of; PADDING where there is none."""
+    branch: Tensor
+    """Long [B, L]: 0 in the prompt, then the answers from 1."""
+    row: Tensor
+    """Long [N]: where a choice is predicted from: the row ..."""
+    place: Tensor
+    """Long [N]: ... and the token before it."""
+    tokens: Tensor
+    """Long [N]: what was chosen."""
+    sampled: Tensor
+    """Float32 [N]: the sampler's log-probability of it."""
+    temperature: Tensor
+    """Float32 [N]."""
+    sequence: Tensor
+    """Long [N]: the sample, 0 .. S-1, in the order of `MicroBatch.samples`."""
+    advantage: Tensor
+    """Float32 [S]."""
+    support: Support
+
+
+class Choices(NamedTuple):
+    """What the policy says at N choices: `all` [N, K] over the legal tokens, `chosen` [N] of the one that was taken."""
+
+    all: Tensor
+    chosen: Tensor
+
+
+def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
+    """The tensors of a micro-batch on the policy's device; all rows one behind the other where `one_row`."""
+    lines: list[list[tuple[int, int, int, int]]] = []
+    choices: list[tuple[int, int, int, float, float, int]] = []
+    allowed: list[list[int]] = []
+    sample_number = 0
+    for document, row in enumerate(batch.rows):
+        if not one_row or not lines:
+            lines.append([])
+        line, at = lines[-1], len(lines) - 1
+        line += [(token, place, document, 0) for place, token in enumerate(row.prompt)]
+        end_of_prompt = len(line) - 1
+        for branch, sample in enumerate(row.samples, 1):
+            start = len(line)
+            line += [
+                (token, len(row.prompt) + place, document, branch) for place, token in enumerate(sample.completion)
+            ]
+            for place in sample.choices:
+                before = start + place - 1 if place else end_of_prompt
+                told = (sample.completion[place], sample.logprobs[place], sample.temperature)
+                choices.append((at, before, *told, sample_number))
+                allowed.append(list(sample.allowed[place]))
+            sample_number += 1
+    width = max(map(len, lines))
+    padded = [line + [(policy.pad, 0, PADDING, 0)] * (width - len(line)) for line in lines]
+    ids, positions, documents, branches = torch.tensor(padded, device=policy.device).unbind(-1)
+    rows, places, tokens, sampled, temperature, sequence = zip(*choices, strict=True)
+    device = policy.device
+    return Inputs(
+        ids,
+        positions,
+        documents,
+        branches,
+        torch.tensor(rows, device=device),
+        torch.tensor(places, device=device),
+        torch.tensor(tokens, device=device),
+        torch.tensor(sampled, device=device),
+        torch.tensor(temperature, device=device),
+        torch.tensor(sequence, device=device),
+        torch.tensor([sample.advantage for sample in batch.samples], device=device),
+        Support.of(allowed, device),
+    )
+
+
+def sees(document: Tensor, branch: Tensor) -> Tensor:
+    """Bool [B, 1, L, L]: whether a token (third) attends to another (fourth)."""
+    same = document[:, :, None] == document[:, None, :]
+    before = torch.ones(document.shape[1], document.shape[1], dtype=torch.bool, device=document.device).tril()
+    line = (branch[:, None, :] == 0) | (branch[:, None, :] == branch[:, :, None])
+    return (same & before & line)[:, None]
+
+
+def blocks(document: Tensor, branch: Tensor) -> BlockMask:
+    """The same for FlexAttention, which computes only the blocks that hold something."""
+
+    def mask(row: Tensor, head: Tensor, to: Tensor, of: Tensor) -> Tensor:
+        line = (branch[row, of] == 0) | (branch[row, of] == branch[row, to])
+        return (document[row, of] == document[row, to]) & (to >= of) & line
+
+    rows, width = document.shape
+    return create_block_mask(mask, B=rows, H=None, Q_LEN=width, KV_LEN=width, device=document.device.type)
+
+
+def choices(policy: Policy, given: Inputs, *, flex: bool = False) -> Choices:
+    """The policy's log-probabilities at every choice of the micro-batch, the output head applied there alone."""
+    mask: Any = blocks(given.document, given.branch) if flex else sees(given.document, given.branch)
+    out = policy.hidden(given.ids, attention_mask=mask, position_ids=given.positions, use_cache=False)
+    hidden = out.last_hidden_state[given.row, given.place]
+    logs = support_logprobs(hidden, policy.head, given.support, given.temperature)
+    return Choices(logs, token_logprobs(logs, given.support, given.tokens))

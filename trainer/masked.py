@@ -1,0 +1,66 @@
+"""The probability of a token among the legal ones, at a temperature. The one function of sampler and learner.
+
+    p(token) = exp(logit(token) / T) / sum over the legal tokens of exp(logit / T)
+
+A token without an alternative has log-probability 0 by this definition, and is not computed. The head is applied to the
+legal tokens alone: of a vocabulary of 150,000 a few dozen rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+BYTES = 256 * 1024 * 1024
+"""Of the rows of the head that are gathered at a time."""
+
+
+class Support(NamedTuple):
+    """The legal tokens at N choices, padded to the largest number K of them."""
+
+    ids: Tensor
+    """Long [N, K]; 0 where padded."""
+    legal: Tensor
+    """Bool [N, K]."""
+
+    @classmethod
+    def of(cls, allowed: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Support:
+        """`allowed[n]` are the ids that are legal at choice n."""
+        width = max(map(len, allowed), default=1)
+        ids = torch.tensor([[*row, *[0] * (width - len(row))] for row in allowed], dtype=torch.long)
+        legal = torch.tensor([[True] * len(row) + [False] * (width - len(row)) for row in allowed])
+        return cls(ids.view(len(allowed), width).to(device), legal.view(len(allowed), width).to(device))
+
+    def place(self, tokens: Tensor) -> Tensor:
+        """Long [N]: where each of `tokens` [N] stands in its row of the support."""
+        return ((self.ids == tokens[:, None]) & self.legal).int().argmax(dim=1)
+
+
+def support_logprobs(hidden: Tensor, head: Tensor, support: Support, temperature: Tensor | float) -> Tensor:
+    """Float32 [N, K] log-probabilities of the legal tokens; minus infinity where padded.
+
+    `hidden` [N, H] is the model's last hidden state at the choices, `head` [V, H] its output embedding, `temperature`
+    a number or [N].
+    """
+    rows = max(1, BYTES // max(1, support.ids.shape[1] * head.shape[1] * head.element_size()))
+    parts = [
+        torch.einsum("nh,nkh->nk", hidden[at : at + rows], head[support.ids[at : at + rows]])
+        for at in range(0, len(hidden), rows)
+    ]
+    logits = torch.cat(parts).float() if parts else hidden.new_zeros(support.ids.shape, dtype=torch.float32)
+    scale = temperature[:, None] if isinstance(temperature, Tensor) else temperature
+    return (logits / scale).masked_fill(~support.legal, -torch.inf).log_softmax(dim=1)
+
+
+def token_logprobs(logprobs: Tensor, support: Support, tokens: Tensor) -> Tensor:
+    """Float32 [N]: those of `tokens` [N], of what `support_logprobs` gave."""
+    return logprobs.gather(1, support.place(tokens)[:, None]).squeeze(1)
+
+
+def entropy(logprobs: Tensor, support: Support) -> Tensor:
+    """Float32 [N], in nats: exact, over the legal tokens."""
+    finite = logprobs.masked_fill(~support.legal, 0.0)
+    return -(finite.exp() * finite).masked_fill(~support.legal, 0.0).sum(dim=1)

@@ -1,0 +1,186 @@
+"""A policy: a causal language model with a LoRA adapter, and the language it reads.
+
+`nano` is the built-in one: a small model of the Llama kind from scratch, over the game's shorthand. Any other name is a
+folder of ours, or a model of the Hugging Face Hub.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model, get_peft_model_state_dict
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+
+from games.base import GameSpec
+from trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
+from trainer.config import PolicySettings
+from trainer.masked import Support, support_logprobs
+
+NANO = "nano"
+ADAPTER = "adapter_model.safetensors"
+TARGETS: dict[str, list[str]] = {
+    "attention": ["q_proj", "k_proj", "v_proj", "o_proj"],
+    "mlp": ["gate_proj", "up_proj", "down_proj"],
+}
+TARGETS["both"] = TARGETS["attention"] + TARGETS["mlp"]
+_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+Reference = Literal["policy", "base"]
+
+
+class PolicyError(ValueError):
+    """A policy that cannot be used; the message names the setting and the remedy."""
+
+
+class Policy:
+    """`model` is the causal LM, wrapped by peft where it has an adapter; `decoder` the part below the output head."""
+
+    def __init__(self, model: PreTrainedModel | PeftModel, codec: Codec) -> None:
+        self.model = model
+        self.codec = codec
+        causal = model.get_base_model() if isinstance(model, PeftModel) else model
+        self.decoder: nn.Module = causal.base_model
+        self.head: Tensor = causal.get_output_embeddings().weight
+        self.pad = WordCodec.PAD if isinstance(codec, WordCodec) else (causal.config.eos_token_id or 0)
+        self.pad = self.pad[0] if isinstance(self.pad, list) else self.pad
+
+    @property
+    def device(self) -> torch.device:
+        return self.head.device
+
+    def trainable(self) -> list[tuple[str, nn.Parameter]]:
+        """What is trained, by name, in a fixed order."""
+        return [(name, p) for name, p in sorted(self.model.named_parameters()) if p.requires_grad]
+
+    def hidden(self, ids: Tensor, **kwargs: Any) -> Any:
+        """The decoder's output: `.last_hidden_state` [B, L, H], `.past_key_values`."""
+        return self.decoder(input_ids=ids, **kwargs)
+
+    @contextmanager
+    def without_adapter(self) -> Iterator[None]:
+        """The base policy, inside."""
+        if not isinstance(self.model, PeftModel):
+            raise PolicyError("policy: it has no adapter, so there is no base below it")
+        with self.model.disable_adapter():
+            yield
+
+    def adapter(self) -> dict[str, Tensor]:
+        """The adapter's tensors by peft's names: those of this moment, shared, not copied."""
+        return get_peft_model_state_dict(self.model)
+
+    def load_adapter(self, state: dict[str, Tensor]) -> None:
+        """Copy the tensors of `adapter()` in. Raises PolicyError where they are of another shape or name."""
+        own = self.adapter()
+        if own.keys() != state.keys():
+            raise PolicyError(f"policy: the adapter's tensors differ: {sorted(own.keys() ^ state.keys())[:3]}")
+        with torch.no_grad():
+            for name, tensor in own.items():
+                tensor.copy_(state[name])
+
+    def save(self, folder: Path) -> None:
+        """The whole policy, or of one with an adapter the adapter alone, as peft saves it."""
+        self.model.save_pretrained(folder)
+        if not isinstance(self.model, PeftModel):
+            self.codec.save(folder)
+
+
+def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> Policy:
+    """The policy of `settings`, without an adapter; from the folder `base` where one was made already.
+
+    Raises PolicyError where it cannot be had, or computes its output in a way that is not ours.
+    """
+    if base is None and settings.model == NANO:
+        return _move(nano(spec, seed=0), settings)
+    source = str(base or settings.model)
+    try:
+        attention = "flex_attention" if settings.attention == "flex" else "sdpa"
+        model = AutoModelForCausalLM.from_pretrained(
+            source, dtype=_DTYPES[settings.dtype], attn_implementation=attention
+        )
+        codec: Codec
+        if (Path(source) / WORDS).is_file():
+            codec = WordCodec.load(Path(source), training_of(spec))
+        else:
+            codec = ChatCodec(AutoTokenizer.from_pretrained(source), spec)
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"policy.model: cannot load {source!r}: {error}") from error
+    policy = _move(Policy(model, codec), settings)
+    _check_head(policy)
+    return policy
+
+
+def nano(spec: GameSpec, seed: int) -> Policy:
+    """A fresh policy of about 0.17 million parameters over the game's shorthand."""
+    codec = WordCodec(training_of(spec))
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = LlamaForCausalLM(
+            LlamaConfig(
+                vocab_size=len(codec.words),
+                hidden_size=64,
+                intermediate_size=192,
+                num_hidden_layers=3,
+                num_attention_heads=4,
+                num_key_value_heads=4,
+                max_position_embeddings=512,
+                tie_word_embeddings=True,
+                attention_dropout=0.0,
+                pad_token_id=WordCodec.PAD,
+                bos_token_id=None,
+                eos_token_id=WordCodec.END,
+            )
+        )
+    return Policy(model, codec)
+
+
+def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
+    """The policy with a fresh LoRA adapter on it: at first the same policy, for its second factors are zero."""
+    config = LoraConfig(
+        r=settings.lora_rank,
+        lora_alpha=settings.lora_alpha or 2 * settings.lora_rank,
+        lora_dropout=settings.lora_dropout,
+        target_modules=TARGETS[settings.lora_targets],
+        bias="none",
+        task_type="CAUSAL_LM",
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = get_peft_model(policy.model, config)
+    if settings.gradient_checkpointing:
+        model.enable_input_require_grads()
+        model.gradient_checkpointing_enable({"use_reentrant": False})
+    return Policy(model, policy.codec)
+
+
+def read_adapter(folder: Path) -> dict[str, Tensor]:
+    """The tensors of an adapter's folder, by the names of `Policy.adapter`."""
+    return load_file(folder / ADAPTER)
+
+
+def _move(policy: Policy, settings: PolicySettings) -> Policy:
+    device = settings.device
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = policy.model.to(device=device, dtype=_DTYPES[settings.dtype])
+    return Policy(model.eval(), policy.codec)
+
+
+@torch.no_grad()
+def _check_head(policy: Policy) -> None:
+    """That the model's logits are its head times its last hidden state, as `masked` takes them to be."""
+    ids = torch.arange(1, 5, device=policy.device)[None]
+    told = policy.model(input_ids=ids).logits[0].float().log_softmax(-1)
+    everything = Support(torch.arange(len(policy.head), device=policy.device).expand(4, -1), torch.ones(4, 1).bool())
+    everything = Support(everything.ids, everything.legal.expand(4, len(policy.head)).to(policy.device))
+    ours = support_logprobs(policy.hidden(ids).last_hidden_state[0], policy.head, everything, 1.0)
+    if (told - ours).abs().max() > (0.25 if policy.head.dtype == torch.bfloat16 else 1e-3):
+        raise PolicyError(
+            "policy.model: its logits are not its output embedding times its last hidden state (soft-capped or scaled"
+            " logits, or a bias); such models are not supported"
+        )

@@ -1,0 +1,163 @@
+"""The sampler in this process: batched, each prompt read once however many answers it gets, a key-value cache."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import torch
+from torch import Tensor
+
+from trainer.masked import Support, support_logprobs
+from trainer.policy import Policy, read_adapter
+from trainer.sampler import Ask, Sampled
+from trainer.trie import Walker
+
+
+class _Answer:
+    """An answer in the making."""
+
+    __slots__ = ("_ask", "_lead", "_walker", "allowed", "chosen", "completion", "logprobs", "rng")
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._lead = list(ask.lead)
+        self._walker = Walker(ask.slots(()))
+        self.rng = Random(ask.seed)
+        self.chosen: list[int] = []
+        self.completion: list[int] = []
+        self.logprobs: list[float] = []
+        self.allowed: list[list[int]] = []
+
+    @property
+    def options(self) -> Sequence[int]:
+        """What may come next; empty where the answer is whole."""
+        done = len(self.completion)
+        return (self._lead[done],) if done < len(self._lead) else self._walker.allowed
+
+    def take(self, token: int, logprob: float, options: Sequence[int]) -> None:
+        done = len(self.completion)
+        self.completion.append(token)
+        self.logprobs.append(logprob)
+        self.allowed.append(list(options) if len(options) > 1 else [])
+        if done >= len(self._lead) and self._walker.take(token) and self._walker.done:
+            self.chosen += self._walker.chosen
+            self._walker = Walker(self._ask.slots(self.chosen))
+
+
+class TorchSampler:
+    """Samples with a policy of its own, into which it loads the adapter of the version that is asked for."""
+
+    def __init__(self, policy: Policy, batch: int = 256) -> None:
+        """`batch` answers are sampled at a time."""
+        self._policy = policy
+        self._batch = batch
+        self._lock = threading.Lock()
+        self._adapters: dict[int, dict[str, Tensor]] = {}
+        self._version: int | None = None
+
+    def publish(self, version: int, folder: Path) -> None:
+        state = read_adapter(folder)
+        with self._lock:
+            self._adapters[version] = state
+
+    def retire(self, version: int) -> None:
+        with self._lock:
+            self._adapters.pop(version, None)
+
+    def close(self) -> None:
+        self._adapters.clear()
+
+    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
+        with self._lock, torch.inference_mode():
+            self._load(version)
+            # Like with like, so that little is padded; the order is restored.
+            order = sorted(range(len(asks)), key=lambda number: (len(asks[number].prompt), number))
+            found: dict[int, _Answer] = {}
+            for at in range(0, len(order), self._batch):
+                part = order[at : at + self._batch]
+                answers = self._answer([asks[number] for number in part], greedy)
+                found.update(zip(part, answers, strict=True))
+        return [
+            Sampled(one.completion, one.logprobs, one.allowed, one.chosen, version)
+            for one in (found[number] for number in range(len(asks)))
+        ]
+
+    def _load(self, version: int) -> None:
+        if self._version != version:
+            if version in self._adapters:
+                self._policy.load_adapter(self._adapters[version])
+            elif version or self._adapters:
+                raise KeyError(f"version {version} was not published; there are {sorted(self._adapters)}")
+            self._version = version
+
+    def _answer(self, asks: Sequence[Ask], greedy: bool) -> list[_Answer]:
+        policy = self._policy
+        answers = whole = [_Answer(ask) for ask in asks]
+        temperature = torch.tensor([ask.temperature for ask in asks], device=policy.device)
+        hidden, cache, mask = self._read([tuple(ask.prompt) for ask in asks])
+        active = [number for number, one in enumerate(answers) if one.options]
+        rows = list(range(len(asks)))
+        while active:
+            tokens = self._draw([answers[n] for n in active], hidden[active], temperature[active], greedy)
+            left = [at for at, n in enumerate(active) if answers[n].options]
+            if not left:
+                break
+            if len(left) < len(rows):
+                keep = torch.tensor([active[at] for at in left], device=policy.device)
+                cache.batch_select_indices(keep)
+                mask, temperature = mask[keep], temperature[keep]
+                answers = [answers[n] for n in keep.tolist()]
+                tokens = [tokens[at] for at in left]
+                rows = active = list(range(len(left)))
+            mask = torch.cat([mask, mask.new_ones(len(rows), 1)], dim=1)
+            out = policy.hidden(
+                torch.tensor(tokens, device=policy.device)[:, None],
+                attention_mask=mask,
+                position_ids=mask.sum(dim=1, keepdim=True) - 1,
+                past_key_values=cache,
+                use_cache=True,
+            )
+            hidden = out.last_hidden_state[:, -1]
+        return whole
+
+    def _read(self, prompts: Sequence[tuple[int, ...]]) -> tuple[Tensor, object, Tensor]:
+        """The hidden state after each prompt, the cache and the mask, every different prompt computed once."""
+        policy = self._policy
+        first = {prompt: number for number, prompt in enumerate(dict.fromkeys(prompts))}
+        width = max(map(len, first))
+        ids = torch.full((len(first), width), policy.pad, device=policy.device)
+        mask = torch.zeros(len(first), width, dtype=torch.long, device=policy.device)
+        for prompt, row in first.items():
+            ids[row, width - len(prompt) :] = torch.tensor(prompt, device=policy.device)
+            mask[row, width - len(prompt) :] = 1
+        positions = (mask.cumsum(dim=1) - 1).clamp(min=0)
+        out = policy.hidden(ids, attention_mask=mask, position_ids=positions, use_cache=True)
+        rows = torch.tensor([first[prompt] for prompt in prompts], device=policy.device)
+        out.past_key_values.batch_select_indices(rows)
+        return out.last_hidden_state[:, -1][rows], out.past_key_values, mask[rows]
+
+    def _draw(self, answers: Sequence[_Answer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
+        """The next token of each answer, taken."""
+        options = [one.options for one in answers]
+        free = [number for number, ids in enumerate(options) if len(ids) > 1]
+        tokens = [ids[0] for ids in options]
+        logprobs = [0.0] * len(answers)
+        if free:
+            support = Support.of([options[number] for number in free], hidden.device)
+            logs = support_logprobs(hidden[free], self._policy.head, support, temperature[free])
+            if greedy:
+                place = logs.argmax(dim=1)
+            else:
+                draws = torch.tensor([answers[number].rng.random() for number in free], dtype=torch.float64)
+                below = logs.double().exp().cumsum(dim=1).cpu() <= draws[:, None]
+                last = support.legal.sum(dim=1).cpu() - 1
+                place = below.sum(dim=1).minimum(last).to(hidden.device)
+            picked = logs.gather(1, place[:, None]).squeeze(1).tolist()
+            for number, at, logprob in zip(free, place.tolist(), picked, strict=True):
+                tokens[number], logprobs[number] = options[number][at], logprob
+        for one, token, logprob, ids in zip(answers, tokens, logprobs, options, strict=True):
+            one.take(token, logprob, ids)
+        return tokens
