@@ -1,0 +1,235 @@
+"""How much better each turn did than its peers. No tensors.
+
+A turn's advantage is its return minus a baseline, which must not depend on the turn's own action, or the gradient is
+biased. So peers come from other episodes, and who is whose peer is decided by what was known before the choice (group,
+seat, time, features), never by what came of it. `group`, as in GRPO, has the turn itself among n peers: its gradient is
+1 - 1/n of that of `leave_one_out`, and as true.
+
+Peers are compared per *unit*, one for each episode. With sparse rewards a turn's return is the trajectory's, and peers
+are trajectories. With dense ones it is what came after the turn, and peers are turns at the same time (`Turn.index`,
+counted from where the group begins). Siblings share the state at their first turn alone. Later the states have gone
+apart: the baseline then is still unbiased, since siblings draw independently, but it takes away less of the variance;
+`stratified` compares like with like instead.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean, pstdev
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from trainer.trajectories import TrajectoryGroup
+
+Mode = Literal["dense", "sparse"]
+
+
+class AdvantageSettings(BaseModel):
+    """Whom a turn is compared with, and on which scale."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    baseline: Literal["group", "leave_one_out", "stratified", "seat"] = Field(
+        "group",
+        description="The mean return of: group (all siblings, itself included), leave_one_out (its siblings only), "
+        "seat (the same seat in the other episodes of the batch), stratified (likewise, in the same strata).",
+    )
+    strata: Mapping[str, tuple[float, ...]] = Field(
+        default_factory=dict,
+        description="For stratified: feature of the position before the choice -> ascending thresholds; [3, 5] parses "
+        "positions into up to 3, up to 5, and above.",
+    )
+    normalise: Literal["group", "none"] = Field(
+        "group",
+        description="group: divide by the standard deviation of the peers' returns (GRPO); none: do not, so that easy "
+        "and hard positions weigh by what is at stake (Dr. GRPO).",
+    )
+    batch_normalise: bool = Field(
+        False, description="Whether the whole batch is then brought to mean 0 and standard deviation 1."
+    )
+    clip: float = Field(10.0, gt=0, description="Greatest advantage either way; what is beyond is cut, last of all.")
+    min_std: float = Field(
+        1e-6, ge=0, description="Peers whose returns have a standard deviation up to this are left out."
+    )
+    min_group: int = Field(2, ge=2, description="Fewest peers, itself included, that are a comparison.")
+
+    @field_validator("strata")
+    @classmethod
+    def _ascending(cls, strata: Mapping[str, tuple[float, ...]]) -> Mapping[str, tuple[float, ...]]:
+        for name, thresholds in strata.items():
+            if not thresholds or any(b <= a for a, b in pairwise(thresholds)):
+                raise ValueError(f"the thresholds of {name} must be one or more, ascending: {list(thresholds)}")
+        return strata
+
+    @model_validator(mode="after")
+    def _strata_where_stratified(self) -> AdvantageSettings:
+        if (self.baseline == "stratified") != bool(self.strata):
+            raise ValueError(
+                f"baseline is {self.baseline} and strata has {len(self.strata)} features: give strata to the baseline "
+                "stratified, and to no other"
+            )
+        return self
+
+
+@dataclass(frozen=True)
+class Advantages:
+    """`values[group][trajectory][turn]`, in the order of the groups given; None where a turn had nothing to be compared
+    with, so that it is no training sample. `metrics` are `advantage/*` (over the turns that are) and `processing/*`."""
+
+    values: Sequence[Sequence[Sequence[float | None]]]
+    metrics: Mapping[str, float]
+
+
+class PeerSet(NamedTuple):
+    """Turns that have it in common are compared with each other."""
+
+    scope: str
+    stratum: tuple[int, ...]
+    time: int
+
+
+class _Sample(NamedTuple):
+    peers: PeerSet
+    episode: str
+    value: float
+
+
+def stratum(features: Mapping[str, float], strata: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
+    """For each feature of `strata`, how many thresholds the position is above.
+
+    Raises ValueError naming what is not among the features.
+
+    >>> stratum({"centers": 4, "year": 1901}, {"centers": (3, 5), "year": (1902, 1905)})
+    (1, 0)
+    """
+    for name in strata:
+        if name not in features:
+            raise ValueError(f"advantage.strata: {name} unknown; the game's features are {', '.join(features)}")
+    return tuple(bisect_left(thresholds, features[name]) for name, thresholds in strata.items())
+
+
+def peer_sets(groups: Sequence[TrajectoryGroup], settings: AdvantageSettings, mode: Mode) -> list[PeerSet]:
+    """The peers of every turn, trajectory by trajectory, group by group."""
+    sets = []
+    for group in groups:
+        begin = min((turn.index for trajectory in group.trajectories for turn in trajectory.turns), default=0)
+        for trajectory in group.trajectories:
+            scope = group.id if settings.baseline in ("group", "leave_one_out") else trajectory.seat
+            sets += [
+                PeerSet(scope, stratum(turn.features, settings.strata), turn.index - begin if mode == "dense" else 0)
+                for turn in trajectory.turns
+            ]
+    return sets
+
+
+def advantages(
+    groups: Sequence[TrajectoryGroup],
+    returns: Sequence[Sequence[Sequence[float]]],
+    settings: AdvantageSettings,
+    mode: Mode,
+) -> Advantages:
+    """Advantages of all turns of a batch.
+
+    `returns[group][trajectory][turn]` are from `trainer.rewards.returns`, made in the same `mode`. Raises ValueError
+    where they do not fit the groups, or are no numbers.
+    """
+    samples = _samples(groups, returns, peer_sets(groups, settings, mode))
+    units = _units(samples)
+    single = {peers for peers, unit in units.items() if len(unit) < settings.min_group}
+    still = {p for p, unit in units.items() if p not in single and pstdev(unit.values()) <= settings.min_std}
+    kept = {peers: unit for peers, unit in units.items() if peers not in single | still}
+    scales = _scales(kept) if settings.normalise == "group" else {}
+    raw = [
+        (sample.value - _baseline(kept[sample.peers], sample.episode, settings))
+        / scales.get(_timeless(sample.peers), 1)
+        if sample.peers in kept
+        else None
+        for sample in samples
+    ]
+    values, clipped = _finished(raw, settings)
+    metrics = _metrics(values, clipped, len(single), len(still))
+    following = iter(values)
+    nested = [[[next(following) for _ in t.turns] for t in group.trajectories] for group in groups]
+    return Advantages(nested, metrics)
+
+
+def _samples(
+    groups: Sequence[TrajectoryGroup], returns: Sequence[Sequence[Sequence[float]]], sets: Sequence[PeerSet]
+) -> list[_Sample]:
+    numbered = (
+        (trajectory.episode_id, value)
+        for group, of_group in zip(groups, returns, strict=True)
+        for trajectory, of_trajectory in zip(group.trajectories, of_group, strict=True)
+        for _, value in zip(trajectory.turns, of_trajectory, strict=True)
+    )
+    samples = [_Sample(peers, *rest) for peers, rest in zip(sets, numbered, strict=True)]
+    for sample in samples:
+        if not math.isfinite(sample.value):
+            raise ValueError(f"a return in {sample.episode} is {sample.value}: a reward there is broken")
+    return samples
+
+
+def _units(samples: Sequence[_Sample]) -> dict[PeerSet, dict[str, float]]:
+    """Peers -> episode -> its mean return there, so that an episode of many turns counts no more than another."""
+    found: dict[PeerSet, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for peers, episode, value in samples:
+        found[peers][episode].append(value)
+    return {peers: {episode: fmean(of) for episode, of in unit.items()} for peers, unit in found.items()}
+
+
+def _baseline(unit: Mapping[str, float], episode: str, settings: AdvantageSettings) -> float:
+    if settings.baseline == "group":
+        return fmean(unit.values())
+    return fmean(value for name, value in unit.items() if name != episode)
+
+
+def _timeless(peers: PeerSet) -> Hashable:
+    return peers.scope, peers.stratum
+
+
+def _scales(kept: Mapping[PeerSet, Mapping[str, float]]) -> dict[Hashable, float]:
+    """The population standard deviation about the peers' means, pooled over time: one scale for a group's turns, early
+    or late. Each time's own would blow up the last turns, after which little can differ."""
+    about: dict[Hashable, list[float]] = defaultdict(list)
+    for peers, unit in kept.items():
+        mean = fmean(unit.values())
+        about[_timeless(peers)] += [(value - mean) ** 2 for value in unit.values()]
+    return {scale: math.sqrt(fmean(squares)) for scale, squares in about.items()}
+
+
+def _finished(raw: Sequence[float | None], settings: AdvantageSettings) -> tuple[list[float | None], int]:
+    """Normalised over the batch, then clipped: so nothing is beyond the clip, whatever is switched on."""
+    values = [value for value in raw if value is not None]
+    centre, scale = 0.0, 1.0
+    if settings.batch_normalise and values and (spread := pstdev(values)) > settings.min_std:
+        centre, scale = fmean(values), spread
+    scaled = [None if value is None else (value - centre) / scale for value in raw]
+    clipped = sum(value is not None and abs(value) > settings.clip for value in scaled)
+    return [v if v is None else min(max(v, -settings.clip), settings.clip) for v in scaled], clipped
+
+
+def _metrics(values: Sequence[float | None], clipped: int, single: int, still: int) -> dict[str, float]:
+    used = [value for value in values if value is not None]
+    skipped = len(values) - len(used)
+    metrics: dict[str, float] = {
+        "advantage/clipped_count": clipped,
+        "processing/skipped_single_sample": single,
+        "processing/skipped_zero_variance": still,
+        "processing/total_samples_skipped": skipped,
+        "processing/skip_rate": skipped / len(values) if values else 0.0,
+        "processing/effective_batch_size": len(used),
+    }
+    if used:
+        metrics |= {
+            "advantage/mean": fmean(used),
+            "advantage/std": pstdev(used),
+            "advantage/min": min(used),
+            "advantage/max": max(used),
+        }
+    return metrics

@@ -1,0 +1,104 @@
+"""How strongly the policy is held to its reference: warm-up, and control towards a target. No tensors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+_LOW, _HIGH = 0.5, 1.5
+"""Between these multiples of the target the KL is left alone."""
+_FACTOR = 1.5
+"""What beta is multiplied or divided by otherwise."""
+
+
+class KLSettings(BaseModel):
+    """The penalty beta * KL(policy, reference), per token."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    reference: Literal["base", "frozen", "ema"] = Field(
+        "base",
+        description="Whom the policy is held to: base (the model without its adapter), frozen (the policy as the run "
+        "began), ema (a moving average of the policy).",
+    )
+    estimator: Literal["exact", "k3"] = Field(
+        "exact", description="exact: the sum over the legal tokens; k3: an estimate from the sampled token alone."
+    )
+    beta: float = Field(0.01, ge=0, description="Weight of the penalty; 0 for none. With a target: where it begins.")
+    warmup_steps: int = Field(0, ge=0, description="Steps in which beta rises from 0 to its value, in a line.")
+    target: float = Field(0.0, ge=0, description="KL per token that beta is steered to; 0 leaves beta as it is.")
+    horizon: int = Field(10, ge=1, description="Steps that the average KL looks back (weight 2 / (horizon + 1)).")
+    beta_min: float = Field(0.001, gt=0, description="Least beta that steering comes to.")
+    beta_max: float = Field(0.5, gt=0, description="Greatest beta that steering comes to.")
+    ema_tau: float = Field(
+        0.99, ge=0, lt=1, description="How much of its old self an ema reference keeps at each step."
+    )
+
+    @model_validator(mode="after")
+    def _bounds(self) -> KLSettings:
+        if self.beta_min > self.beta_max:
+            raise ValueError(f"beta_min {self.beta_min:g} is above beta_max {self.beta_max:g}: swap them")
+        if self.target and not self.beta_min <= self.beta <= self.beta_max:
+            raise ValueError(
+                f"beta {self.beta:g} is outside beta_min {self.beta_min:g} .. beta_max {self.beta_max:g}, between "
+                "which target steers it: begin inside, or set target = 0"
+            )
+        return self
+
+
+class KLController:
+    """Gives `beta` for each step and takes the KL that was measured in it.
+
+    Step n of the warm-up, from 0, has beta * n / warmup_steps. After it, where there is a target, every step whose
+    average KL is above 1.5 times the target multiplies beta by 1.5, and below half of it divides by 1.5, within
+    beta_min and beta_max.
+    """
+
+    def __init__(self, settings: KLSettings) -> None:
+        self._settings = settings
+        self._step = 0
+        self._full = settings.beta
+        self._ema: float | None = None
+
+    @property
+    def warmup_progress(self) -> float:
+        """0 at the first step of a warm-up, 1 after it."""
+        return min(1.0, self._step / self._settings.warmup_steps) if self._settings.warmup_steps else 1.0
+
+    @property
+    def beta(self) -> float:
+        """For the step that comes now."""
+        return self._full * self.warmup_progress
+
+    def update(self, kl: float) -> dict[str, float]:
+        """End the step in which `kl` was measured, in nats per token.
+
+        Answers its metrics: `kl/beta` as it was used, `kl/warmup_progress`, `kl/ema`, and `kl/beta_adjusted` (1 up,
+        -1 down, 0 left). Raises ValueError if `kl` is no number, and changes nothing then.
+        """
+        if not math.isfinite(kl):
+            raise ValueError(f"the KL of step {self._step} is {kl}: its log-probabilities are broken")
+        used, progress = self.beta, self.warmup_progress
+        weight = 2 / (self._settings.horizon + 1)
+        self._ema = kl if self._ema is None else (1 - weight) * self._ema + weight * kl
+        adjusted = self._steer(self._ema) if self._settings.target and progress == 1 else 0
+        self._step += 1
+        return {"kl/beta": used, "kl/warmup_progress": progress, "kl/ema": self._ema, "kl/beta_adjusted": adjusted}
+
+    def _steer(self, ema: float) -> int:
+        settings, before = self._settings, self._full
+        if ema > _HIGH * settings.target:
+            self._full = min(before * _FACTOR, settings.beta_max)
+        elif ema < _LOW * settings.target:
+            self._full = max(before / _FACTOR, settings.beta_min)
+        return (self._full > before) - (self._full < before)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that changes; JSON keeps it exactly."""
+        return {"step": self._step, "full": self._full, "ema": self._ema}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from `state_dict()`. Raises KeyError where something is missing."""
+        self._step, self._full, self._ema = state["step"], state["full"], state["ema"]
