@@ -24,8 +24,9 @@ from spectator.replay import Episode
 from trainer.codec import Question, training_of
 from trainer.config import TrainConfig
 from trainer.forward import choices, inputs
+from trainer.plans import keyed
 from trainer.policy import NANO, Policy, load, nano, with_adapter
-from trainer.rollouts import bot_choice, keyed
+from trainer.rollouts import bot_choice
 from trainer.samples import MicroBatch, TrainingSample, pack
 
 SOURCES = ("heuristic", "human", "remote", "policy", "recorded")

@@ -1,16 +1,17 @@
 """Playing to learn: groups of forks of one position, in lock-step, through the ordinary Match, Table, Bus and Recorder.
 
-Everything that is drawn here comes from the run's seed, the step and the group, so a step can be played again. Siblings
-share the match's seed: the same luck of the game and the same draws of the bots; only the policy's own draws differ.
+Siblings share the match's seed: the same luck of the game and the same draws of the bots. Only the policy's own draws
+differ, and those are keyed, so that a step can be played again.
 """
 
 from __future__ import annotations
 
-import hashlib
+import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from random import Random
+from typing import NamedTuple
 
 from games.base import GameSpec, SeatId
 from games.match import Match
@@ -21,150 +22,93 @@ from players.table import Table, draft
 from spectator.bus import Bus
 from trainer.codec import Codec, Question, training_of
 from trainer.config import TrainConfig
-from trainer.sampler import Ask, Sampler
+from trainer.plans import SELF, GroupPlan, keyed
+from trainer.sampler import Ask, Sampled, Sampler
 
-SELF, BASE, PAST = "self", "base", "past"
-"""Opponents that are the policy: as it is now, as it began, as it was at some step."""
-
-
-def keyed(*parts: object) -> int:
-    """A 63-bit seed of its own for whatever the parts name."""
-    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:8], "big") >> 1
+Told = Callable[[int, int], None]
+"""(matches that are over, all of them): progress."""
 
 
 class PolicyPlayer(Player):
-    """A version of the policy in a seat. It is answered for by the rollouts, together with all the others."""
+    """A version of the policy in a seat. The rollouts answer for it, together with all the others."""
 
     kind = "trained"
     resumable = False
 
-    def __init__(self, name: str, version: int, trained: bool) -> None:
+    def __init__(self, name: str, version: int, recorded: bool) -> None:
         self.name = f"{name}@v{version:06d}"
         self.version = version
-        self.trained = trained
+        self.recorded = recorded
         """Whether its choices are recorded to learn from."""
-
-
-@dataclass(frozen=True)
-class GroupPlan:
-    """What one group plays: decided before, by its step and number alone."""
-
-    id: str
-    """`s000012-g03`: the beginning of its episodes' ids."""
-    seed: int
-    heroes: tuple[SeatId, ...]
-    """The seats that are trained."""
-    opponents: Mapping[SeatId, str]
-    """A bot's name, `self`, or a version as `@12`."""
-    warmup: int
-    """Turns that bots play before the fork."""
-    horizon: float
-
-    def episode(self, run: str, fork: int) -> str:
-        return f"{run}-{self.id}-f{fork:02d}"
-
-
-def plan_step(config: TrainConfig, spec: GameSpec, step: int, versions: Sequence[int]) -> list[GroupPlan]:
-    """The groups of a step; `versions` are those that a past opponent may be."""
-    return [
-        _plan_group(config, spec, step, number, Random(keyed(config.run.seed, "plan", step, number)), versions)
-        for number in range(config.rollout.groups)
-    ]
-
-
-def _plan_group(
-    config: TrainConfig, spec: GameSpec, step: int, number: int, rng: Random, versions: Sequence[int]
-) -> GroupPlan:
-    game, rollout = config.game, config.rollout
-    first = game.hero or spec.seats[(step * rollout.groups + number) % len(spec.seats)]
-    others = [seat for seat in spec.seats if seat != first]
-    heroes = {first, *rng.sample(others, game.heroes - 1)}
-    names, weights = list(rollout.opponents), list(rollout.opponents.values())
-    opponents = {}
-    for seat in spec.seats:
-        if seat not in heroes:
-            name = rng.choices(names, weights)[0]
-            opponents[seat] = f"@{_version(name, versions, rng)}" if name in (BASE, PAST) else name
-    warm = 0 if rng.random() < rollout.warmup_none_chance else rng.randint(0, rollout.warmup)
-    long = rng.random() < rollout.long_horizon_chance
-    return GroupPlan(
-        id=f"s{step:06d}-g{number:03d}",
-        seed=rng.getrandbits(48),
-        heroes=tuple(seat for seat in spec.seats if seat in heroes),
-        opponents=opponents,
-        warmup=warm,
-        horizon=rollout.long_horizon if long else rollout.horizon,
-    )
-
-
-def _version(name: str, versions: Sequence[int], rng: Random) -> int:
-    return 0 if name == BASE or not versions else rng.choice(versions)
 
 
 @dataclass
 class Fork:
-    """One match of a group, and when it stops."""
+    """One match of a group."""
 
     episode_id: str
     table: Table
-    until: float
-    drafts: list[Draft]
-    """Not yet published."""
+    horizon: float
+    """The game's clock at which it is stopped."""
     seed: int
     """Of the policies' draws."""
-    decisions: int = 0
+    drafts: list[Draft]
+    """Not yet published."""
+    decisions: dict[SeatId, int] = field(default_factory=dict)
+    over: bool = False
+
+
+class Waiting(NamedTuple):
+    """A choice that the sampler is asked for."""
+
+    fork: Fork
+    seat: SeatId
+    question: Question
+    ask: Ask
 
 
 class Rollouts:
-    """Plays forks in lock-step: one batch of the sampler for all that wait, however many matches they are of."""
+    """Plays forks in lock-step: one batch of the sampler for all that wait, whatever matches they are of."""
 
     def __init__(self, config: TrainConfig, spec: GameSpec, codec: Codec, sampler: Sampler, bus: Bus) -> None:
         self._config, self._spec, self._codec = config, spec, codec
         self._sampler, self._bus = sampler, bus
         self._training = training_of(spec)
 
-    def play(self, plans: Sequence[GroupPlan], version: int, told: Callable[[int, int], None] | None = None) -> None:
-        """Play every group of `plans` with this version of the policy, and record it. `told(done, all)` is progress."""
-        self.play_forks([fork for plan in plans for fork in self._forks(plan, version)], told)
+    def forks(self, plan: GroupPlan, version: int, ids: Sequence[str], *, record: bool = True) -> list[Fork]:
+        """The siblings of a group, one for each id, at the fork: the heroes' seats are of this version."""
+        options = self._config.game.options
+        match = Match(self._spec, options, plan.seed)
+        played = self._warm_up(match, plan)
+        until = self._training.clock(match.game) + plan.horizon
+        forks = []
+        for number, episode_id in enumerate(ids):
+            table = Table(match.fork(), self._players(plan, version, record))
+            created = table.created(options, title=plan.title, origin="trainer")
+            self._bus.open(episode_id, time.time_ns() // 1_000_000)
+            seed = keyed(self._config.run.seed, plan.id, number)
+            forks.append(Fork(episode_id, table, until, seed, [*created, *played]))
+        return forks
 
-    def play_forks(
-        self, forks: Sequence[Fork], told: Callable[[int, int], None] | None = None, greedy: bool = False
-    ) -> None:
-        """Play these to their ends."""
-        live = list(forks)
+    def play(self, forks: Sequence[Fork], told: Told | None = None, seconds: float = float("inf")) -> None:
+        """Play these to their ends. Those that are not over after so many seconds end as interrupted.
+
+        Raises SamplerError where the sampler cannot answer; the episodes are then left open.
+        """
+        live, deadline = list(forks), time.monotonic() + seconds
         while live:
-            self._round(live, greedy)
+            late = time.monotonic() > deadline
+            if not late:
+                self._round(live)
             for fork in live:
-                self._close(fork)
-            live = [fork for fork in live if not fork.table.match.over and fork.until >= 0]
+                self._publish(fork, late)
+            live = [fork for fork in live if not fork.over]
             if told is not None:
                 told(len(forks) - len(live), len(forks))
 
-    def _forks(self, plan: GroupPlan, version: int) -> list[Fork]:
-        options, run = self._config.game.options, self._config.run.name
-        match = Match(self._spec, options, plan.seed)
-        warm, past = self._warm_up(match, plan)
-        forks = []
-        for number in range(self._config.rollout.samples):
-            table = Table(match.fork(), self._players(plan, version))
-            title = f"{run}, step {plan.id[1:7].lstrip('0') or '0'}, group {plan.id[-3:].lstrip('0') or '0'}"
-            created = table.created(options, title=title, origin="trainer")
-            episode_id = plan.episode(run, number)
-            self._bus.open(episode_id, 0)
-            forks.append(
-                Fork(
-                    episode_id,
-                    table,
-                    self._training.clock(match.game) + plan.horizon,
-                    [*created, *warm, *past],
-                    keyed(self._config.run.seed, plan.id, number),
-                )
-            )
-        return forks
-
-    def _players(self, plan: GroupPlan, version: int) -> dict[SeatId, Player]:
+    def _players(self, plan: GroupPlan, version: int, record: bool) -> dict[SeatId, Player]:
         run = self._config.run.name
-        players: dict[SeatId, Player] = {seat: PolicyPlayer(run, version, True) for seat in plan.heroes}
+        players: dict[SeatId, Player] = {seat: PolicyPlayer(run, version, record) for seat in plan.heroes}
         for seat, name in plan.opponents.items():
             if name == SELF:
                 players[seat] = PolicyPlayer(run, version, False)
@@ -174,74 +118,78 @@ class Rollouts:
                 players[seat] = BotPlayer(self._spec, name)
         return players
 
-    def _warm_up(self, match: Match, plan: GroupPlan) -> tuple[list[Draft], list[Draft]]:
-        """The opening of the log, and what bots play before the fork. `match` stands at the fork afterwards."""
+    def _warm_up(self, match: Match, plan: GroupPlan) -> list[Draft]:
+        """The log up to the fork, where `match` stands afterwards. Bots play; in the policies' seats, any of them."""
         bots = list(self._spec.bots)
         rng = Random(keyed(plan.seed, "warm-up"))
-        names = {
-            seat: plan.opponents[seat] if plan.opponents.get(seat) in bots else rng.choice(bots)
-            for seat in self._spec.seats
-        }
-        players: dict[SeatId, Player] = {seat: BotPlayer(self._spec, name) for seat, name in names.items()}
-        table = Table(match, players)
-        opening, played = table.started(), list[Draft]()
+        drawn = {seat: rng.choice(bots) for seat in self._spec.seats}
+        named = {seat: name for seat, name in plan.opponents.items() if name in bots}
+        table = Table(match, {seat: BotPlayer(self._spec, name) for seat, name in {**drawn, **named}.items()})
+        log = table.started()
         while match.index < plan.warmup and not match.over:
-            for seat, choice in [(seat, bot_choice(players[seat], match, seat)) for seat in match.waiting]:
-                played += table.play(seat, choice)
-        return opening, played
+            for seat, choice in [(seat, bot_choice(table.players[seat], match, seat)) for seat in match.waiting]:
+                log += table.play(seat, choice)
+        return log
 
-    def _round(self, forks: Sequence[Fork], greedy: bool) -> None:
-        """One choice of every seat that is waited for, all made before any is played."""
-        choices: list[list[tuple[SeatId, Choice | None]]] = []
-        asked: dict[int, list[tuple[int, int, Question, Ask]]] = defaultdict(list)
-        for number, fork in enumerate(forks):
-            match, made = fork.table.match, list[tuple[SeatId, Choice | None]]()
+    def _round(self, forks: Sequence[Fork]) -> None:
+        """One choice of every seat that is waited for, all of a match made before any is played."""
+        made: dict[str, dict[SeatId, Choice]] = {fork.episode_id: {} for fork in forks}
+        asked: dict[int, list[Waiting]] = defaultdict(list)
+        for fork in forks:
+            match = fork.table.match
             for seat in match.waiting:
                 player = fork.table.players[seat]
                 if isinstance(player, PolicyPlayer):
-                    question = Question(self._spec, self._codec, match.game, seat)
-                    seed = keyed(fork.seed, seat, fork.decisions)
-                    ask = question.ask(seed, self._config.rollout.temperature)
-                    asked[player.version].append((number, len(made), question, ask))
-                    fork.decisions += 1
-                    made.append((seat, None))
+                    asked[player.version].append(self._ask(fork, seat))
                 else:
-                    made.append((seat, bot_choice(player, match, seat)))
-            choices.append(made)
+                    made[fork.episode_id][seat] = bot_choice(player, match, seat)
         for version, waiting in sorted(asked.items()):
-            answers = self._sampler.sample([ask for *_, ask in waiting], version, greedy)
-            for (number, place, question, ask), sampled in zip(waiting, answers, strict=True):
-                fork, seat = forks[number], choices[number][place][0]
-                player = fork.table.players[seat]
-                assert isinstance(player, PolicyPlayer)
-                turn = None
-                if player.trained:
-                    turn = TurnRecorded(
-                        seat=seat,
-                        index=fork.table.match.index,
-                        policy=self._config.run.name,
-                        version=sampled.version,
-                        temperature=ask.temperature,
-                        prompt=list(ask.prompt),
-                        completion=sampled.completion,
-                        logprobs=sampled.logprobs,
-                        allowed=sampled.allowed,
-                        features=dict(question.features()),
-                    )
-                choices[number][place] = (seat, Choice(question.action(sampled.chosen), "policy", turn=turn))
-        for fork, made in zip(forks, choices, strict=True):
-            for seat, choice in made:
-                assert choice is not None
-                if not fork.table.match.over:
-                    fork.drafts += fork.table.play(seat, choice)
+            answers = self._sampler.sample([one.ask for one in waiting], version)
+            for one, sampled in zip(waiting, answers, strict=True):
+                made[one.fork.episode_id][one.seat] = self._choice(one, sampled)
+        for fork in forks:
+            match, index = fork.table.match, fork.table.match.index
+            for seat in match.waiting:
+                if not match.over and match.index == index:
+                    fork.drafts += fork.table.play(seat, made[fork.episode_id][seat])
 
-    def _close(self, fork: Fork) -> None:
-        """Publish what was played, and end the episode where the horizon is reached."""
+    def _ask(self, fork: Fork, seat: SeatId) -> Waiting:
+        done = fork.decisions.get(seat, 0)
+        fork.decisions[seat] = done + 1
+        question = Question(self._spec, self._codec, fork.table.match.game, seat)
+        ask = question.ask(keyed(fork.seed, seat, done), self._config.rollout.temperature)
+        return Waiting(fork, seat, question, ask)
+
+    def _choice(self, one: Waiting, sampled: Sampled) -> Choice:
+        player = one.fork.table.players[one.seat]
+        assert isinstance(player, PolicyPlayer)
+        turn = None
+        if player.recorded:
+            turn = TurnRecorded(
+                seat=one.seat,
+                index=one.fork.table.match.index,
+                policy=self._config.run.name,
+                version=sampled.version,
+                temperature=one.ask.temperature,
+                prompt=list(one.ask.prompt),
+                completion=sampled.completion,
+                logprobs=sampled.logprobs,
+                allowed=sampled.allowed,
+                features=dict(one.question.features()),
+            )
+        return Choice(one.question.action(sampled.chosen), "policy", turn=turn)
+
+    def _publish(self, fork: Fork, late: bool) -> None:
+        """Record what was played, and the end where there is one."""
         match = fork.table.match
-        if not match.over and self._training.clock(match.game) >= fork.until:
-            message = f"stopped at the horizon of the rollout ({self._training.unit} {fork.until:g})"
+        at_horizon = self._training.clock(match.game) >= fork.horizon
+        if not match.over and at_horizon:
+            message = f"stopped at the horizon: {self._training.unit} {fork.horizon:g}"
             fork.drafts.append(draft(EpisodeEnded(status="stopped", message=message)))
-            fork.until = -1.0
+        elif not match.over and late:
+            message = "not over in the time that the step had"
+            fork.drafts.append(draft(EpisodeEnded(status="interrupted", message=message)))
+        fork.over = match.over or at_horizon or late
         self._bus.publish(fork.episode_id, fork.drafts)
         fork.drafts = []
 

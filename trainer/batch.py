@@ -1,0 +1,128 @@
+"""Steps 2 to 6 of a training step: recorded episodes in, samples with advantages and measurements out. No tensors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+
+from games.base import GameSpec
+from spectator.replay import Episode
+from trainer.advantages import advantages, peer_sets
+from trainer.codec import training_of
+from trainer.config import TrainConfig
+from trainer.rewards import contributions, judge, resolve, returns, variance_shares
+from trainer.samples import TrainingSample
+from trainer.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What one step learns from. `returns` and `advantages` are by group, trajectory and turn."""
+
+    groups: Sequence[TrajectoryGroup]
+    returns: Sequence[Sequence[Sequence[float]]]
+    advantages: Sequence[Sequence[Sequence[float | None]]]
+    samples: Sequence[TrainingSample]
+    metrics: Mapping[str, float]
+
+
+def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int) -> Batch:
+    """The samples of a step at which the policy is at `version`. `episodes` are the siblings of each group, by its id.
+
+    Left out, and counted: episodes that broke off, choices that are more than `max_staleness` versions old, choices
+    that were not the policy's, and all that `advantages` leaves out.
+    """
+    training = training_of(spec)
+    settings = resolve(config.reward, training.rewards)
+    groups, counts = _groups(config, spec, episodes, version)
+    paid = [[returns(one, settings) for one in group.trajectories] for group in groups]
+    found = advantages(groups, paid, config.advantage, settings.mode)
+    samples = [
+        TrainingSample(tuple(turn.prompt), turn.completion, turn.logprobs, turn.allowed, turn.temperature, value)
+        for group, by_trajectory in zip(groups, found.values, strict=True)
+        for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
+        for turn, value in zip(one.turns, by_turn, strict=True)
+        if value is not None
+    ]
+    everyone = [one for group in groups for one in group.trajectories]
+    credited = [parts for one in everyone for parts in contributions(one, settings)]
+    peers = peer_sets(groups, config.advantage, settings.mode)
+    totals = [sum(contributions(one, settings)[0].values()) for one in everyone if one.turns]
+    metrics = {
+        **found.metrics,
+        **counts,
+        **variance_shares(credited, training.rewards.components, peers),
+        **_rewards(totals),
+        **_play(everyone, config),
+    }
+    return Batch(groups, paid, found.values, samples, metrics)
+
+
+def _groups(
+    config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int
+) -> tuple[list[TrajectoryGroup], dict[str, float]]:
+    """The judged trajectories, one group for each fork and seat, and what was left out."""
+    rewards = training_of(spec).rewards
+    settings = resolve(config.reward, rewards)
+    counts = {"rollout/failed_count": 0.0, "rollout/masked_turns": 0.0, "buffer/dropped_stale": 0.0}
+    counts["buffer/consumed"] = float(sum(map(len, episodes.values())))
+    groups = []
+    for group_id, siblings in episodes.items():
+        by_seat: dict[str, list[Trajectory]] = defaultdict(list)
+        for episode in siblings:
+            if episode.events[-1].data["status"] not in ("finished", "stopped"):
+                counts["rollout/failed_count"] += 1
+                continue
+            told = game_events(episode, spec)
+            for one in trajectories(episode, config.run.name):
+                counts["rollout/masked_turns"] += one.masked
+                entries = rewards.ledger(told, one.seat, settings.settings)
+                judged, _ = judge(one, entries, rewards.components)
+                if any(turn.version < version - config.rollout.max_staleness for turn in judged.turns):
+                    counts["buffer/dropped_stale"] += 1
+                elif judged.turns:
+                    by_seat[one.seat].append(judged)
+        groups += [TrajectoryGroup(f"{group_id}/{seat}", found) for seat, found in sorted(by_seat.items())]
+    return groups, counts
+
+
+def _rewards(totals: Sequence[float]) -> dict[str, float]:
+    if not totals:
+        return {}
+    return {"benchmark/reward_mean": fmean(totals), "benchmark/reward_std": pstdev(totals)}
+
+
+def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, float]:
+    """How the matches themselves went."""
+    if not everyone:
+        return {}
+    metrics = {
+        "benchmark/trajectories": float(len(everyone)),
+        "game/turns_mean": fmean(len(one.turns) for one in everyone),
+        "game/score_mean": fmean(one.scores.get(one.seat, 0.0) for one in everyone),
+    }
+    for name, score in _by_opponent(everyone, config.run.name).items():
+        metrics[f"opponent/{name}/score_mean"] = fmean(score)
+        metrics[f"opponent/{name}/game_count"] = float(len(score))
+    finals = {name for one in everyone for name in one.final}
+    steps = {name for one in everyone for turn in one.turns for name in turn.rewards}
+    for name in finals:
+        metrics[f"game/{name}"] = fmean(one.final.get(name, 0.0) for one in everyone)
+    for name in steps:
+        metrics[f"game/{name}"] = fmean(sum(turn.rewards.get(name, 0.0) for turn in one.turns) for one in everyone)
+    return metrics
+
+
+def _by_opponent(everyone: Iterable[Trajectory], run: str) -> dict[str, list[float]]:
+    """The seat's score in the matches with each opponent; versions of the policy go by whether they are the first."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in everyone:
+        names = set()
+        for name in one.opponents.values():
+            policy, _, version = name.rpartition("@v")
+            names.add(name if policy != run else "base" if int(version) == 0 else "past")
+        for name in sorted(names):
+            found[name].append(one.scores.get(one.seat, 0.0))
+    return found
