@@ -117,7 +117,8 @@ class Publisher:
                     await self._send(episode_id)
                     wait = FIRST_WAIT
                 except httpx2.TransportError as error:
-                    log.info("the server cannot be reached (%s); again in %.1f s", type(error).__name__, wait)
+                    level = logging.WARNING if wait == FIRST_WAIT else logging.INFO
+                    log.log(level, "the server cannot be reached (%s); again in %.1f s", type(error).__name__, wait)
                     await self._pause(wait)
                     wait = min(LONGEST_WAIT, wait * 2)
                     self._wake.set()
