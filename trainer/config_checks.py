@@ -1,0 +1,57 @@
+"""What only the game can tell of a run's settings: its bots, seats, options, rewards and features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from games.base import GameSpec, OptionError
+from games.match import Match
+from games.registry import game_spec
+from games.training import Training
+from trainer.config import TrainConfig
+from trainer.plans import BASE, PAST, SELF
+from trainer.rewards import resolve
+
+
+def complaints(config: TrainConfig) -> list[str]:
+    """What the game knows nothing of, or cannot take, a line each: key, matter and remedy."""
+    try:
+        spec = game_spec(config.game.name)
+    except OptionError as error:
+        return [f"game.name: {str(error).removeprefix('game: ')}"]
+    if spec.training is None:
+        return [f"game.name: {spec.name} offers nothing to train on; see games/training.py"]
+    return [*_seats(config, spec), *_players(config, spec), *_rewards(config, spec, spec.training())]
+
+
+def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
+    game = config.game
+    if game.hero and game.hero not in spec.seats:
+        yield f"game.hero: {spec.name} has no seat {game.hero!r}; there are {', '.join(spec.seats)}"
+    if game.heroes > len(spec.seats):
+        yield f"game.heroes: {spec.name} has {len(spec.seats)} seats, not {game.heroes}"
+
+
+def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
+    yield from _unknown("clone.bots", config.clone.bots, list(spec.bots))
+    yield from _unknown("rollout.opponents", config.rollout.opponents, [BASE, PAST, SELF, *spec.bots])
+
+
+def _unknown(key: str, names: Iterable[str], known: list[str]) -> Iterator[str]:
+    for name in names:
+        if name not in known:
+            yield f"{key}: there is no {name!r}; there are {', '.join(known)}"
+
+
+def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterator[str]:
+    try:
+        resolve(config.reward, training.rewards)
+    except ValueError as error:
+        yield str(error)
+    try:
+        match = Match(spec, config.game.options, config.run.seed)
+    except OptionError as error:
+        yield f"game.{error}"
+        return
+    features = training.features(match.game, match.waiting[0])
+    yield from _unknown("advantage.strata", config.advantage.strata, list(features))
