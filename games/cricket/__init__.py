@@ -13,6 +13,7 @@ from games.cricket.measures import MEASURES, measures, quoted
 from games.cricket.options import CricketOptions
 from games.cricket.packs import PACKS, tasks
 from games.cricket.reply import REPLY
+from games.cricket.training import training
 from games.cricket.vocab import SEATS
 
 GAME = GameSpec(
@@ -29,4 +30,5 @@ GAME = GameSpec(
     reply=REPLY,
     tasks={name: partial(tasks, name) for name in PACKS},
     comparison=Comparison("neutral", measures, MEASURES, quoted),
+    training=training,
 )
