@@ -14,7 +14,7 @@ from trainer.codec import training_of
 from trainer.config import TrainConfig
 from trainer.rewards import contributions, judge, resolve, returns, variance_shares
 from trainer.samples import TrainingSample
-from trainer.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
+from trainer.trajectories import Trajectory, TrajectoryGroup, Turn, game_events, trajectories
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Seque
     paid = [[returns(one, settings) for one in group.trajectories] for group in groups]
     found = advantages(groups, paid, config.advantage, settings.mode)
     samples = [
-        TrainingSample(tuple(turn.prompt), turn.completion, turn.logprobs, turn.allowed, turn.temperature, value)
+        _sample(turn, value)
         for group, by_trajectory in zip(groups, found.values, strict=True)
         for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
         for turn, value in zip(one.turns, by_turn, strict=True)
@@ -58,6 +58,18 @@ def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Seque
         **_play(everyone, config),
     }
     return Batch(groups, paid, found.values, samples, metrics)
+
+
+def _sample(turn: Turn, advantage: float) -> TrainingSample:
+    return TrainingSample(
+        prompt=tuple(turn.prompt),
+        completion=turn.completion,
+        logprobs=turn.logprobs,
+        allowed=turn.allowed,
+        temperature=turn.temperature,
+        advantage=advantage,
+        version=turn.version,
+    )
 
 
 def _groups(

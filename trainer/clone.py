@@ -178,7 +178,7 @@ def _fit(policy: Policy, batch: MicroBatch, optimiser: torch.optim.Optimizer, on
     given = inputs(batch, policy, one_row=one_row)
     loss = -choices(policy, given, flex=one_row).chosen.mean()
     optimiser.zero_grad(set_to_none=True)
-    loss.backward()
+    torch.autograd.backward(loss)
     torch.nn.utils.clip_grad_norm_([parameter for _, parameter in policy.trainable()], 1.0)
     optimiser.step()
     return float(loss.detach())

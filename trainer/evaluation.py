@@ -63,17 +63,16 @@ def duel(
     plans = plan_evaluation(config, spec, label, games, opponents, ())
     pairs: list[tuple[GroupPlan, Fork, Fork]] = []
     for plan in plans:
-        forks = [
-            rollouts.forks(plan, one, [f"{config.run.name}-{plan.id}-v{version:06d}-{side}"], record=False)[0]
-            for one, side in ((version, "own"), (0, "base"))
-        ]
-        pairs.append((plan, *forks))
+        name = f"{config.run.name}-{plan.id}-v{version:06d}"
+        (own,) = rollouts.forks(plan, version, [f"{name}-own"], record=False)
+        (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
+        pairs.append((plan, own, base))
     rollouts.play([fork for _, *forks in pairs for fork in forks], told)
-    own = [_score(new.table.match, plan) for plan, new, _ in pairs]
-    base = [_score(old.table.match, plan) for plan, _, old in pairs]
-    differences = [a - b for a, b in zip(own, base, strict=True)]
+    ours = [_score(fork.table.match, plan) for plan, fork, _ in pairs]
+    bases = [_score(fork.table.match, plan) for plan, _, fork in pairs]
+    differences = [a - b for a, b in zip(ours, bases, strict=True)]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
-    return Duel(games, fmean(own), fmean(base), error)
+    return Duel(games, fmean(ours), fmean(bases), error)
 
 
 def _score(match: Match, plan: GroupPlan) -> float:

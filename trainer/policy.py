@@ -6,10 +6,10 @@ folder of ours, or a model of the Hugging Face Hub.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model, get_peft_model_state_dict
@@ -31,8 +31,6 @@ TARGETS: dict[str, list[str]] = {
 TARGETS["both"] = TARGETS["attention"] + TARGETS["mlp"]
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
-Reference = Literal["policy", "base"]
-
 
 class PolicyError(ValueError):
     """A policy that cannot be used; the message names the setting and the remedy."""
@@ -44,11 +42,11 @@ class Policy:
     def __init__(self, model: PreTrainedModel | PeftModel, codec: Codec) -> None:
         self.model = model
         self.codec = codec
-        causal = model.get_base_model() if isinstance(model, PeftModel) else model
+        causal: Any = model.get_base_model() if isinstance(model, PeftModel) else model
         self.decoder: nn.Module = causal.base_model
         self.head: Tensor = causal.get_output_embeddings().weight
-        self.pad = WordCodec.PAD if isinstance(codec, WordCodec) else (causal.config.eos_token_id or 0)
-        self.pad = self.pad[0] if isinstance(self.pad, list) else self.pad
+        self.pad: int = causal.config.pad_token_id or 0
+        """What rows are filled up with: it is never attended to."""
 
     @property
     def device(self) -> torch.device:
@@ -72,9 +70,10 @@ class Policy:
 
     def adapter(self) -> dict[str, Tensor]:
         """The adapter's tensors by peft's names: those of this moment, shared, not copied."""
-        return get_peft_model_state_dict(self.model)
+        state: dict[str, Tensor] = get_peft_model_state_dict(self.model)
+        return state
 
-    def load_adapter(self, state: dict[str, Tensor]) -> None:
+    def load_adapter(self, state: Mapping[str, Tensor]) -> None:
         """Copy the tensors of `adapter()` in. Raises PolicyError where they are of another shape or name."""
         own = self.adapter()
         if own.keys() != state.keys():
@@ -85,7 +84,7 @@ class Policy:
 
     def save(self, folder: Path) -> None:
         """The whole policy, or of one with an adapter the adapter alone, as peft saves it."""
-        self.model.save_pretrained(folder)
+        self.model.save_pretrained(str(folder))
         if not isinstance(self.model, PeftModel):
             self.codec.save(folder)
 
@@ -167,17 +166,18 @@ def _move(policy: Policy, settings: PolicySettings) -> Policy:
     device = settings.device
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = policy.model.to(device=device, dtype=_DTYPES[settings.dtype])
-    return Policy(model.eval(), policy.codec)
+    model: Any = policy.model
+    return Policy(model.to(device=device, dtype=_DTYPES[settings.dtype]).eval(), policy.codec)
 
 
 @torch.no_grad()
 def _check_head(policy: Policy) -> None:
     """That the model's logits are its head times its last hidden state, as `masked` takes them to be."""
     ids = torch.arange(1, 5, device=policy.device)[None]
-    told = policy.model(input_ids=ids).logits[0].float().log_softmax(-1)
-    everything = Support(torch.arange(len(policy.head), device=policy.device).expand(4, -1), torch.ones(4, 1).bool())
-    everything = Support(everything.ids, everything.legal.expand(4, len(policy.head)).to(policy.device))
+    causal: Any = policy.model
+    told = causal(input_ids=ids).logits[0].float().log_softmax(-1)
+    vocabulary = torch.arange(len(policy.head), device=policy.device).expand(4, -1)
+    everything = Support(vocabulary, torch.ones_like(vocabulary, dtype=torch.bool))
     ours = support_logprobs(policy.hidden(ids).last_hidden_state[0], policy.head, everything, 1.0)
     if (told - ours).abs().max() > (0.25 if policy.head.dtype == torch.bfloat16 else 1e-3):
         raise PolicyError(

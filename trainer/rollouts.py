@@ -41,6 +41,9 @@ class PolicyPlayer(Player):
         self.recorded = recorded
         """Whether its choices are recorded to learn from."""
 
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        raise NotImplementedError("the rollouts ask the sampler for it")
+
 
 @dataclass
 class Fork:

@@ -24,6 +24,8 @@ class TrainingSample:
     allowed: Sequence[Sequence[int]]
     temperature: float
     advantage: float
+    version: int = 0
+    """The policy's when it was sampled."""
 
     @property
     def choices(self) -> list[int]:

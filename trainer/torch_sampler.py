@@ -9,6 +9,7 @@ from random import Random
 
 import torch
 from torch import Tensor
+from transformers import DynamicCache
 
 from trainer.masked import Support, support_logprobs
 from trainer.policy import Policy, read_adapter
@@ -123,7 +124,7 @@ class TorchSampler:
             hidden = out.last_hidden_state[:, -1]
         return whole
 
-    def _read(self, prompts: Sequence[tuple[int, ...]]) -> tuple[Tensor, object, Tensor]:
+    def _read(self, prompts: Sequence[tuple[int, ...]]) -> tuple[Tensor, DynamicCache, Tensor]:
         """The hidden state after each prompt, the cache and the mask, every different prompt computed once."""
         policy = self._policy
         first = {prompt: number for number, prompt in enumerate(dict.fromkeys(prompts))}

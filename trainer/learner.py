@@ -1,0 +1,204 @@
+"""One gradient step: micro-batches through policy and reference, the loss, AdamW. It knows neither games nor seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import cos, pi
+from random import Random
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from trainer.config import OptimiserSettings, TrainConfig
+from trainer.forward import Inputs, choices, inputs
+from trainer.kl import KLController
+from trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, policy_loss, summarise
+from trainer.masked import entropy, token_logprobs
+from trainer.plans import keyed
+from trainer.policy import Policy
+from trainer.reference import Reference
+from trainer.samples import MicroBatch, TrainingSample, pack
+
+PROBED = 64
+"""Samples of each older version whose log-probabilities are computed again with that version's adapter."""
+
+AdapterOf = Callable[[int], Mapping[str, Tensor]]
+"""Version -> its adapter's tensors."""
+
+
+class Mismatch(RuntimeError):
+    """Sampler and learner do not agree about what the policy said: what was played is not what would be learned."""
+
+
+class Part(NamedTuple):
+    """What one micro-batch gave."""
+
+    loss: float
+    stats: Stats
+    gap: Tensor
+    """Between learner and sampler, of the present version's samples."""
+
+
+class Learner:
+    """The policy that is trained, its optimiser, its reference and how strongly it is held to it."""
+
+    def __init__(self, config: TrainConfig, policy: Policy) -> None:
+        self._config = config
+        self.policy = policy
+        self.reference = Reference(config.kl, policy)
+        self.kl = KLController(config.kl)
+        self._flex = config.policy.attention == "flex"
+        self._parameters = [parameter for _, parameter in policy.trainable()]
+        settings = config.optimiser
+        self.optimiser = torch.optim.AdamW(
+            self._parameters,
+            lr=settings.learning_rate,
+            betas=settings.betas,
+            weight_decay=settings.weight_decay,
+        )
+
+    def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]:
+        """Learn from `samples`; `step` counts from 1 and the policy is at version `step` - 1. Answers the metrics.
+
+        Raises Mismatch, before anything has changed, where the sampler's log-probabilities are not the policy's.
+        """
+        settings = self._config.optimiser
+        batches = pack(samples, settings.batch_tokens, one_row=self._flex)
+        whole = _extent(batches)
+        if not whole.tokens:
+            return {"benchmark/loss": 0.0, "benchmark/grad_norm": 0.0}
+        torch.manual_seed(keyed(self._config.run.seed, "learn", step))
+        old = [self._old(batch) for batch in batches] if self._needs_old else [None] * len(batches)
+        rate = _learning_rate(settings, step, self._config.run.steps)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        for epoch in range(settings.epochs):
+            order = list(range(len(batches)))
+            Random(keyed(self._config.run.seed, "order", step, epoch)).shuffle(order)
+            told = [self._accumulate(batches[number], old[number], whole, step - 1) for number in order]
+            if not epoch:
+                first = summarise([part.stats for part in told])
+                agreed = self._gate([part.gap for part in told], samples, step - 1, adapter_of)
+            norm = torch.nn.utils.clip_grad_norm_(self._parameters, settings.max_grad_norm)
+            self.optimiser.step()
+            self.optimiser.zero_grad(set_to_none=True)
+        self.reference.follow()
+        return {
+            **summarise([part.stats for part in told]),
+            **{name: value for name, value in first.items() if name.startswith("kl/")},
+            **agreed,
+            **self.kl.update(first["kl/mean"]),
+            "benchmark/loss": sum(part.loss for part in told),
+            "benchmark/grad_norm": float(norm),
+            "optimiser/learning_rate": rate,
+        }
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that changes with steps, the adapter included."""
+        return {
+            "adapter": {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()},
+            "optimiser": self.optimiser.state_dict(),
+            "reference": self.reference.state_dict(),
+            "kl": self.kl.state_dict(),
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self.policy.load_adapter(state["adapter"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.reference.load_state_dict(state["reference"])
+        self.kl.load_state_dict(state["kl"])
+
+    @property
+    def _needs_old(self) -> bool:
+        """Whether the policy of the step's start must be computed by itself: it is what is computed first, else."""
+        return self._config.optimiser.epochs > 1 or self._config.policy.lora_dropout > 0
+
+    @torch.no_grad()
+    def _old(self, batch: MicroBatch) -> Tensor:
+        self.policy.model.eval()
+        return choices(self.policy, self._inputs(batch), flex=self._flex).chosen
+
+    def _accumulate(self, batch: MicroBatch, old: Tensor | None, whole: Extent, version: int) -> Part:
+        """Add the gradient of one micro-batch."""
+        given = self._inputs(batch)
+        self.policy.model.eval()
+        with self.reference.active():
+            reference = choices(self.policy, given, flex=self._flex).all
+        self.policy.model.train()
+        said = choices(self.policy, given, flex=self._flex)
+        old = said.chosen.detach() if old is None else old
+        tokens = Tokens(
+            sequence=given.sequence,
+            advantages=given.advantage,
+            logp=said.chosen,
+            old_logp=old,
+            sampler_logp=given.sampled,
+            entropy=entropy(said.all, given.support),
+            kl=self._kl(said.all, said.chosen, reference, given),
+        )
+        loss, stats = policy_loss(tokens, self._config.loss, self.kl.beta, whole)
+        torch.autograd.backward(loss)
+        self.policy.model.eval()
+        fresh = torch.tensor([sample.version == version for sample in batch.samples], device=old.device)
+        return Part(float(loss.detach()), stats, (old - given.sampled).abs()[fresh[given.sequence]])
+
+    def _kl(self, every: Tensor, chosen: Tensor, reference: Tensor, given: Inputs) -> Tensor:
+        if self._config.kl.estimator == "exact":
+            return kl_exact(every, reference, given.support)
+        return kl_k3(chosen, token_logprobs(reference, given.support, given.tokens))
+
+    def _inputs(self, batch: MicroBatch) -> Inputs:
+        return inputs(batch, self.policy, one_row=self._flex)
+
+    def _gate(
+        self, gaps: list[Tensor], samples: Sequence[TrainingSample], version: int, adapter_of: AdapterOf
+    ) -> dict[str, float]:
+        """Compare what the sampler recorded with what the policy of the same version says here.
+
+        `gaps` are those of the present version's samples; of older ones some are computed here.
+        """
+        own: Mapping[str, Tensor] | None = None
+        for one in sorted({sample.version for sample in samples} - {version}):
+            own = own or {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()}
+            self.policy.load_adapter(adapter_of(one))
+            found = [sample for sample in samples if sample.version == one][:PROBED]
+            gaps += [self._gap(batch) for batch in pack(found, self._config.optimiser.batch_tokens, one_row=self._flex)]
+        if own is not None:
+            self.policy.load_adapter(own)
+        gap = torch.cat(gaps)
+        exact = self._config.policy.dtype == "float32"
+        bound = self._config.optimiser.max_logprob_gap
+        worst = float(gap.max() if exact else gap.mean())
+        if not worst <= bound:
+            self.optimiser.zero_grad(set_to_none=True)
+            raise Mismatch(
+                f"the sampler's log-probabilities differ from the learner's by {worst:.2g} nats a token"
+                f" ({'at most' if exact else 'on average'}), more than optimiser.max_logprob_gap {bound:g}: they do not"
+                " compute the same policy (another version, mask, temperature, or number format)"
+            )
+        return {
+            "logprob/diff_mean": float(gap.mean()),
+            "logprob/diff_std": float(gap.std(correction=0)),
+            "logprob/diff_max": float(gap.max()),
+        }
+
+    @torch.no_grad()
+    def _gap(self, batch: MicroBatch) -> Tensor:
+        given = self._inputs(batch)
+        return (choices(self.policy, given, flex=self._flex).chosen - given.sampled).abs()
+
+
+def _extent(batches: Sequence[MicroBatch]) -> Extent:
+    """Of all of a step; every packed sample has a choice."""
+    samples = [sample for batch in batches for sample in batch.samples]
+    return Extent(len(samples), sum(len(sample.choices) for sample in samples))
+
+
+def _learning_rate(settings: OptimiserSettings, step: int, steps: int) -> float:
+    """The rate of a step, counted from 1: up in a line, then as the schedule says, to 0 after the last step."""
+    if step <= settings.warmup_steps:
+        return settings.learning_rate * step / settings.warmup_steps
+    done = (step - 1 - settings.warmup_steps) / max(1, steps - settings.warmup_steps)
+    factor = {"constant": 1.0, "linear": 1.0 - done, "cosine": 0.5 * (1 + cos(pi * done))}[settings.schedule]
+    return settings.learning_rate * factor
