@@ -36,28 +36,30 @@ class AdvantageSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     baseline: Literal["group", "leave_one_out", "stratified", "seat"] = Field(
-        "group",
+        default="group",
         description="The mean return of: group (all siblings, itself included), leave_one_out (its siblings only), "
         "seat (the same seat in the other episodes of the batch), stratified (likewise, in the same strata).",
     )
     strata: Mapping[str, tuple[float, ...]] = Field(
         default_factory=dict,
-        description="For stratified: feature of the position before the choice -> ascending thresholds; [3, 5] parses "
+        description="For stratified: feature of the position before the choice -> ascending thresholds; [3, 5] parts "
         "positions into up to 3, up to 5, and above.",
     )
     normalise: Literal["group", "none"] = Field(
-        "group",
+        default="group",
         description="group: divide by the standard deviation of the peers' returns (GRPO); none: do not, so that easy "
         "and hard positions weigh by what is at stake (Dr. GRPO).",
     )
     batch_normalise: bool = Field(
-        False, description="Whether the whole batch is then brought to mean 0 and standard deviation 1."
+        default=False, description="Whether the whole batch is then brought to mean 0 and standard deviation 1."
     )
-    clip: float = Field(10.0, gt=0, description="Greatest advantage either way; what is beyond is cut, last of all.")
+    clip: float = Field(
+        default=10.0, gt=0, description="Greatest advantage either way; what is beyond is cut, last of all."
+    )
     min_std: float = Field(
-        1e-6, ge=0, description="Peers whose returns have a standard deviation up to this are left out."
+        default=1e-6, ge=0, description="Peers whose returns have a standard deviation up to this are left out."
     )
-    min_group: int = Field(2, ge=2, description="Fewest peers, itself included, that are a comparison.")
+    min_group: int = Field(default=2, ge=2, description="Fewest peers, itself included, that are a comparison.")
 
     @field_validator("strata")
     @classmethod

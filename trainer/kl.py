@@ -19,21 +19,28 @@ class KLSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     reference: Literal["base", "frozen", "ema"] = Field(
-        "base",
+        default="base",
         description="Whom the policy is held to: base (the model without its adapter), frozen (the policy as the run "
         "began), ema (a moving average of the policy).",
     )
     estimator: Literal["exact", "k3"] = Field(
-        "exact", description="exact: the sum over the legal tokens; k3: an estimate from the sampled token alone."
+        default="exact",
+        description="exact: the sum over the legal tokens; k3: an estimate from the sampled token alone.",
     )
-    beta: float = Field(0.01, ge=0, description="Weight of the penalty; 0 for none. With a target: where it begins.")
-    warmup_steps: int = Field(0, ge=0, description="Steps in which beta rises from 0 to its value, in a line.")
-    target: float = Field(0.0, ge=0, description="KL per token that beta is steered to; 0 leaves beta as it is.")
-    horizon: int = Field(10, ge=1, description="Steps that the average KL looks back (weight 2 / (horizon + 1)).")
-    beta_min: float = Field(0.001, gt=0, description="Least beta that steering comes to.")
-    beta_max: float = Field(0.5, gt=0, description="Greatest beta that steering comes to.")
+    beta: float = Field(
+        default=0.01, ge=0, description="Weight of the penalty; 0 for none. With a target: where it begins."
+    )
+    warmup_steps: int = Field(default=0, ge=0, description="Steps in which beta rises from 0 to its value, in a line.")
+    target: float = Field(
+        default=0.0, ge=0, description="KL per token that beta is steered to; 0 leaves beta as it is."
+    )
+    horizon: int = Field(
+        default=10, ge=1, description="Steps that the average KL looks back (weight 2 / (horizon + 1))."
+    )
+    beta_min: float = Field(default=0.001, gt=0, description="Least beta that steering comes to.")
+    beta_max: float = Field(default=0.5, gt=0, description="Greatest beta that steering comes to.")
     ema_tau: float = Field(
-        0.99, ge=0, lt=1, description="How much of its old self an ema reference keeps at each step."
+        default=0.99, ge=0, lt=1, description="How much of its old self an ema reference keeps at each step."
     )
 
     @model_validator(mode="after")

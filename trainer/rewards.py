@@ -30,12 +30,12 @@ class RewardSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     mode: Literal["dense", "sparse"] = Field(
-        "dense",
+        default="dense",
         description="dense: a turn is credited with what came after it, discounted; sparse: every turn with the "
         "sum of the whole trajectory.",
     )
     gamma: float = Field(
-        1.0,
+        default=1.0,
         ge=0,
         le=1,
         description="Discount per turn of what comes later, in dense mode; 0 credits a turn only with what came until "
@@ -48,7 +48,7 @@ class RewardSettings(BaseModel):
         default_factory=dict, description="Numbers that the game's components depend on, where not its defaults."
     )
     elo_scale: float = Field(
-        0.0,
+        default=0.0,
         ge=0,
         description="What a whole score more than the ratings foretold is worth, as one more final component; 0 for "
         "none. Opponents that are the same in all siblings foretell the same, which a group's baseline cancels.",
@@ -208,7 +208,9 @@ def variance_shares(
     Metrics `reward/<component>_share`, `reward/step_share`, `reward/final_share`; none where the sum does not vary.
     """
     names = sorted({name for parts in credited for name in parts})
-    table = np.array([[parts.get(name, 0.0) for name in names] for parts in credited]).reshape(len(credited), -1)
+    table = np.array([[parts.get(name, 0.0) for name in names] for parts in credited]).reshape(
+        len(credited), len(names)
+    )
     size = float((table**2).sum())
     members: dict[Hashable, list[int]] = {}
     for row, key in enumerate([None] * len(credited) if peers is None else peers):

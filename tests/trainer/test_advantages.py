@@ -1,0 +1,285 @@
+"""Advantages, by hand, and what must hold of any baseline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from trainer.advantages import Advantages, AdvantageSettings, Mode, advantages, peer_sets, stratum
+from trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+
+STRATA = {"centers": [3, 5], "year": [1902]}
+Returns = list[list[list[float]]]
+
+
+def turn(index: int = 0, **features: float) -> Turn:
+    return Turn(index + 1, index, 0, 1.0, (), (), (), (), features)
+
+
+def group(name: str, forks: Sequence[Sequence[Turn | int]], seat: str = "ENGLAND") -> TrajectoryGroup:
+    """Siblings, each in an episode of its own. A turn may be given as its index."""
+    made = []
+    for fork, turns in enumerate(forks):
+        played = [one if isinstance(one, Turn) else turn(one) for one in turns]
+        made.append(Trajectory(f"{name}/{fork}", seat, "hero", {}, played, {}, {}))
+    return TrajectoryGroup(f"{name}/{seat}", made)
+
+
+def settings(**given: Any) -> AdvantageSettings:
+    return AdvantageSettings.model_validate({"normalise": "none"} | given)
+
+
+def flat(found: Advantages) -> list[float | None]:
+    return [value for of_group in found.values for of_trajectory in of_group for value in of_trajectory]
+
+
+ONE_EACH = group("a", [[0], [0], [0], [0]])
+FOUR: Returns = [[[1.0], [2.0], [3.0], [6.0]]]
+
+
+def test_group() -> None:
+    found = advantages([ONE_EACH], FOUR, settings(), "sparse")
+    assert found.values == [[[-2], [-1], [0], [3]]]
+
+
+def test_normalised_by_the_population_standard_deviation() -> None:
+    """sqrt((4 + 1 + 0 + 9) / 4)."""
+    found = advantages([ONE_EACH], FOUR, settings(normalise="group"), "sparse")
+    assert flat(found) == pytest.approx([value / math.sqrt(3.5) for value in (-2, -1, 0, 3)])
+    assert found.metrics["advantage/std"] == pytest.approx(1)
+
+
+def test_leave_one_out() -> None:
+    found = advantages([ONE_EACH], FOUR, settings(baseline="leave_one_out"), "sparse")
+    assert flat(found) == pytest.approx([1 - 11 / 3, 2 - 10 / 3, 3 - 3, 6 - 2])
+
+
+def test_dense_turns_are_compared_at_the_same_time() -> None:
+    """Three forks from turn 4 on; the last one has no choice at turn 5, and the first alone has one at turn 7."""
+    forks = group("a", [[4, 5, 7], [4, 5], [4]])
+    returns: Returns = [[[1.0, 10.0, 99.0], [2.0, 20.0], [6.0]]]
+    found = advantages([forks], returns, settings(), "dense")
+    assert found.values == [[[-2, -5, None], [-1, 5], [3]]]
+    assert found.metrics["processing/skipped_single_sample"] == 1
+
+
+def test_sparse_ones_with_the_whole_trajectory_whatever_its_length() -> None:
+    forks = group("a", [[4, 5, 7], [4, 5], [4]])
+    returns: Returns = [[[1.0] * 3, [2.0] * 2, [6.0]]]
+    found = advantages([forks], returns, settings(), "sparse")
+    assert found.values == [[[-2, -2, -2], [-1, -1], [3]]]
+
+
+def test_a_groups_turns_have_one_scale() -> None:
+    """The first turns spread by 4, the last by 0.02: divided by each time's own they would weigh the same."""
+    forks = group("a", [[0, 1], [0, 1]])
+    returns: Returns = [[[4.0, 0.02], [-4.0, -0.02]]]
+    found = advantages([forks], returns, settings(normalise="group"), "dense")
+    scale = math.sqrt((2 * 16 + 2 * 0.0004) / 4)
+    assert flat(found) == pytest.approx([4 / scale, 0.02 / scale, -4 / scale, -0.02 / scale])
+
+
+def test_time_is_counted_from_where_a_group_begins() -> None:
+    """Two groups of one seat, forked after 3 and after 30 turns; in the second a sibling's first choice was masked."""
+    groups = [group("a", [[3, 4], [3, 4]]), group("b", [[31], [30, 31]])]
+    returns: Returns = [[[1.0, 5.0], [1.0, 5.0]], [[8.0], [4.0, 5.0]]]
+    found = advantages(groups, returns, settings(baseline="seat"), "dense")
+    assert found.values == [[[1 - 5 / 2, 5 - 18 / 3], [1 - 5 / 2, 5 - 18 / 3]], [[8 - 15 / 3], [4 - 2 / 2, 5 - 18 / 3]]]
+
+
+def test_seat_over_the_batch() -> None:
+    """England's three turns are compared with each other, each without itself; France's two likewise."""
+    groups = [group("a", [[0], [0]]), group("b", [[0]]), group("a", [[0], [0]], "FRANCE")]
+    returns: Returns = [[[1.0], [2.0]], [[6.0]], [[-1.0], [-3.0]]]
+    found = advantages(groups, returns, settings(baseline="seat"), "sparse")
+    assert flat(found) == pytest.approx([1 - 4, 2 - 3.5, 6 - 1.5, 2, -2])
+
+
+def test_an_episode_counts_once_however_many_turns_it_has() -> None:
+    groups = [group("a", [[0, 1, 2, 3], [0]]), group("b", [[0]])]
+    returns: Returns = [[[10.0] * 4, [0.0]], [[2.0]]]
+    found = advantages(groups, returns, settings(baseline="seat"), "sparse")
+    assert found.values == [[[9, 9, 9, 9], [-6]], [[-3]]]
+
+
+def test_stratified() -> None:
+    """Small and large positions apart; the middle one is alone in its stratum."""
+    sizes = [[turn(centers=c, year=1901)] for c in (1, 3, 4, 6, 7)]
+    returns: Returns = [[[1.0], [3.0], [50.0], [10.0], [18.0]]]
+    found = advantages([group("a", sizes)], returns, settings(baseline="stratified", strata=STRATA), "sparse")
+    assert flat(found) == [-2, 2, None, -8, 8]
+
+
+def test_stratum() -> None:
+    assert stratum({"centers": 3, "year": 1903}, STRATA) == (0, 1)
+    assert stratum({"centers": 3.5, "year": 1902, "units": 9}, STRATA) == (1, 0)
+    with pytest.raises(ValueError, match=r"advantage\.strata: year unknown; the game's features are centers, units"):
+        stratum({"centers": 3, "units": 4}, STRATA)
+
+
+def random_groups(draw: np.random.Generator) -> tuple[list[TrajectoryGroup], Returns]:
+    groups, returns = [], []
+    for number in range(6):
+        lengths = draw.integers(1, 4, size=4)
+        forks = [
+            [turn(index, centers=float(draw.integers(1, 8)), year=1901.0 + index) for index in range(length)]
+            for length in lengths
+        ]
+        groups.append(group(str(number), forks, ("ENGLAND", "FRANCE")[number % 2]))
+        returns.append([draw.normal(size=length).tolist() for length in lengths])
+    return groups, returns
+
+
+EVERY: list[dict[str, Any]] = [{"baseline": "group"}, {"baseline": "leave_one_out"}, {"baseline": "seat"}]
+EVERY += [{"baseline": "stratified", "strata": STRATA}]
+
+
+@pytest.mark.parametrize("given", EVERY, ids=lambda given: given["baseline"])
+@pytest.mark.parametrize("mode", ["dense", "sparse"])
+def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Mode) -> None:
+    """Outcomes cannot leak: whatever a match brought and however it ended, its turns have the same peers."""
+    draw = np.random.default_rng(0)
+    groups, _ = random_groups(draw)
+    others = [
+        replace(
+            one,
+            trajectories=[
+                replace(
+                    trajectory,
+                    final={"win": draw.normal()},
+                    scores={trajectory.seat: draw.normal()},
+                    turns=[replace(turn, rewards={"centers": draw.normal()}) for turn in trajectory.turns],
+                )
+                for trajectory in one.trajectories
+            ],
+        )
+        for one in groups
+    ]
+    assert peer_sets(groups, settings(**given), mode) == peer_sets(others, settings(**given), mode)
+
+
+@pytest.mark.parametrize("given", EVERY[1:], ids=lambda given: given["baseline"])
+def test_a_baseline_does_not_depend_on_the_turns_own_return(given: dict[str, Any]) -> None:
+    """A return that is 5 more is an advantage that is 5 more: nothing of it is in the baseline."""
+    groups, returns = random_groups(np.random.default_rng(1))
+    before = advantages(groups, returns, settings(clip=1e9, **given), "dense")
+    for at, fork in ((0, 0), (3, 2), (5, 1)):
+        more = [[list(turns) for turns in of_group] for of_group in returns]
+        more[at][fork][0] += 5
+        after = advantages(groups, more, settings(clip=1e9, **given), "dense").values[at][fork][0]
+        known = before.values[at][fork][0]
+        assert known is not None
+        assert after == pytest.approx(known + 5)
+
+
+def test_the_groups_own_mean_only_scales() -> None:
+    """1 - 1/n of leave-one-out."""
+    whole = flat(advantages([ONE_EACH], FOUR, settings(), "sparse"))
+    without = flat(advantages([ONE_EACH], FOUR, settings(baseline="leave_one_out"), "sparse"))
+    assert whole == pytest.approx([0.75 * value for value in without if value is not None])
+
+
+@given(seed=st.integers(0, 2**31), mode=st.sampled_from(("dense", "sparse")))
+def test_a_groups_first_turns_sum_to_0(seed: int, mode: Mode) -> None:
+    groups, returns = random_groups(np.random.default_rng(seed))
+    if mode == "sparse":
+        returns = [[[turns[0]] * len(turns) for turns in of_group] for of_group in returns]
+    found = advantages(groups, returns, settings(normalise="group", clip=1e9), mode)
+    for of_group in found.values:
+        assert sum(turns[0] or 0.0 for turns in of_group) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_groups_without_spread_and_groups_of_one_are_skipped_and_counted(shift: float) -> None:
+    groups = [group("a", [[0], [0]]), group("b", [[0]]), group("c", [[0], [0], [0]])]
+    returns: Returns = [[[1.0 + shift], [3.0 + shift]], [[7.0]], [[2.0 + shift]] * 3]
+    found = advantages(groups, returns, settings(), "sparse")
+    assert found.values == [[[-1], [1]], [[None]], [[None]] * 3]
+    assert found.metrics == pytest.approx(
+        {
+            "processing/skipped_single_sample": 1,
+            "processing/skipped_zero_variance": 1,
+            "processing/total_samples_skipped": 4,
+            "processing/skip_rate": 4 / 6,
+            "processing/effective_batch_size": 2,
+            "advantage/clipped_count": 0,
+            "advantage/mean": 0,
+            "advantage/std": 1,
+            "advantage/min": -1,
+            "advantage/max": 1,
+        }
+    )
+
+
+def test_min_group_and_min_std() -> None:
+    assert flat(advantages([ONE_EACH], FOUR, settings(min_group=5), "sparse")) == [None] * 4
+    assert flat(advantages([ONE_EACH], FOUR, settings(min_std=1.8), "sparse")) == [-2, -1, 0, 3]
+    assert flat(advantages([ONE_EACH], FOUR, settings(min_std=1.9), "sparse")) == [None] * 4
+
+
+@pytest.mark.parametrize("batch_normalise", [False, True])
+@given(returns=st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=4), clip=st.floats(0.01, 3))
+def test_never_beyond_the_clip(batch_normalise: bool, returns: list[float], clip: float) -> None:
+    chosen = settings(batch_normalise=batch_normalise, clip=clip)
+    found = advantages([ONE_EACH], [[[value] for value in returns]], chosen, "sparse")
+    assert all(value is None or abs(value) <= clip for value in flat(found))
+
+
+def test_clips_are_counted() -> None:
+    found = advantages([ONE_EACH], FOUR, settings(clip=1.5), "sparse")
+    assert flat(found) == [-1.5, -1, 0, 1.5]
+    assert found.metrics["advantage/clipped_count"] == 2
+
+
+def test_over_the_batch() -> None:
+    """Then the clip, which is applied last."""
+    groups = [group("a", [[0], [0]]), group("b", [[0], [0]])]
+    returns: Returns = [[[1.0], [3.0]], [[0.0], [14.0]]]
+    found = advantages(groups, returns, settings(batch_normalise=True), "sparse")
+    assert flat(found) == pytest.approx([value / 5 for value in (-1, 1, -7, 7)])
+    cut = advantages(groups, returns, settings(batch_normalise=True, clip=1), "sparse")
+    assert flat(cut) == pytest.approx([-0.2, 0.2, -1, 1])
+    assert cut.metrics["advantage/clipped_count"] == 2
+
+
+@pytest.mark.parametrize("mode", ["dense", "sparse"])
+def test_nothing_at_all(mode: Mode) -> None:
+    found = advantages([group("a", [[], []])], [[[], []]], settings(), mode)
+    assert found.values == [[[], []]]
+    assert found.metrics["processing/skip_rate"] == 0
+    assert "advantage/mean" not in found.metrics
+    assert advantages([], [], settings(), mode).values == []
+
+
+def test_returns_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        advantages([ONE_EACH], [[[1.0], [2.0], [3.0]]], settings(), "sparse")
+    with pytest.raises(ValueError, match="a return in a/1 is nan"):
+        advantages([ONE_EACH], [[[1.0], [math.nan], [3.0], [4.0]]], settings(), "sparse")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"baseline": "critic"}, "baseline"),
+        ({"clip": 0}, "clip"),
+        ({"clip": math.inf}, "clip"),
+        ({"min_group": 1}, "min_group"),
+        ({"min_variance": 1}, "min_variance"),
+        ({"baseline": "stratified"}, "strata has 0 features: give strata to the baseline stratified"),
+        ({"strata": {"year": [1]}}, "baseline is group and strata has 1 features"),
+        ({"baseline": "stratified", "strata": {"year": [5, 3]}}, r"thresholds of year must be one or more, ascending"),
+        ({"baseline": "stratified", "strata": {"year": []}}, "thresholds of year"),
+    ],
+)
+def test_settings_that_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        settings(**given)
