@@ -250,6 +250,14 @@ def test_over_the_batch() -> None:
     assert cut.metrics["advantage/clipped_count"] == 2
 
 
+def test_over_the_batch_with_a_mean_to_take_away() -> None:
+    """Compared by seat, the longer trajectory's turns outweigh the other's: 2, 2, 2 and -2."""
+    groups = [group("a", [[0, 1, 2], [0]])]
+    found = advantages(groups, [[[3.0] * 3, [1.0]]], settings(baseline="seat", batch_normalise=True), "sparse")
+    assert flat(found) == pytest.approx([1 / math.sqrt(3)] * 3 + [-math.sqrt(3)])
+    assert (found.metrics["advantage/mean"], found.metrics["advantage/std"]) == pytest.approx((0, 1))
+
+
 @pytest.mark.parametrize("mode", ["dense", "sparse"])
 def test_nothing_at_all(mode: Mode) -> None:
     found = advantages([group("a", [[], []])], [[[], []]], settings(), mode)

@@ -141,6 +141,17 @@ def test_importance(kind: str, level: str, weights: list[float], fraction: float
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+def test_the_other_two_policies_are_constants(variant: str) -> None:
+    tokens = random_batch(torch.Generator().manual_seed(8), [3, 2])
+    others = [tokens.old_logp.requires_grad_(), tokens.sampler_logp.detach().requires_grad_()]
+    tokens = replace(tokens, sampler_logp=others[1])
+    loss, _ = policy_loss(tokens, some_settings(variant, "token"), 0.2, Extent(2, 5))
+    grads = torch.autograd.grad(loss, others, allow_unused=True, materialize_grads=True)
+    assert not grads[0].any()
+    assert not grads[1].any()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_at_lag_0_all_are_the_policy_gradient(variant: str) -> None:
     tokens = batch(ratios=[1.0, 1.0, 1.0])
     _, grad, metrics = loss_of(tokens, variant=variant, importance="truncate", dr_grpo_length=1)
