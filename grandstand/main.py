@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from grandstand import adjudicate, evaluate, play, replay, serve
+from grandstand import adjudicate, evaluate, play, replay, serve, train
 
 app = typer.Typer(
     name="grandstand",
@@ -17,3 +17,4 @@ app.command()(play.play)
 app.command()(replay.replay)
 app.command("eval")(evaluate.evaluate)
 app.command()(adjudicate.adjudicate)
+app.add_typer(train.app, name="train")

@@ -33,6 +33,10 @@ SOURCES = ("heuristic", "human", "remote", "policy", "recorded")
 """What is imitated: not fallbacks, nor repaired answers."""
 
 
+class CloneError(ValueError):
+    """Matches that nothing can be learned from; the message says what would do."""
+
+
 @dataclass(frozen=True)
 class Cloned:
     """How the cloning went. Losses are nats per choice on matches that were not learned from."""
@@ -110,7 +114,10 @@ def clone(
     folder: Path,
     told: Callable[[int, int, float], None] | None = None,
 ) -> Cloned:
-    """Fit a policy to `episodes` and save it, whole, in `folder`. `told(epoch, epochs, loss)` is progress."""
+    """Fit a policy to `episodes` and save it, whole, in `folder`. `told(epoch, epochs, loss)` is progress.
+
+    Raises CloneError.
+    """
     settings, seed = config.clone, config.run.seed
     scratch = config.policy.model == NANO
     policy = nano(spec, keyed(seed, "nano")) if scratch else load(config.policy, spec)
@@ -162,7 +169,7 @@ def _split(
         else:
             learned += found
     if not learned or not held:
-        raise ValueError("clone: no choices to learn from; give at least two matches with choices of the game's seats")
+        raise CloneError("clone: no choices to learn from; give at least two matches with choices of the game's seats")
     return learned, held, skipped
 
 

@@ -50,7 +50,7 @@ class RunSettings(Section):
         default=20, ge=1, description="Steps in all, those before a resume included.", json_schema_extra=MAY_CHANGE
     )
     checkpoint_every: int = Field(
-        default=5, ge=1, description="Steps from one checkpoint to the next.", json_schema_extra=MAY_CHANGE
+        default=5, ge=1, description="Steps from one checkpoint to the next; `past` opponents are of these versions."
     )
     keep_checkpoints: int = Field(
         default=3, ge=1, description="Checkpoints kept, the newest.", json_schema_extra=MAY_CHANGE
@@ -190,7 +190,16 @@ class VllmSettings(Section):
     max_loras: int = Field(default=4, ge=1, description="Versions in one batch.")
     max_cpu_loras: int = Field(default=16, ge=1, description="Versions kept in memory.")
     gpu_memory: float = Field(default=0.5, gt=0, le=0.95, description="Share of the GPU's memory that it takes.")
+    cpu_cache: int = Field(default=1, ge=1, description="GiB for keys and values, where there is no GPU.")
     dtype: Literal["auto", "float32", "bfloat16"] = Field(default="auto", description="Its number format.")
+    processor: Literal["auto", "v1", "v2", "none"] = Field(
+        default="auto",
+        description="Which of vLLM's interfaces masks illegal tokens; `none` asks for every token by itself.",
+    )
+    start_seconds: float = Field(
+        default=900, gt=0, description="How long it may take to start.", json_schema_extra=MAY_CHANGE
+    )
+    arguments: tuple[str, ...] = Field(default=(), description="Further arguments of its command line.")
 
 
 class SamplerSettings(Section):

@@ -20,8 +20,11 @@ from pydantic.fields import FieldInfo
 from trainer.config import TrainConfig
 from trainer.config_checks import complaints
 from trainer.config_table import takes
+from trainer.disk import replaced
 
 PRESETS = Path(__file__).parent / "presets"
+SAVED = "config.toml"
+"""The file of a run's folder that has all its settings."""
 SMOKE: dict[str, Any] = {
     "run": {"steps": 1, "checkpoint_every": 1, "eval_every": 1, "eval_games": 2},
     "policy": {"model": "nano", "device": "cpu", "dtype": "float32", "attention": "sdpa"},
@@ -54,6 +57,13 @@ def load(source: str | Path, overrides: Sequence[str] = (), *, smoke: bool = Fal
         name = data.get("run", {}).get("name", "run") if isinstance(data.get("run", {}), dict) else "run"
         data = merged(data, merged(SMOKE, {"run": {"name": f"{name}-smoke"}}))
     return make(data, str(source))
+
+
+def save(config: TrainConfig, folder: Path) -> None:
+    """Keep a run's settings in its folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replaced(folder / SAVED) as part:
+        part.write_text(config.resolved(), "utf-8")
 
 
 def make(data: Mapping[str, Any], where: str) -> TrainConfig:

@@ -1,0 +1,195 @@
+"""Where a run's metrics go: its own file, TensorBoard, and trackers that are installed and asked for.
+
+`metrics.jsonl` gets a line as soon as a step is over, and so outlives a kill; `metrics.parquet` is written from it with
+every checkpoint and at the end. A run that goes on from step k forgets what a killed process had told of later steps.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import uuid
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+from trainer.config import TrainConfig
+from trainer.disk import replaced
+
+LINES, TABLE, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
+"""Their names in a run's folder."""
+PROJECT = "grandstand"
+"""Where trackers file a run."""
+TRACKERS = ("trackio", "wandb")
+
+Row = dict[str, float]
+"""The metrics of a step by name, and `step`."""
+
+
+class MetricsError(ValueError):
+    """Metrics that cannot be kept as asked; the message names setting or file, and the remedy."""
+
+
+class Sink(Protocol):
+    """Something that takes metrics."""
+
+    def log(self, step: int, values: Mapping[str, float]) -> None: ...
+
+    def save(self) -> None:
+        """Have all that was told on disk."""
+
+    def close(self) -> None: ...
+
+
+class Metrics:
+    """All the sinks of a run.
+
+    >>> with Metrics(folder, config) as metrics:
+    ...     metrics.log(1, {"kl/mean": 0.01})
+    """
+
+    def __init__(self, folder: Path, config: TrainConfig, after: int | None = None) -> None:
+        """A run that goes on from the checkpoint of a step says so by `after`. Raises MetricsError."""
+        if missing := [name for name in TRACKERS if getattr(config.metrics, name) and find_spec(name) is None]:
+            raise MetricsError(
+                f"metrics.{missing[0]}: it is not installed; pip install {missing[0]}, or set it to false"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        self._sinks: list[Sink] = [Table(folder, after)]
+        if config.metrics.tensorboard:
+            self._sinks.append(TensorBoard(folder / TENSORBOARD, after))
+        self._sinks += [Tracker(name, folder, config) for name in TRACKERS if getattr(config.metrics, name)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        """Tell what a step measured; once for each step, in order."""
+        for sink in self._sinks:
+            sink.log(step, values)
+
+    def save(self) -> None:
+        """To be called before the checkpoint of a step is written: what it goes on from is then on disk."""
+        for sink in self._sinks:
+            sink.save()
+
+    def close(self) -> None:
+        for sink in self._sinks:
+            sink.close()
+
+
+class Table:
+    """The run's own record of its metrics."""
+
+    def __init__(self, folder: Path, after: int | None = None) -> None:
+        """Keeps what was told up to step `after`, nothing where it is None."""
+        self._folder = folder
+        kept = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
+        with replaced(folder / LINES) as part:
+            part.write_text("".join(_line(row) for row in kept), "utf-8")
+        self._file = (folder / LINES).open("a", encoding="utf-8")
+        self._last = kept[-1]["step"] if kept else -1
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        if step <= self._last:
+            raise MetricsError(f"{LINES}: step {step} was told already; the last one was {self._last:g}")
+        self._last = step
+        self._file.write(_line({"step": step, **values}))
+        self._file.flush()
+
+    def save(self) -> None:
+        os.fsync(self._file.fileno())
+        rows = read_lines(self._folder)
+        names = sorted({name for row in rows for name in row} - {"step"})
+        columns = {name: pa.array([row.get(name) for row in rows], pa.float64()) for name in names}
+        steps = pa.array([int(row["step"]) for row in rows], pa.int64())
+        with replaced(self._folder / TABLE) as part:
+            pq.write_table(pa.table({"step": steps, **columns}), part)
+
+    def close(self) -> None:
+        if not self._file.closed:
+            self.save()
+            self._file.close()
+
+
+def read_lines(folder: Path) -> list[Row]:
+    """The metrics told so far, step by step. A line that a kill cut short is left out. Raises MetricsError."""
+    path = folder / LINES
+    if not path.is_file():
+        return []
+    rows: list[Row] = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(keepends=True), 1):
+        if line.endswith("\n"):
+            try:
+                rows.append(json.loads(line))
+            except json.JSONDecodeError as error:
+                raise MetricsError(f"{path}: line {number} is no JSON: {error}; remove it to go on") from None
+    return rows
+
+
+def _line(row: Mapping[str, float]) -> str:
+    return json.dumps(row, separators=(",", ":")) + "\n"
+
+
+class TensorBoard:
+    """TensorBoard's event files. What an earlier process told of steps after the one that is gone on from is purged."""
+
+    def __init__(self, folder: Path, after: int | None = None) -> None:
+        self._writer = EventFileWriter(str(folder))
+        start = SessionLog(status=SessionLog.START)
+        self._writer.add_event(Event(wall_time=time.time(), step=0 if after is None else after + 1, session_log=start))
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        told = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
+        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=Summary(value=told)))
+        self._writer.flush()
+
+    def save(self) -> None: ...
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Tracker:
+    """trackio or wandb, which are called alike. They take no step back: of a step that was told before a kill and comes
+    again they keep what they keep, and the run's own table is right."""
+
+    def __init__(self, name: str, folder: Path, config: TrainConfig) -> None:
+        self._module: Any = import_module(name)
+        given: dict[str, Any] = {"project": PROJECT, "config": config.values(), "resume": "allow"}
+        if name == "wandb":
+            given |= {"name": config.run.name, "id": _tracker_id(folder), "dir": str(folder)}
+        else:
+            given |= {"name": f"{config.run.name}-{_tracker_id(folder)}"}
+        self._module.init(**given)
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        self._module.log(dict(values), step=step)
+
+    def save(self) -> None: ...
+
+    def close(self) -> None:
+        self._module.finish()
+
+
+def _tracker_id(folder: Path) -> str:
+    """What a run is known by at trackers: the same when it goes on."""
+    path = folder / "tracker-id"
+    if not path.is_file():
+        path.write_text(uuid.uuid4().hex[:8], "utf-8")
+    return path.read_text("utf-8")

@@ -1,0 +1,153 @@
+"""How a run goes, told as it goes: a live panel in a terminal, a line a step elsewhere, JSON lines for a program."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
+from types import TracebackType
+from typing import Self, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from models import TrainStepped
+
+WIDTH = 24
+"""Steps that a sparkline shows."""
+_BARS = "▁▂▃▄▅▆▇█"
+_NUMBERS: tuple[tuple[str, str, str], ...] = (
+    ("reward", "benchmark/reward_mean", "{:+.3f}"),
+    ("kl", "kl/mean", "{:.4f}"),
+    ("kl max", "kl/max", "{:.3f}"),
+    ("entropy", "policy/entropy_mean", "{:.3f}"),
+    ("clipped", "ppo/clip_fraction", "{:.1%}"),
+    ("tokens/s", "benchmark/tokens_per_s", "{:,.0f}"),
+    ("play", "benchmark/rollout_time_s", "{:.1f} s"),
+    ("learn", "benchmark/training_time_s", "{:.1f} s"),
+)
+"""(what it is called, metric, how it is written), in the order in which they are told, as far as a step has them."""
+
+
+class Progress:
+    """To be used as a context; `step` after every step, `doing` as often as there is news in between.
+
+    `done` steps were over before, in a run that goes on. With `as_json` every step is one line of JSON on `out`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        steps: int,
+        done: int = 0,
+        *,
+        as_json: bool = False,
+        out: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._name, self._steps, self._done = name, steps, done
+        self._out = out or sys.stdout
+        self._json = as_json
+        self._clock = clock
+        self._began, self._made = clock(), 0
+        self._rewards: deque[float] = deque(maxlen=WIDTH)
+        self._last: Mapping[str, float] = {}
+        self._measured: dict[str, str] = {}
+        self._now = ""
+        self._console = Console(file=self._out, highlight=False)
+        self._live: Live | None = None
+        if self._console.is_terminal and not as_json:
+            self._live = Live(get_renderable=self._panel, console=self._console, refresh_per_second=4)
+
+    def __enter__(self) -> Self:
+        self._began = self._clock()
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._now = ""
+            self._live.stop()
+
+    def doing(self, what: str, done: int = 0, whole: int = 0) -> None:
+        """Tell what goes on within the step: `doing("playing", 34, 96)`. Shown in a terminal only."""
+        self._now = f"{what} {done}/{whole}" if whole else what
+
+    def step(self, told: TrainStepped) -> None:
+        """Tell of a step that is over."""
+        self._done, self._made, self._now = told.step, self._made + 1, ""
+        self._last = told.metrics
+        self._measured |= dict(_measured(told))
+        if "benchmark/reward_mean" in told.metrics:
+            self._rewards.append(told.metrics["benchmark/reward_mean"])
+        if self._json:
+            finite = {name: value if isfinite(value) else None for name, value in told.metrics.items()}
+            self._say(json.dumps({"step": told.step, "version": told.version, **finite}))
+        elif self._live is None:
+            numbers = ", ".join(f"{name} {value}" for name, value in _numbers(told.metrics))
+            measured = "".join(f", {name} {value}" for name, value in _measured(told))
+            self._say(f"step {told.step}/{self._steps}: {numbers}{measured}")
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to the last step, at the pace so far; None before the first."""
+        if not self._made:
+            return None
+        return (self._clock() - self._began) / self._made * max(0, self._steps - self._done)
+
+    def _say(self, line: str) -> None:
+        self._out.write(line + "\n")
+        self._out.flush()
+
+    def _panel(self) -> Panel:
+        grid = Table.grid(padding=(0, 2))
+        head = Text.assemble((f"step {self._done}/{self._steps}", "bold"), f"  {self._clock_text()}")
+        grid.add_row(head, ProgressBar(total=self._steps, completed=self._done, width=WIDTH))
+        for name, value in _numbers(self._last):
+            grid.add_row(Text(name, "dim"), f"{value}  {sparkline(self._rewards)}" if name == "reward" else value)
+        for name, value in self._measured.items():
+            grid.add_row(Text(name, "dim"), Text(value, "bold"))
+        grid.add_row(Text(self._now, "dim"), "")
+        return Panel(grid, title=self._name, title_align="left", expand=False)
+
+    def _clock_text(self) -> str:
+        left = self.left
+        return "" if left is None or self._done >= self._steps else f"{_duration(left)} left"
+
+
+def _numbers(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    """(what it is called, its value) of the numbers that are told."""
+    return ((name, form.format(metrics[key])) for name, key, form in _NUMBERS if key in metrics)
+
+
+def _measured(told: TrainStepped) -> Iterator[tuple[str, str]]:
+    """The evaluations of a step: how much better than the base, with the 95 % interval, and when."""
+    for key, gain in told.metrics.items():
+        if key.startswith("eval/") and key.endswith("/gain"):
+            label = key.removeprefix("eval/").removesuffix("/gain")
+            half = told.metrics.get(f"eval/{label}/ci95")
+            interval = "" if half is None else f" ± {half:.4f}"
+            yield label.replace("_", " "), f"{gain:+.4f}{interval} at step {told.step}"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """The values as bars, the lowest of them to the highest."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
+    return "".join(_BARS[round((value - low) * scale)] for value in values)
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
