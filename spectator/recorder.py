@@ -142,12 +142,18 @@ class Recorder:
             " AND status NOT IN ('live', 'queued') ORDER BY created_at DESC LIMIT -1 OFFSET ?",
             (origin, keep),
         ).fetchall()
+        pruned = [episode_id for (episode_id,) in rows]
+        self.delete(pruned)
+        return pruned
+
+    def delete(self, episode_ids: Sequence[str]) -> None:
+        """Forget these episodes, all or none of them."""
         self._db.execute("BEGIN IMMEDIATE")
-        for row in rows:
-            self._db.execute("DELETE FROM events WHERE episode_id=?", row)
-            self._db.execute("DELETE FROM episodes WHERE episode_id=?", row)
+        for episode_id in episode_ids:
+            self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
+            self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
+            self._summaries.pop(episode_id, None)
         self._db.execute("COMMIT")
-        return [episode_id for (episode_id,) in rows]
 
     def close(self) -> None:
         self._db.close()

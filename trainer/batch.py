@@ -12,7 +12,18 @@ from spectator.replay import Episode
 from trainer.advantages import advantages, peer_sets
 from trainer.codec import training_of
 from trainer.config import TrainConfig
-from trainer.rewards import contributions, judge, resolve, returns, variance_shares
+from trainer.plans import BASE, PAST
+from trainer.rewards import (
+    POLICY,
+    EloRatings,
+    RewardSettings,
+    contributions,
+    judge,
+    resolve,
+    returns,
+    totals,
+    variance_shares,
+)
 from trainer.samples import TrainingSample
 from trainer.trajectories import Trajectory, TrajectoryGroup, Turn, game_events, trajectories
 
@@ -49,12 +60,12 @@ def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Seque
     everyone = [one for group in groups for one in group.trajectories]
     credited = [parts for one in everyone for parts in contributions(one, settings)]
     peers = peer_sets(groups, config.advantage, settings.mode)
-    totals = [sum(contributions(one, settings)[0].values()) for one in everyone if one.turns]
+    earned = [sum(totals(one, settings).values()) for one in everyone if one.turns]
     metrics = {
         **found.metrics,
         **counts,
         **variance_shares(credited, training.rewards.components, peers),
-        **_rewards(totals),
+        **_rewards(earned),
         **_play(everyone, config),
     }
     return Batch(groups, paid, found.values, samples, metrics)
@@ -91,7 +102,7 @@ def _groups(
             for one in trajectories(episode, config.run.name):
                 counts["rollout/masked_turns"] += one.masked
                 entries = rewards.ledger(told, one.seat, settings.settings)
-                judged, _ = judge(one, entries, rewards.components)
+                judged, _ = judge(one, entries, rewards.components, _ratings(one, settings))
                 if any(turn.version < version - config.rollout.max_staleness for turn in judged.turns):
                     counts["buffer/dropped_stale"] += 1
                 elif judged.turns:
@@ -100,10 +111,24 @@ def _groups(
     return groups, counts
 
 
-def _rewards(totals: Sequence[float]) -> dict[str, float]:
-    if not totals:
+def _ratings(one: Trajectory, settings: RewardSettings) -> EloRatings | None:
+    """What the settings say of the policy and of who sits in the other seats, by their names in the match."""
+    if not settings.elo_scale:
+        return None
+    known = {one.policy: settings.ratings[POLICY]}
+    return EloRatings(known | {name: settings.ratings[_label(name, one.policy)] for name in one.opponents.values()})
+
+
+def _label(name: str, run: str) -> str:
+    """What an opponent is called in the settings: a bot by its name, a version of the policy by what it is."""
+    policy, _, version = name.rpartition("@v")
+    return name if policy != run else BASE if int(version) == 0 else PAST
+
+
+def _rewards(earned: Sequence[float]) -> dict[str, float]:
+    if not earned:
         return {}
-    return {"benchmark/reward_mean": fmean(totals), "benchmark/reward_std": pstdev(totals)}
+    return {"benchmark/reward_mean": fmean(earned), "benchmark/reward_std": pstdev(earned)}
 
 
 def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, float]:
@@ -131,10 +156,6 @@ def _by_opponent(everyone: Iterable[Trajectory], run: str) -> dict[str, list[flo
     """The seat's score in the matches with each opponent; versions of the policy go by whether they are the first."""
     found: dict[str, list[float]] = defaultdict(list)
     for one in everyone:
-        names = set()
-        for name in one.opponents.values():
-            policy, _, version = name.rpartition("@v")
-            names.add(name if policy != run else "base" if int(version) == 0 else "past")
-        for name in sorted(names):
+        for name in sorted({_label(name, run) for name in one.opponents.values()}):
             found[name].append(one.scores.get(one.seat, 0.0))
     return found

@@ -10,7 +10,7 @@ from games.registry import game_spec
 from games.training import Training
 from trainer.config import TrainConfig
 from trainer.plans import BASE, PAST, SELF
-from trainer.rewards import resolve
+from trainer.rewards import POLICY, resolve
 
 
 def complaints(config: TrainConfig) -> list[str]:
@@ -48,6 +48,10 @@ def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterato
         resolve(config.reward, training.rewards)
     except ValueError as error:
         yield str(error)
+    if config.reward.elo_scale:
+        needed = {POLICY, *((PAST if name == SELF else name) for name in config.rollout.opponents)}
+        if missing := sorted(needed - set(config.reward.ratings)):
+            yield f"reward.ratings: {', '.join(missing)} missing; elo_scale needs the Elo points of everybody who plays"
     try:
         match = Match(spec, config.game.options, config.run.seed)
     except OptionError as error:

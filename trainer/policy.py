@@ -16,6 +16,7 @@ from peft import LoraConfig, PeftModel, get_peft_model, get_peft_model_state_dic
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+from transformers.utils.logging import disable_progress_bar
 
 from games.base import GameSpec
 from trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
@@ -30,6 +31,9 @@ TARGETS: dict[str, list[str]] = {
 }
 TARGETS["both"] = TARGETS["attention"] + TARGETS["mlp"]
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+disable_progress_bar()  # type: ignore[no-untyped-call]  # a run has its own
 
 
 class PolicyError(ValueError):

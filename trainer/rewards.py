@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from games.training import Component, Entry, Rewards
 from trainer.trajectories import Trajectory
 
+POLICY = "policy"
+"""What the policy that is trained is called among the ratings."""
 ELO = "elo"
 """The final component that judges a result by what the ratings foretold: score minus expected score, in -1..1."""
 _NOT_THE_GAMES = {ELO, "step", "final"}
@@ -52,6 +54,11 @@ class RewardSettings(BaseModel):
         ge=0,
         description="What a whole score more than the ratings foretold is worth, as one more final component; 0 for "
         "none. Opponents that are the same in all siblings foretell the same, which a group's baseline cancels.",
+    )
+
+    ratings: Mapping[str, float] = Field(
+        default_factory=dict,
+        description="For elo_scale: ratings in Elo points of `policy`, of `base` and `past`, and of bots by name.",
     )
 
     @property

@@ -1,0 +1,122 @@
+"""A run that is killed in the middle of a step and goes on ends with the same bits as one that was not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from models import TrainStepped
+from tests.trainer.tiny import tiny
+from trainer import checkpoint
+from trainer.config import TrainConfig
+from trainer.metrics import read_lines
+from trainer.run import CHECKPOINTS, RunError, train
+
+CONFIG = tiny(
+    run={"steps": 4},
+    rollout={"buffer_depth": 1, "max_staleness": 2},
+    kl={"reference": "ema", "ema_tau": 0.7, "beta": 0.02, "warmup_steps": 1, "target": 0.002},
+    optimiser={"schedule": "cosine", "epochs": 2},
+)
+
+PROGRAM = """
+import json, sys, torch
+from pathlib import Path
+from trainer.config import TrainConfig
+from trainer.run import train
+torch.set_num_threads(1)
+tell = lambda what, done, whole: print(what, done, whole, flush=True)
+train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), resume=True, doing=tell)
+"""
+
+
+def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
+    """Start the run and SIGKILL it as soon as it says `line`."""
+    given = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(folder)]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(given, stdout=subprocess.PIPE, text=True, env=env) as process:
+        assert process.stdout is not None
+        assert any(told.startswith(line) for told in process.stdout), f"the run ended without saying {line!r}"
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal to the bit, through and through."""
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+def test_a_killed_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    train(CONFIG, tmp_path / "whole")
+    for moment in ("playing matches to clone from 2", "playing step 2", "learning from step 4"):
+        killed_at(CONFIG, tmp_path / "killed", moment)
+    train(CONFIG, tmp_path / "killed", resume=True)
+    whole, killed = (checkpoint.latest(tmp_path / name / CHECKPOINTS) for name in ("whole", "killed"))
+    assert whole is not None
+    assert killed is not None
+    assert whole["step"] == 4
+    assert whole["learner"]["kl"]["step"] == 4
+    assert same(whole["learner"], killed["learner"])
+    assert measured(tmp_path / "whole") == measured(tmp_path / "killed")
+
+
+def measured(folder: Path) -> list[dict[str, float]]:
+    """All that was told of every step but how long it took."""
+    timed = ("benchmark/rollout_time_s", "benchmark/training_time_s", "benchmark/tokens_per_s", "buffer/depth")
+    return [{name: value for name, value in row.items() if name not in timed} for row in read_lines(folder)]
+
+
+def test_a_run_can_be_repeated(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    config = tiny(run={"steps": 1})
+    for name in ("one", "two"):
+        train(config, tmp_path / name)
+    assert measured(tmp_path / "one") == measured(tmp_path / "two")
+    other = tiny(run={"steps": 1, "seed": 4})
+    train(other, tmp_path / "other")
+    assert measured(tmp_path / "one") != measured(tmp_path / "other")
+
+
+def test_a_finished_run_goes_on_when_it_is_given_more_steps(tmp_path: Path) -> None:
+    train(tiny(run={"steps": 1}), tmp_path)
+    told: list[TrainStepped] = []
+    train(tiny(run={"steps": 2}), tmp_path, resume=True, report=told.append)
+    assert [stepped.step for stepped in told] == [2]
+    assert [row["step"] for row in read_lines(tmp_path)] == [1, 2]
+
+
+def test_a_run_is_not_begun_over_another_nor_gone_on_with_under_other_settings(tmp_path: Path) -> None:
+    train(tiny(run={"steps": 1}), tmp_path)
+    with pytest.raises(RunError, match="--resume"):
+        train(tiny(run={"steps": 1}), tmp_path)
+    with pytest.raises(RunError, match=r"kl.beta: it was 0.01, and is 0.5"):
+        train(tiny(run={"steps": 1}, kl={"beta": 0.5}), tmp_path, resume=True)
+
+
+def test_a_checkpoint_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+    train(tiny(run={"steps": 1}), tmp_path)
+    (tmp_path / CHECKPOINTS / "step-000001" / checkpoint.STATE).write_bytes(b"no such thing")
+    with pytest.raises(checkpoint.CheckpointError, match="remove this checkpoint"):
+        train(tiny(run={"steps": 2}), tmp_path, resume=True)
+
+
+def test_only_the_newest_checkpoints_are_kept(tmp_path: Path) -> None:
+    for step in range(1, 5):
+        checkpoint.save(tmp_path, step, {"step": step}, keep=2)
+    assert checkpoint.steps(tmp_path) == [3, 4]
+    assert json.dumps(checkpoint.latest(tmp_path)) == '{"step": 4}'

@@ -1,0 +1,300 @@
+"""A training run from its first match to its last step: what `grandstand train` does.
+
+    base policy -> [ play a step's groups -> read them back -> learn -> publish the new version -> tell ] ...
+
+Everything a run has is in its folder, and a run that was killed goes on from its last checkpoint as if it had not been.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from games.registry import game_spec
+from models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped
+from players.table import draft
+from spectator.bus import Bus
+from spectator.recorder import Recorder
+from spectator.replay import read
+from trainer import checkpoint, parquet
+from trainer.ahead import Ahead
+from trainer.base import prepare_base
+from trainer.batch import Batch, make_batch
+from trainer.config import TrainConfig, changed
+from trainer.config_file import load as load_config
+from trainer.evaluation import Duel, duel
+from trainer.learner import Learner
+from trainer.metrics import Metrics
+from trainer.plans import BASE, GroupPlan, plan_step
+from trainer.policy import load, read_adapter, with_adapter
+from trainer.rollouts import Rollouts
+from trainer.sampler import Sampler, SamplerError
+from trainer.samplers import open_sampler
+from trainer.versions import Versions
+from trainer.watch import TRAINING, Watch
+
+RECORD, CONFIG, BASE_FOLDER, CHECKPOINTS, VERSIONS, TRAJECTORIES = (
+    "record.db", "config.toml", "base", "checkpoints", "versions", "trajectories",
+)  # fmt: skip
+_MATCH = re.compile(r"-s(\d{6})-g\d{3}-f\d+$|-e-.*-v(\d{6})-(?:own|base)$")
+"""Ids of training matches, by step, and of evaluations, by version."""
+PAST_KEPT = 16
+"""Versions that past opponents are drawn from: those of the newest checkpoints."""
+
+Doing = Callable[[str, int, int], None]
+"""(what goes on, how much of it is done, of how much)."""
+
+
+class RunError(ValueError):
+    """A run that cannot begin or go on so; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a run ended."""
+
+    steps: int
+    metrics: Mapping[str, float]
+    """Of the last step."""
+
+
+class Run:
+    """One run in its folder. Use `train`."""
+
+    def __init__(self, config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> None:
+        self.config, self.folder, self.doing = config, folder, doing
+        self.spec = game_spec(config.game.name)
+        self.watch = watch
+        self.recorder, self.bus = self._open_record()
+        self.versions = Versions(folder / VERSIONS, config.run.name)
+        base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
+        self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
+        self.learner = Learner(config, self.policy)
+        self.done = 0
+        self._episode = ""
+        """The run itself, as an episode."""
+        self._restore()
+        self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
+        for version in self.versions.kept():
+            self.sampler.publish(version, self.versions.path(version))
+
+    # --- what a run goes on from --------------------------------------------------------------------------------------
+
+    def _open_record(self) -> tuple[Recorder, Bus]:
+        recorder = Recorder(self.folder / RECORD)
+        bus = Bus(recorder)
+        if self.watch is not None:
+            bus.add(self.watch)
+        return recorder, bus
+
+    def _restore(self) -> None:
+        """Take up the last checkpoint, and forget what came after it."""
+        state = checkpoint.latest(self.folder / CHECKPOINTS)
+        if state is not None:
+            self.learner.load_state_dict(state["learner"])
+            self.done = state["step"]
+        for version in self.versions.kept():
+            if version > self.done:
+                self.versions.drop(version)
+        if not self.versions.path(self.done).is_dir():
+            self.versions.save(self.done, self.policy)
+        self.recorder.delete([one for one in self.recorder.episode_ids() if _step_of(one) > self.done])
+        parquet.forget(self.folder / TRAJECTORIES, self.done)
+
+    def _save(self) -> None:
+        state = {"step": self.done, "learner": self.learner.state_dict(), "config": self.config.resolved()}
+        checkpoint.save(self.folder / CHECKPOINTS, self.done, state, self.config.run.keep_checkpoints)
+
+    # --- one step -----------------------------------------------------------------------------------------------------
+
+    def play(self, step: int, version: int) -> None:
+        """Play and record a step's groups; for a thread of its own. Raises SamplerError where that cannot be done."""
+        plans = self._plans(step, version)
+        ids = [one for plan in plans for one in self._episodes(plan)]
+        recorder, bus = self._open_record()
+        try:
+            for attempt in range(self.config.rollout.retries + 1):
+                rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, bus)
+                forks = [fork for plan in plans for fork in rollouts.forks(plan, version, self._episodes(plan))]
+                try:
+                    rollouts.play(
+                        forks,
+                        lambda done, whole: self.doing(f"playing step {step}", done, whole),
+                        self.config.rollout.straggler_seconds,
+                    )
+                    return
+                except SamplerError:
+                    if attempt == self.config.rollout.retries:
+                        raise
+                    recorder.delete(ids)
+        finally:
+            recorder.close()
+
+    def learn(self, step: int) -> tuple[Batch, dict[str, float]]:
+        """Read a step's matches back, learn from them and publish the version that comes of it."""
+        plans = self._plans(step, self._version_of(step))
+        episodes = {f"{step}/{plan.id}": [read(self.recorder, one) for one in self._episodes(plan)] for plan in plans}
+        batch = make_batch(self.config, self.spec, episodes, step - 1)
+        self.doing(f"learning from step {step}", 0, 0)
+        learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
+        self.sampler.publish(step, self.versions.save(step, self.policy))
+        self._retire(step)
+        return batch, {**batch.metrics, **learned}
+
+    def evaluate(self, version: int) -> dict[str, float]:
+        """Measure a version against the base, among copies of the base and in the field it is trained in."""
+        found: dict[str, float] = {}
+        for label, opponents in (("vs_base", {BASE: 1.0}), ("vs_field", dict(self.config.rollout.opponents))):
+            found |= self.duel(version, label, opponents, self.config.run.eval_games).metrics(label)
+        return found
+
+    def duel(self, version: int, label: str, opponents: Mapping[str, float], games: int) -> Duel:
+        """Play `version` against the base in fresh situations, the same ones for the same label."""
+        again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
+        self.recorder.delete([one for one in self.recorder.episode_ids() if again.fullmatch(one)])
+        rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self.bus)
+        return duel(
+            rollouts,
+            self.config,
+            self.spec,
+            version,
+            label=label,
+            opponents=opponents,
+            games=games,
+            told=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
+        )
+
+    def _plans(self, step: int, version: int) -> list[GroupPlan]:
+        return plan_step(self.config, self.spec, step, self._past(version))
+
+    def _episodes(self, plan: GroupPlan) -> list[str]:
+        return [f"{self.config.run.name}-{plan.id}-f{number:02d}" for number in range(self.config.rollout.samples)]
+
+    def _version_of(self, step: int) -> int:
+        return max(0, step - 1 - self.config.rollout.buffer_depth)
+
+    def _past(self, version: int) -> list[int]:
+        every = self.config.run.checkpoint_every
+        return list(range(every, version + 1, every))[-PAST_KEPT:]
+
+    def _retire(self, version: int) -> None:
+        """Forget the versions that nobody plays or is compared with any more."""
+        oldest = version - max(self.config.rollout.buffer_depth, self.config.rollout.max_staleness) - 1
+        kept = {0, *self._past(version), *self._past(max(0, oldest))}
+        for one in self.versions.kept():
+            if one < oldest and one not in kept:
+                self.sampler.retire(one)
+                self.versions.drop(one)
+
+    # --- the whole run ------------------------------------------------------------------------------------------------
+
+    def steps(self, report: Callable[[TrainStepped], None]) -> Summary:
+        """Take the steps that are left."""
+        first, last = self.done + 1, self.config.run.steps
+        told: Mapping[str, float] = {}
+        self._announce()
+        depth = self.config.rollout.buffer_depth
+        with (
+            Metrics(self.folder, self.config, after=self.done or None) as metrics,
+            Ahead(self.play, depth, first, last) as ahead,
+        ):
+            ahead.published(self.done)
+            for step in range(first, last + 1):
+                told = self._step(step, ahead)
+                ahead.published(step)
+                if self.config.run.eval_every and step % self.config.run.eval_every == 0:
+                    told = {**told, **self.evaluate(step)}
+                stepped = TrainStepped(step=step, version=step, metrics={**told, "benchmark/step": step})
+                metrics.log(step, stepped.metrics)
+                self.bus.publish(self._episode, [draft(stepped)])
+                report(stepped)
+                self.done = step
+                if step % self.config.run.checkpoint_every == 0 or step == last:
+                    metrics.save()
+                    self._save()
+        self.bus.publish(self._episode, [draft(EpisodeEnded(status="finished", message=f"{last} steps"))])
+        return Summary(last, told)
+
+    def _step(self, step: int, ahead: Ahead) -> dict[str, float]:
+        """Take a step; answers its metrics, those that are numbers."""
+        played = ahead.take(step)
+        began = time.perf_counter()
+        batch, found = self.learn(step)
+        seconds = time.perf_counter() - began
+        parquet.write(self.folder / TRAJECTORIES, step, batch.groups, batch.returns, batch.advantages)
+        tokens = sum(len(sample.prompt) + len(sample.completion) for sample in batch.samples)
+        found |= {
+            "benchmark/rollout_time_s": played,
+            "benchmark/training_time_s": seconds,
+            "benchmark/tokens_per_s": tokens / seconds,
+            "buffer/depth": float(ahead.waiting),
+        }
+        return {name: value for name, value in found.items() if math.isfinite(value)}
+
+    def _announce(self) -> None:
+        """Begin the run's own episode, or take it up again; one that has ended is followed by another."""
+        ours = [one for one in self.recorder.episode_ids() if one.startswith("run-")]
+        known = [self.recorder.summary(one) for one in ours]
+        open_one = next((one for one in known if one.ended_at is None), None)
+        epoch = time.time_ns() // 1_000_000
+        if open_one is None:
+            self._episode = f"run-{self.config.run.name}-{len(ours) + 1}"
+            self.bus.open(self._episode, epoch)
+            created = EpisodeCreated(
+                game=TRAINING,
+                title=f"Training {self.config.run.name}",
+                options=self.config.values(),
+                seats=[SeatInfo(seat="policy", player=self.config.run.name, kind="trained")],
+                origin="trainer",
+            )
+            self.bus.publish(self._episode, [draft(created), draft(EpisodeStarted())])
+        else:
+            self._episode = open_one.episode_id
+            self.bus.open(self._episode, epoch, open_one.last_seq + 1)
+            self.bus.publish(self._episode, [draft(EpisodeResumed(turn=f"step {self.done}"))])
+
+    def close(self) -> None:
+        self.sampler.close()
+        self.recorder.close()
+
+
+def train(
+    config: TrainConfig,
+    folder: Path,
+    *,
+    resume: bool = False,
+    report: Callable[[TrainStepped], None] = lambda stepped: None,
+    doing: Doing = lambda what, done, whole: None,
+    watch: Watch | None = None,
+) -> Summary:
+    """Train in `folder`, which holds everything of the run; with `resume` go on with the run that is there.
+
+    Raises RunError, PolicyError, SamplerError, Mismatch. What was done up to the last checkpoint is kept.
+    """
+    _claim(config, folder, resume)
+    run = Run(config, folder, watch, doing)
+    try:
+        return run.steps(report)
+    finally:
+        run.close()
+
+
+def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:
+    """Write the settings into the folder, or see that those there are the same. Raises RunError."""
+    path = folder / CONFIG
+    if path.is_file() and not resume:
+        raise RunError(f"{folder}: there is a run in it already; go on with it by --resume, or begin anew by --fresh")
+    if path.is_file() and (differences := changed(load_config(path), config)):
+        raise RunError("the run was begun with other settings:\n" + "\n".join(differences))
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(config.resolved(), "utf-8")
+
+
+def _step_of(episode_id: str) -> int:
+    """The step that a match was played for, or after which it measured; 0 for any other episode."""
+    found = _MATCH.search(episode_id)
+    return int(found[1] or found[2]) if found else 0
