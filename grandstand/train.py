@@ -74,9 +74,11 @@ def train(
         _check_extra()
         if smoke and out is None:
             with TemporaryDirectory(prefix="grandstand-smoke-") as scratch:
-                _train(settings, Path(scratch) / settings.run.name, False, as_json)
+                _train(settings, Path(scratch), False, as_json)
         else:
             _train(settings, folder, bool(resume), as_json)
+            if not as_json:
+                Console().print(f"{settings.run.steps} steps done; all of the run is in {folder}", highlight=False)
 
 
 @app.command("bc")
@@ -169,6 +171,7 @@ def _check_extra() -> None:
 def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:
     from spectator.errors import RecordError
     from trainer.checkpoint import CheckpointError
+    from trainer.clone import CloneError
     from trainer.learner import Mismatch
     from trainer.metrics import MetricsError
     from trainer.policy import PolicyError
@@ -180,7 +183,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     try:
         with _watched(settings, folder) as watch, progress:
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
-    except (RunError, PolicyError, MetricsError, CheckpointError, RecordError) as error:
+    except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError) as error:
         raise Refused(str(error)) from error
     except (SamplerError, Mismatch) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
@@ -188,7 +191,8 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     except KeyboardInterrupt:
         _say(f"stopped. Go on with: grandstand train --resume --out {folder}")
         raise typer.Exit(130) from None
-    _tell({"folder": str(folder), **asdict(summary)}, as_json)
+    if as_json:
+        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary)}}))
 
 
 def _watched(settings: TrainConfig, folder: Path) -> AbstractContextManager[Watch | None]:
@@ -235,6 +239,16 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     _tell({"policy": str(policy), **json.loads((policy / REPORT).read_text("utf-8"))}, as_json)
 
 
+def _tell(result: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({"result": result}))
+        return
+    console = Console()
+    for name, value in result.items():
+        said = f"{value:.4f}" if isinstance(value, float) else str(value)
+        console.print(f"{name.replace('_', ' ')}: {escape(said)}", highlight=False, soft_wrap=True)
+
+
 @contextmanager
 def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar that is told (what goes on, how much is done, of how much)."""
@@ -264,16 +278,6 @@ def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None)
     for summary in reversed(ended):
         yield read(recorder, summary.episode_id)
     recorder.close()
-
-
-def _tell(result: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps({"result": result}))
-        return
-    console = Console()
-    for name, value in result.items():
-        said = f"{value:.4f}" if isinstance(value, float) else str(value)
-        console.print(f"{name.replace('_', ' ')}: {escape(said)}", highlight=False, soft_wrap=True)
 
 
 @contextmanager

@@ -116,15 +116,15 @@ class Table:
         os.fsync(self._file.fileno())
         rows = read_lines(self._folder)
         names = sorted({name for row in rows for name in row} - {"step"})
-        columns = {name: pa.array([row.get(name) for row in rows], pa.float64()) for name in names}
+        columns = {name: pa.array([_number(row, name) for row in rows], pa.float64()) for name in names}
         steps = pa.array([int(row["step"]) for row in rows], pa.int64())
         with replaced(self._folder / TABLE) as part:
             pq.write_table(pa.table({"step": steps, **columns}), part)
 
     def close(self) -> None:
         if not self._file.closed:
-            self.save()
-            self._file.close()
+            with self._file:
+                self.save()
 
 
 def read_lines(folder: Path) -> list[Row]:
@@ -142,6 +142,10 @@ def read_lines(folder: Path) -> list[Row]:
     return rows
 
 
+def _number(row: Row, name: str) -> float | None:
+    return float(row[name]) if name in row else None
+
+
 def _line(row: Mapping[str, float]) -> str:
     return json.dumps(row, separators=(",", ":")) + "\n"
 
@@ -150,6 +154,9 @@ class TensorBoard:
     """TensorBoard's event files. What an earlier process told of steps after the one that is gone on from is purged."""
 
     def __init__(self, folder: Path, after: int | None = None) -> None:
+        # Files are read in the order of their names, which begin with the second that they were made in.
+        while any(folder.glob(f"events.out.tfevents.{int(time.time())}.*")):
+            time.sleep(0.05)
         self._writer = EventFileWriter(str(folder))
         start = SessionLog(status=SessionLog.START)
         self._writer.add_event(Event(wall_time=time.time(), step=0 if after is None else after + 1, session_log=start))

@@ -110,17 +110,18 @@ class Progress:
         self._out.flush()
 
     def _panel(self) -> Panel:
-        grid = Table.grid(padding=(0, 2))
-        head = Text.assemble((f"step {self._done}/{self._steps}", "bold"), f"  {self._clock_text()}")
-        grid.add_row(head, ProgressBar(total=self._steps, completed=self._done, width=WIDTH))
+        bar = ProgressBar(total=self._steps, completed=self._done, width=WIDTH)
+        grid, head = Table.grid(padding=(0, 2)), Table.grid(padding=(0, 2))
+        head.add_row(bar, self._time_left())
+        grid.add_row(Text(f"step {self._done}/{self._steps}", "bold"), head)
         for name, value in _numbers(self._last):
             grid.add_row(Text(name, "dim"), f"{value}  {sparkline(self._rewards)}" if name == "reward" else value)
         for name, value in self._measured.items():
             grid.add_row(Text(name, "dim"), Text(value, "bold"))
-        grid.add_row(Text(self._now, "dim"), "")
+        grid.add_row("", Text(self._now, "dim"))
         return Panel(grid, title=self._name, title_align="left", expand=False)
 
-    def _clock_text(self) -> str:
+    def _time_left(self) -> str:
         left = self.left
         return "" if left is None or self._done >= self._steps else f"{_duration(left)} left"
 
