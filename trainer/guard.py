@@ -1,0 +1,46 @@
+"""Runs a command as a process group of its own, and ends all of it when this program's standard input closes.
+
+So a server does not outlive whoever started it, however that one ended: the kernel closes the pipe. This file is run by
+itself (`python -I guard.py COMMAND ...`) and imports nothing of the house.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+GRACE_SECONDS = 10.0
+"""Between asking the group to end and ending it."""
+
+
+def main(command: Sequence[str]) -> int:
+    """The command's exit status, by the shell's rule for signals."""
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    threading.Thread(target=_end_with_input, args=(child,), daemon=True).start()
+    status = child.wait()
+    _signal(child, signal.SIGKILL)  # what it left behind in its group
+    return status if status >= 0 else 128 - status
+
+
+def _end_with_input(child: subprocess.Popen[bytes]) -> None:
+    while os.read(0, 4096):
+        pass
+    _signal(child, signal.SIGTERM)
+    try:
+        child.wait(GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        _signal(child, signal.SIGKILL)
+
+
+def _signal(child: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, number)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
