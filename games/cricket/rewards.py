@@ -16,13 +16,14 @@ COMPONENTS: Final[Mapping[str, Component]] = {
     "runs": Component("runs made, less runs conceded"),
     "wickets": Component("wickets taken, less wickets lost"),
     "win_chance": Component("change of the chance of winning, between average captains from here on"),
+    "luck": Component("the part of that change that came by chance: with a negative weight, noise that is taken out"),
     "choice": Component("the part of that change that the captain's own calls were worth beside natural ones"),
     "result": Component(
         "1 for a win, 0.5 for a tie or no result, 0 for a defeat; the chance of winning where play stopped before",
         final=True,
     ),
 }
-"""`win_chance`, `choice` and the chance in `result` need the match option `win_probability`."""
+"""All but `runs`, `wickets` and the result of a match that is over need the match option `win_probability`."""
 
 _UNKNOWN: Final = 0.5
 
@@ -48,8 +49,10 @@ def ledger(
             entries.append(Entry(seq, "wickets", -1.0 if batting[data["innings"]] == seat else 1.0))
         elif kind == "ChanceChanged":
             now = data["home"] if seat == SEATS[0] else 1.0 - data["home"]
+            luck = data["luck"] if seat == SEATS[0] else -data["luck"]
             own = sum(call["delta"] for call in data["decisions"] if call["seat"] == seat)
-            entries += _entries(seq, {"win_chance": now - (now if chance is None else chance), "choice": own})
+            gained = 0.0 if chance is None else now - chance
+            entries += _entries(seq, {"win_chance": gained, "luck": luck, "choice": own})
             chance = now
         elif kind == "MatchDecided":
             result = 0.5 if data["winner"] is None else float(data["winner"] == seat)

@@ -28,15 +28,19 @@ def ball(innings: int, total: int, out: bool = False) -> dict[str, Any]:
     return {"innings": innings, "total": total, "wicket": {"kind": "bowled"} if out else None}
 
 
-def chance(now: float, /, **deltas: float) -> dict[str, Any]:
-    return {"home": now, "decisions": [{"seat": seat, "choice": {}, "delta": delta} for seat, delta in deltas.items()]}
+def chance(now: float, luck: float = 0.0, /, **deltas: float) -> dict[str, Any]:
+    return {
+        "home": now,
+        "luck": luck,
+        "decisions": [{"seat": seat, "choice": {}, "delta": delta} for seat, delta in deltas.items()],
+    }
 
 
 EVENTS: Events = (
     (4, "MatchStarted", started("away")),
     (5, "ChanceChanged", chance(0.5)),
     (9, "BallBowled", ball(1, 4)),
-    (10, "ChanceChanged", chance(0.25, away=0.125, home=-0.0625)),
+    (10, "ChanceChanged", chance(0.25, -0.0625, away=0.125, home=-0.0625)),
     (14, "BallBowled", ball(1, 0, out=True)),
     (15, "ChanceChanged", chance(0.375, away=-0.25, home=0.5)),
     (17, "BatterRetired", {"innings": 1, "kind": "retired out"}),
@@ -59,6 +63,7 @@ def test_what_a_captain_is_given_by_hand() -> None:
     assert judged(EVENTS, "away") == [
         Entry(9, "runs", 4),
         Entry(10, "win_chance", 0.25),
+        Entry(10, "luck", 0.0625),
         Entry(10, "choice", 0.125),
         Entry(14, "wickets", -1),
         Entry(15, "win_chance", -0.125),
@@ -73,7 +78,7 @@ def test_what_a_captain_is_given_by_hand() -> None:
 
 def test_the_other_captain_is_given_the_opposite() -> None:
     home, away = judged(EVENTS, "home"), judged(EVENTS, "away")
-    for component in ("runs", "wickets", "win_chance"):
+    for component in ("runs", "wickets", "win_chance", "luck"):
         assert total(home, component) == -total(away, component) != 0
     assert total(home, "choice") == 0.4375
     assert total(home, "result") == 0.75
@@ -111,7 +116,7 @@ def test_the_sums_over_a_match(options: dict[str, Any], seed: int) -> None:
     events = [(seq, *event) for seq, event in enumerate(data)]
     chances = [fields["home"] for name, fields in data if name == "ChanceChanged"]
     assert game.result is not None
-    assert set(REWARDS.components) == {"runs", "wickets", "win_chance", "choice", "result"}
+    assert set(REWARDS.components) == {"runs", "wickets", "win_chance", "luck", "choice", "result"}
     for seat, sign in (("home", 1), ("away", -1)):
         entries = judged(events, seat)
         assert [entry.seq for entry in entries] == sorted(entry.seq for entry in entries)
@@ -120,6 +125,7 @@ def test_the_sums_over_a_match(options: dict[str, Any], seed: int) -> None:
         assert total(entries, "result") == game.result.scores[seat]
         told_of = measures(data, seat)
         assert total(entries, "choice") == pytest.approx(told_of["decisions"])
+        assert total(entries, "luck") == pytest.approx(told_of["luck"])
         if len(game.innings) == 2:
             assert total(entries, "runs") == told_of["runs"]
 
