@@ -1,0 +1,92 @@
+"""What a run sets up in order to play and to learn, without the run: for tests of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from games.registry import game_spec
+from spectator.bus import Bus
+from spectator.recorder import Recorder
+from spectator.replay import Episode, read
+from tests.trainer.tiny import tiny
+from trainer.batch import Batch, make_batch
+from trainer.config import TrainConfig
+from trainer.plans import GroupPlan, plan_step
+from trainer.policy import Policy, nano, with_adapter
+from trainer.rollouts import Fork, Rollouts
+from trainer.sampler import Sampler
+from trainer.torch_sampler import TorchSampler
+from trainer.versions import Versions
+
+CRICKET: dict[str, Any] = {
+    "clone": {"bots": ["neutral", "random"], "horizon": 0.5},
+    "game": {"name": "cricket", "options": {"overs": 2}},
+    "rollout": {"horizon": 0.7, "warmup": 4, "opponents": {"neutral": 1, "base": 1}},
+    "reward": {"mode": "dense", "weights": {"runs": 1.0, "win_chance": 5.0}},
+}
+
+
+def cricket(**sections: dict[str, Any]) -> TrainConfig:
+    """The tiny run, of cricket."""
+    return tiny(**{name: {**CRICKET.get(name, {}), **sections.get(name, {})} for name in {**CRICKET, **sections}})
+
+
+def bold(policy: Policy) -> Policy:
+    """The policy with stronger opinions than a fresh one has, so that its choices differ in how likely they are."""
+    with torch.no_grad():
+        policy.head.mul_(10)
+    return policy
+
+
+def stir(policy: Policy, seed: int, amount: float = 0.05) -> None:
+    """Move the adapter somewhere else, as training does."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for _, parameter in policy.trainable():
+            parameter.add_(amount * torch.randn(parameter.shape, generator=generator))
+
+
+class Stage:
+    """A policy, a sampler with its versions, and a record to play into. Version 0 is published."""
+
+    def __init__(self, config: TrainConfig, folder: Path, base: Callable[[], Policy] | None = None) -> None:
+        """`base` makes the policy without its adapter, the same each time; a fresh nano by default."""
+        self.config = config
+        self.spec = game_spec(config.game.name)
+        make = base or (lambda: bold(nano(self.spec, seed=1)))
+        self.policy, playing = (with_adapter(make(), config.policy, seed=2) for _ in range(2))
+        self.sampler: Sampler = TorchSampler(playing)
+        self.versions = Versions(folder / "versions", config.run.name)
+        self.recorder = Recorder(":memory:")
+        self.bus = Bus(self.recorder)
+        self.publish(0)
+
+    def publish(self, version: int) -> None:
+        """Publish the policy as it is now."""
+        self.sampler.publish(version, self.versions.save(version, self.policy))
+
+    @property
+    def rollouts(self) -> Rollouts:
+        return Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self.bus)
+
+    def forks(self, plan: GroupPlan, version: int, samples: int | None = None) -> list[Fork]:
+        count = self.config.rollout.samples if samples is None else samples
+        return self.rollouts.forks(plan, version, [f"{plan.id}-v{version}-f{n:02d}" for n in range(count)])
+
+    def read(self, forks: list[Fork]) -> list[Episode]:
+        return [read(self.recorder, fork.episode_id) for fork in forks]
+
+    def play(self, step: int = 1, version: int = 0) -> dict[str, list[Episode]]:
+        """A step's groups, played by `version`: their episodes by the group's id."""
+        plans = plan_step(self.config, self.spec, step, ())
+        groups = {plan.id: self.forks(plan, version) for plan in plans}
+        self.rollouts.play([fork for forks in groups.values() for fork in forks])
+        return {name: self.read(forks) for name, forks in groups.items()}
+
+    def batch(self, step: int = 1, version: int = 0) -> Batch:
+        """The samples of a step that `version` plays and that the same version learns from."""
+        return make_batch(self.config, self.spec, self.play(step, version), version)

@@ -1,0 +1,189 @@
+"""Prompts and answers in tokens, over whole matches of both games: what is read and written is what is played."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from pydantic import SecretStr
+
+from games.base import Action, GameSpec, SeatId
+from games.match import Match
+from games.registry import GAMES, game_spec
+from games.training import Option, answer
+from players.budget import Budget
+from players.chat import Endpoint
+from players.llm import LLMPlayer
+from players.options import LLMOptions
+from players.prompt import first_messages, reply_form
+from tests.support.chat_server import ChatServer, says
+from tests.trainer.chat import moments, tokenizer
+from trainer.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
+
+SPECS = [game_spec(name) for name in sorted(GAMES)]
+CODECS = [ChatCodec, WordCodec]
+
+
+@pytest.fixture(params=SPECS, ids=[spec.name for spec in SPECS])
+def spec(request: pytest.FixtureRequest) -> GameSpec:
+    found: GameSpec = request.param
+    return found
+
+
+@pytest.fixture(params=CODECS, ids=[kind.__name__ for kind in CODECS])
+def codec(request: pytest.FixtureRequest, spec: GameSpec) -> Codec:
+    return ChatCodec(tokenizer(), spec) if request.param is ChatCodec else WordCodec(training_of(spec))
+
+
+def drawn(question: Question, rng: Random) -> tuple[list[int], list[int]]:
+    """Options chosen at random until the answer is whole, and their tokens one after the other."""
+    chosen: list[int] = []
+    tokens: list[int] = []
+    while tries := question.tries(chosen):
+        for options in [trie.sequences() for trie in tries]:
+            chosen.append(rng.choice(sorted(options)))
+            tokens += options[chosen[-1]]
+    return chosen, tokens
+
+
+# --- prompts ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_language_model_reads_what_every_model_reads(spec: GameSpec) -> None:
+    codec, tokens = ChatCodec(tokenizer(), spec), tokenizer()
+    for match, seat, _ in moments(spec, 1):
+        messages = [dict(message) for message in first_messages(reply_form(spec), match.game, seat)]
+        prompt = codec.prompt(match.game, seat)
+        assert prompt == tokens.apply_chat_template(messages, add_generation_prompt=True, return_dict=False)
+        said = "".join(f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in messages)
+        assert tokens.decode(prompt) == said + "<|im_start|>assistant\n"
+
+
+def test_a_model_in_a_live_match_is_sent_the_same(spec: GameSpec) -> None:
+    match, seat, _ = next(moments(spec, 2))
+    with ChatServer(says("{}")) as server:
+        endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"), SecretStr("key"))
+        player = LLMPlayer("model", endpoint, Budget("this seat's"), lambda game, seat, random: {})
+        asyncio.run(asyncio.wait_for(_asked(player, match, seat), 20))
+        sent = server.requests[0].body["messages"]
+    text = tokenizer().apply_chat_template(sent, add_generation_prompt=True, tokenize=False)
+    assert tokenizer().decode(ChatCodec(tokenizer(), spec).prompt(match.game, seat)) == text
+
+
+async def _asked(player: LLMPlayer, match: Match, seat: SeatId) -> None:
+    """Have the player asked; what it makes of the answer is not the matter here."""
+    await asyncio.gather(player.choose(match, seat), return_exceptions=True)
+
+
+def test_a_tokenizer_without_a_chat_template_is_given_the_text_alone(spec: GameSpec) -> None:
+    bare = tokenizer().__class__(tokenizer_object=tokenizer().backend_tokenizer)
+    match, seat, _ = next(moments(spec, 1))
+    system, user = first_messages(reply_form(spec), match.game, seat)
+    prompt = ChatCodec(bare, spec).prompt(match.game, seat)
+    assert bare.decode(prompt) == f"{system['content']}\n\n{user['content']}\n\n"
+
+
+def test_the_small_policy_reads_the_games_shorthand(spec: GameSpec) -> None:
+    training = training_of(spec)
+    codec = WordCodec(training)
+    for match, seat, _ in moments(spec, 3):
+        prompt = codec.prompt(match.game, seat)
+        assert codec.decode(prompt) == training.shorthand(match.game, seat)
+        assert min(prompt) > WordCodec.END
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_answer_that_can_be_written_is_read_as_its_action(spec: GameSpec, codec: Codec) -> None:
+    """That no option begins another is what TokenTrie insists on."""
+    training, form, rng = training_of(spec), reply_form(spec), Random(4)
+    for match, seat, _ in moments(spec, 4):
+        question = Question(spec, codec, match.game, seat)
+        chosen, tokens = drawn(question, rng)
+        action = question.action(chosen)
+        match.game.clone().apply(seat, action)
+        if isinstance(codec, ChatCodec):
+            text = codec.tokenizer.decode([*codec.lead(match.game, seat), *tokens])
+            assert text == answer(training, match.game, seat, training.words(match.game, seat, action) or ())
+            assert form.read(match.game, seat, json.loads(text))[0] == action
+
+
+def test_to_imitate_an_action_is_to_write_the_answer_that_does_it(spec: GameSpec, codec: Codec) -> None:
+    training, imitated = training_of(spec), 0
+    for match, seat, action in moments(spec, 5):
+        question = Question(spec, codec, match.game, seat)
+        found, words = question.imitate(action), training.words(match.game, seat, action)
+        assert (found is None) == (words is None)
+        if found is None:
+            continue
+        completion, allowed = found
+        lead = codec.lead(match.game, seat)
+        assert completion[: len(lead)] == lead
+        assert not any(allowed[: len(lead)])
+        chosen = followed(question, completion[len(lead) :], allowed[len(lead) :])
+        assert training.words(match.game, seat, question.action(chosen)) == words
+        imitated += 1
+    assert imitated > 10
+
+
+def followed(question: Question, completion: list[int], allowed: list[list[int]]) -> list[int]:
+    """The options that a completion takes; checks what it says was legal on the way."""
+    chosen: list[int] = []
+    said = iter(zip(completion, allowed, strict=True))
+    while tries := question.tries(chosen):
+        for options in [trie.sequences() for trie in tries]:
+            path: tuple[int, ...] = ()
+            while path not in options.values():
+                token, legal = next(said)
+                following = sorted({one[len(path)] for one in options.values() if one[: len(path)] == path})
+                assert legal == (following if len(following) > 1 else [])
+                path = (*path, token)
+            chosen.append(next(number for number, one in options.items() if one == path))
+    assert next(said, None) is None
+    return chosen
+
+
+def test_an_action_that_no_answer_does_is_not_imitated(codec: Codec, spec: GameSpec) -> None:
+    unsaid: dict[str, Action] = {
+        "cricket": {"tool": "analyze_situation", "arguments": {}},
+        "diplomacy": {"vote": "draw"},
+    }
+    match, seat, _ = next(moments(spec, 6))
+    assert Question(spec, codec, match.game, seat).imitate(unsaid[spec.name]) is None
+
+
+def test_words_that_begin_others_end_with_a_token_of_their_own() -> None:
+    codec = WordCodec(None, ["<pad>", "<end>", "A PAR", "-", "BUR", "H", "VIA"])
+    slot = [Option(word, "") for word in ("A PAR H", "A PAR - BUR", "A PAR - BUR VIA")]
+    assert codec.options(slot) == [[2, 5], [2, 3, 4, WordCodec.END], [2, 3, 4, 6]]
+
+
+# --- vocabularies -----------------------------------------------------------------------------------------------------
+
+
+def test_the_longest_word_that_fits_is_read() -> None:
+    codec = WordCodec(None, ["<pad>", "<end>", "A", "A PAR", "PAR", "A PARIS"])
+    assert codec.encode("A PAR A PARIS A A PAR PAR") == [3, 5, 2, 3, 4]
+
+
+def test_a_word_that_the_vocabulary_lacks_is_named() -> None:
+    with pytest.raises(ValueError, match="shorthand: 'XYZ' is not in the vocabulary: 'A XYZ'"):
+        WordCodec(None, ["<pad>", "<end>", "A"]).encode("A XYZ")
+
+
+def test_a_vocabulary_is_kept_with_the_policy_and_refused_for_another_game(tmp_path: Path) -> None:
+    cricket, diplomacy = map(training_of, SPECS)
+    WordCodec(cricket).save(tmp_path)
+    assert WordCodec.load(tmp_path, cricket).words == WordCodec(cricket).words
+    with pytest.raises(ValueError, match="other words than the game's shorthand has now; clone anew"):
+        WordCodec.load(tmp_path, diplomacy)
+
+
+def test_a_game_without_a_training_seam_is_named() -> None:
+    with pytest.raises(Untrainable, match=r"game: cricket has no training seam; see games/training.py"):
+        training_of(replace(SPECS[0], training=None))
