@@ -78,7 +78,7 @@ def train(
         else:
             _train(settings, folder, bool(resume), as_json)
             if not as_json:
-                Console().print(f"{settings.run.steps} steps done; all of the run is in {folder}", highlight=False)
+                Console().print(f"The run is done; all of it is in {folder}", highlight=False)
 
 
 @app.command("bc")
@@ -169,6 +169,9 @@ def _check_extra() -> None:
 
 
 def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:
+    token = os.environ.get(TOKEN, "")
+    if settings.watch.url and not token:
+        raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
     from spectator.errors import RecordError
     from trainer.checkpoint import CheckpointError
     from trainer.clone import CloneError
@@ -181,7 +184,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
 
     progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
     try:
-        with _watched(settings, folder) as watch, progress:
+        with _watched(settings, folder, token) as watch, progress:
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
     except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError) as error:
         raise Refused(str(error)) from error
@@ -195,16 +198,13 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
         typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary)}}))
 
 
-def _watched(settings: TrainConfig, folder: Path) -> AbstractContextManager[Watch | None]:
-    """Who shows the run's matches, where that is asked for. Raises Refused."""
-    watch = settings.watch
-    if not watch.url:
-        return nullcontext()
-    if not (token := os.environ.get(TOKEN, "")):
-        raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
+def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:
+    """Who shows the run's matches, where that is asked for."""
     from trainer.watch import Watch
 
-    buffer = folder / "watch.db"
+    watch, buffer = settings.watch, folder / "watch.db"
+    if not watch.url:
+        return nullcontext()
     return Watch(watch.url, token, watch.share, watch.per_minute, watch.pace, buffer, settings.run.seed)
 
 

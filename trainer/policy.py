@@ -22,9 +22,9 @@ from games.base import GameSpec
 from trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
 from trainer.config import PolicySettings
 from trainer.masked import Support, support_logprobs
+from trainer.versions import ADAPTER
 
 NANO = "nano"
-ADAPTER = "adapter_model.safetensors"
 TARGETS: dict[str, list[str]] = {
     "attention": ["q_proj", "k_proj", "v_proj", "o_proj"],
     "mlp": ["gate_proj", "up_proj", "down_proj"],
@@ -80,8 +80,9 @@ class Policy:
     def load_adapter(self, state: Mapping[str, Tensor]) -> None:
         """Copy the tensors of `adapter()` in. Raises PolicyError where they are of another shape or name."""
         own = self.adapter()
-        if own.keys() != state.keys():
-            raise PolicyError(f"policy: the adapter's tensors differ: {sorted(own.keys() ^ state.keys())[:3]}")
+        shapes, given = ({name: t.shape for name, t in tensors.items()} for tensors in (own, state))
+        if shapes != given:
+            raise PolicyError(f"policy: the adapter's tensors differ: {sorted(shapes.items() ^ given.items())[:3]}")
         with torch.no_grad():
             for name, tensor in own.items():
                 tensor.copy_(state[name])
@@ -157,7 +158,7 @@ def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
         model = get_peft_model(policy.model, config)
     if settings.gradient_checkpointing:
         model.enable_input_require_grads()
-        model.gradient_checkpointing_enable({"use_reentrant": False})
+        model.activation_checkpointing_enable({"use_reentrant": False})
     return Policy(model, policy.codec)
 
 
