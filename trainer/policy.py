@@ -74,7 +74,8 @@ class Policy:
 
     def adapter(self) -> dict[str, Tensor]:
         """The adapter's tensors by peft's names: those of this moment, shared, not copied."""
-        state: dict[str, Tensor] = get_peft_model_state_dict(self.model)
+        # Left to itself, peft asks the Hub at every call whether the vocabulary has grown; ours never does.
+        state: dict[str, Tensor] = get_peft_model_state_dict(self.model, save_embedding_layers=False)
         return state
 
     def load_adapter(self, state: Mapping[str, Tensor]) -> None:
@@ -89,8 +90,10 @@ class Policy:
 
     def save(self, folder: Path) -> None:
         """The whole policy, or of one with an adapter the adapter alone, as peft saves it."""
-        self.model.save_pretrained(str(folder))
-        if not isinstance(self.model, PeftModel):
+        if isinstance(self.model, PeftModel):
+            self.model.save_pretrained(str(folder), save_embedding_layers=False)
+        else:
+            self.model.save_pretrained(str(folder))
             self.codec.save(folder)
 
 
@@ -159,7 +162,7 @@ def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
     if settings.gradient_checkpointing:
         model.enable_input_require_grads()
         model.activation_checkpointing_enable({"use_reentrant": False})
-    return Policy(model, policy.codec)
+    return Policy(model.eval(), policy.codec)
 
 
 def read_adapter(folder: Path) -> dict[str, Tensor]:
