@@ -199,7 +199,7 @@ class VllmSettings(Section):
     start_seconds: float = Field(
         default=900, gt=0, description="How long it may take to start.", json_schema_extra=MAY_CHANGE
     )
-    arguments: tuple[str, ...] = Field(default=(), description="Further arguments of its command line.")
+    extra: tuple[str, ...] = Field(default=(), description="Further arguments of its command line.")
 
 
 class SamplerSettings(Section):
