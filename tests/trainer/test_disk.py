@@ -26,9 +26,14 @@ def test_a_file_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
 def test_what_goes_wrong_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "file.txt"
     path.write_text("one")
-    with pytest.raises(RuntimeError, match="halfway"), replaced(path) as part:
-        part.write_text("tw")
-        raise RuntimeError("halfway")
+
+    def write() -> None:
+        with replaced(path) as part:
+            part.write_text("tw")
+            raise RuntimeError("halfway")
+
+    with pytest.raises(RuntimeError, match="halfway"):
+        write()
     assert path.read_text() == "one"
     assert list(tmp_path.iterdir()) == [path]
 
