@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from players.options import BotOptions, LLMOptions, Options, RecordedOptions, SeatedOptions
+from players.options import BotOptions, LLMOptions, Options, RecordedOptions, SeatedOptions, TrainedOptions
 
 
 @dataclass(frozen=True)
@@ -21,4 +21,5 @@ KINDS: dict[str, Kind] = {
     "llm": Kind(LLMOptions, "players.llm"),
     "recorded": Kind(RecordedOptions, "players.recorded"),
     "remote": Kind(SeatedOptions, "players.seated"),
+    "trained": Kind(TrainedOptions, "trainer.player"),
 }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -13,6 +14,10 @@ class Options(BaseModel):
     """Base of a kind's options: immutable, strict about names, and silent about values, which may be misplaced keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    def unavailable(self) -> str:
+        """Why nobody can be seated with these here, and the remedy; empty where somebody can."""
+        return ""
 
 
 class FallibleOptions(Options):
@@ -42,6 +47,33 @@ class RecordedOptions(FallibleOptions):
 
     file: Path = Field(description="An episode's download, made as an operator (JSON lines).")
     seat: str = Field(default="", description="Whose choices; by default those of the seat it is given.")
+
+
+class TrainedOptions(FallibleOptions):
+    """A policy that was trained here, or that a training run is at work on."""
+
+    folder: Path = Field(description="Of a training run, or of a whole policy.")
+    version: Annotated[int, Field(ge=0)] | Literal["latest", "base"] = Field(
+        default="latest",
+        description="A version that the run keeps; `latest` follows the run as it publishes, from one choice to the "
+        "next; `base` is the policy before the first step.",
+    )
+    temperature: float | None = Field(default=None, gt=0, le=10, description="By default the one it was trained at.")
+    greedy: bool = Field(
+        default=False, description="Always the likeliest choice. Such choices are not recorded to learn from."
+    )
+    device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="`auto` is a GPU where one is.")
+    threads: int = Field(default=1, ge=1, description="Processor cores that it computes with where there is no GPU.")
+
+    @model_validator(mode="after")
+    def _one_way_to_choose(self) -> Self:
+        if self.greedy and self.temperature is not None:
+            raise ValueError("greedy and temperature exclude each other; set one of them")
+        return self
+
+    def unavailable(self) -> str:
+        missing = [name for name in ("torch", "transformers", "peft") if find_spec(name) is None]
+        return f"{', '.join(missing)} not installed: pip install 'grandstand[train]'" if missing else ""
 
 
 class LLMOptions(FallibleOptions):

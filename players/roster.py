@@ -113,7 +113,7 @@ class Roster:
         fallback = _fallback_name(listed.options, spec)
         if fallback not in spec.bots:
             return f"its fallback {fallback!r} is no built-in player of {spec.name}; there are {', '.join(spec.bots)}"
-        return ""
+        return listed.options.unavailable()
 
 
 class Seating:

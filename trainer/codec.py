@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from math import exp
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -169,6 +170,15 @@ class Question:
         """The action that the chosen options make, read as any model's answer is."""
         text = answer(self._training, self._game, self._seat, self._words(chosen))
         return reply_form(self._spec).read(self._game, self._seat, json.loads(text))[0]
+
+    def odds(self, chosen: Sequence[int], logprobs: Sequence[float]) -> list[tuple[str, float]]:
+        """Each chosen option's word and the probability that it was given; `logprobs` are those of the completion."""
+        coded = [self._codec.options(slot)[option] for slot, option in zip(self._slots, chosen, strict=True)]
+        found, done = [], len(logprobs) - sum(map(len, coded))
+        for word, tokens in zip(self._words(chosen), coded, strict=True):
+            found.append((word, exp(sum(logprobs[done : done + len(tokens)]))))
+            done += len(tokens)
+        return found
 
     def features(self) -> Mapping[str, float]:
         return self._training.features(self._game, self._seat)

@@ -34,12 +34,10 @@ from trainer.policy import load, read_adapter, with_adapter
 from trainer.rollouts import Rollouts
 from trainer.sampler import Sampler, SamplerError
 from trainer.samplers import open_sampler
-from trainer.versions import Versions
+from trainer.versions import BASE_FOLDER, VERSIONS, Versions
 from trainer.watch import TRAINING, Watch
 
-RECORD, CONFIG, BASE_FOLDER, CHECKPOINTS, VERSIONS, TRAJECTORIES = (
-    "record.db", "config.toml", "base", "checkpoints", "versions", "trajectories",
-)  # fmt: skip
+RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d{6})-g\d{3}-f\d+$|-e-.*-v(\d{6})-(?:own|base)$")
 """Ids of training matches, by step, and of evaluations, by version."""
 PAST_KEPT = 16

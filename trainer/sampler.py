@@ -39,6 +39,8 @@ class Sampled:
     chosen: list[int]
     """Option taken in each slot."""
     version: int
+    entropy: float | None = None
+    """Of its choices, summed, in nats; None where the engine does not tell."""
 
 
 class SamplerError(Exception):

@@ -20,7 +20,7 @@ from trainer.trie import Walker
 class _Answer:
     """An answer in the making."""
 
-    __slots__ = ("_ask", "_lead", "_walker", "allowed", "chosen", "completion", "logprobs", "rng")
+    __slots__ = ("_ask", "_lead", "_walker", "allowed", "chosen", "completion", "entropy", "logprobs", "rng")
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -31,6 +31,7 @@ class _Answer:
         self.completion: list[int] = []
         self.logprobs: list[float] = []
         self.allowed: list[list[int]] = []
+        self.entropy = 0.0
 
     @property
     def options(self) -> Sequence[int]:
@@ -82,7 +83,7 @@ class TorchSampler:
                 answers = self._answer([asks[number] for number in part], greedy)
                 found.update(zip(part, answers, strict=True))
         return [
-            Sampled(one.completion, one.logprobs, one.allowed, one.chosen, version)
+            Sampled(one.completion, one.logprobs, one.allowed, one.chosen, version, one.entropy)
             for one in (found[number] for number in range(len(asks)))
         ]
 
@@ -149,16 +150,19 @@ class TorchSampler:
         if free:
             support = Support.of([options[number] for number in free], hidden.device)
             logs = support_logprobs(hidden[free], self._policy.head, support, temperature[free])
+            likely = logs.double().exp()
             if greedy:
                 place = logs.argmax(dim=1)
             else:
                 draws = torch.tensor([answers[number].rng.random() for number in free], dtype=torch.float64)
-                below = logs.double().exp().cumsum(dim=1).cpu() <= draws[:, None]
+                below = likely.cumsum(dim=1).cpu() <= draws[:, None]
                 last = support.legal.sum(dim=1).cpu() - 1
                 place = below.sum(dim=1).minimum(last).to(hidden.device)
             picked = logs.gather(1, place[:, None]).squeeze(1).tolist()
-            for number, at, logprob in zip(free, place.tolist(), picked, strict=True):
+            spread = torch.special.entr(likely).sum(dim=1).tolist()
+            for number, at, logprob, nats in zip(free, place.tolist(), picked, spread, strict=True):
                 tokens[number], logprobs[number] = options[number][at], logprob
+                answers[number].entropy += nats
         for one, token, logprob, ids in zip(answers, tokens, logprobs, options, strict=True):
             one.take(token, logprob, ids)
         return tokens

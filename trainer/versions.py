@@ -5,10 +5,22 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trainer.policy import Policy
+if TYPE_CHECKING:
+    from trainer.policy import Policy
 
+BASE_FOLDER, VERSIONS = "base", "versions"
+"""The folders of a run that hold the policy before its first step, and its versions."""
+ADAPTER = "adapter_model.safetensors"
+"""The file of a version's folder that holds its weights."""
 _VERSION = re.compile(r".+@v(\d{6})")
+
+
+def versions_in(folder: Path) -> dict[int, Path]:
+    """The folder of each version in `folder`, ascending. Raises OSError where there is no such folder."""
+    found = ((_VERSION.fullmatch(path.name), path) for path in folder.iterdir())
+    return dict(sorted((int(match[1]), path) for match, path in found if match))
 
 
 class Versions:
@@ -34,8 +46,7 @@ class Versions:
 
     def kept(self) -> list[int]:
         """The versions there are, ascending."""
-        found = (_VERSION.fullmatch(path.name) for path in self.folder.iterdir())
-        return sorted(int(match[1]) for match in found if match)
+        return list(versions_in(self.folder))
 
     def drop(self, version: int) -> None:
         shutil.rmtree(self.path(version), ignore_errors=True)

@@ -1,0 +1,123 @@
+"""A trained policy in a seat of a live match: asked as it is in training, and recorded to be learned from.
+
+It keeps nothing between choices, and its draws are keyed by the match, so it can go on after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from math import exp
+
+from games.base import Bot, SeatId
+from games.match import Match
+from models import Attempt, Boundary, Report, TurnRecorded, Usage
+from players.base import Choice, Player, PlayerError, Thinking, unwatched
+from players.budget import Budget, BudgetSpent
+from players.options import TrainedOptions
+from players.seating import SeatRequest
+from trainer.engine import Answer, Asked, Engine, Unplayable
+from trainer.source import check, find
+
+log = logging.getLogger(__name__)
+
+WATCHED_SECONDS = 2.0
+"""Seconds between two words on the progress of one answer, which mostly comes sooner."""
+
+
+class TrainedPlayer(Player):
+    """One seat's policy."""
+
+    kind = "trained"
+    resumable = True
+
+    def __init__(self, name: str, engine: Engine, budget: Budget, fallback: Bot, *, record: bool) -> None:
+        """`record` says whether its choices are drawn with the probabilities that are told, to be learned from."""
+        self.name = name
+        self.fallback = fallback
+        self.watch: Callable[[Thinking], None] = unwatched
+        self._engine = engine
+        self._budget = budget
+        self._record = record
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        began, index = time.monotonic(), match.index
+        try:
+            self._budget.hold(1, 0.0)
+        except BudgetSpent as spent:
+            raise _failed("budget", "the budget of the match or of the seat is spent", str(spent)) from None
+        tokens = 0
+        try:
+            answer = await self._answered(Asked(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began)
+            tokens = len(answer.ask.prompt) + len(answer.sampled.completion)
+        except Unplayable as error:
+            raise _failed("player", "the policy cannot play", str(error), began) from None
+        except Exception as error:
+            log.exception("%s in seat %s broke", self.name, seat)
+            raise _failed("ours", "a bug of ours", f"{type(error).__name__}: {error}", began) from error
+        finally:
+            self._budget.settle((1, 0.0), (tokens, 0.0))
+        turn = recorded(answer, seat, index) if self._record else None
+        return Choice(answer.action, "policy", _report(answer, time.monotonic() - began), turn)
+
+    async def _answered(self, asked: Asked, began: float) -> Answer:
+        answer = asyncio.wrap_future(self._engine.ask(asked))
+        try:
+            while not answer.done():
+                await asyncio.wait((answer,), timeout=WATCHED_SECONDS)
+                if not answer.done():
+                    self.watch(Thinking("choosing", round(time.monotonic() - began, 1)))
+            return answer.result()
+        finally:
+            answer.cancel()
+
+
+def recorded(answer: Answer, seat: SeatId, index: int) -> TurnRecorded:
+    """What is learned from a choice that was made in turn `index`."""
+    ask, sampled = answer.ask, answer.sampled
+    return TurnRecorded(
+        seat=seat,
+        index=index,
+        policy=answer.source.name,
+        version=sampled.version,
+        temperature=ask.temperature,
+        prompt=list(ask.prompt),
+        completion=sampled.completion,
+        logprobs=sampled.logprobs,
+        allowed=sampled.allowed,
+        features=dict(answer.features),
+    )
+
+
+def _report(answer: Answer, seconds: float) -> Report:
+    """What it took, and for analysts how sure the policy was: of the whole answer, and of each thing that it chose."""
+    sampled = answer.sampled
+    usage = Usage(
+        seconds=round(seconds, 3), calls=1, tokens_in=len(answer.ask.prompt), tokens_out=len(sampled.completion)
+    )
+    told = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
+    if sampled.entropy is not None:
+        told += f", entropy {sampled.entropy:.2f} nats"
+    odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
+    return Report(usage=usage, thought=f"{told}. {odds}" if odds else told)
+
+
+def _failed(boundary: Boundary, message: str, fault: str, began: float | None = None) -> PlayerError:
+    """`message` is for everybody, `fault` for analysts."""
+    usage = Usage(seconds=round(time.monotonic() - began, 3)) if began else Usage()
+    return PlayerError(
+        boundary, message, Report(usage=usage, attempts=[Attempt(reply="", boundary=boundary, fault=fault)])
+    )
+
+
+def seat(request: SeatRequest) -> Player:
+    """A policy's seat. All seats of a roster entry share the one that is loaded.
+
+    Raises OptionError where the folder holds none that could play the game.
+    """
+    options: TrainedOptions = request.options
+    check(find(options, request.spec), request.spec)
+    engine = request.share(f"engine of {request.spec.name}", lambda: Engine(options, request.spec))
+    return TrainedPlayer(request.name, engine, request.budget, request.fallback, record=not options.greedy)
