@@ -153,31 +153,30 @@ class Question:
     def __init__(self, spec: GameSpec, codec: Codec, game: Game, seat: SeatId) -> None:
         self._spec, self._codec, self._game, self._seat = spec, codec, game, seat
         self._training = training_of(spec)
-        self._slots: list[Slot] = []
-        """Those met so far, in order."""
+        self._known: dict[tuple[str, ...], Sequence[Slot]] = {}
 
     def ask(self, seed: int, temperature: float) -> Ask:
         prompt, lead = self._codec.prompt(self._game, self._seat), self._codec.lead(self._game, self._seat)
         return Ask(prompt, lead, self.tries, seed, temperature)
 
     def tries(self, chosen: Sequence[int]) -> list[TokenTrie]:
-        """The tries that come after these options."""
-        slots = self._training.slots(self._game, self._seat, self._words(chosen))
-        self._slots[len(chosen) :] = slots
-        return [TokenTrie(self._codec.options(slot)) for slot in slots]
+        """The tries that come after these options; for any number of answers at the same time."""
+        words = tuple(slot[option].word for slot, option in self._taken(chosen))
+        return [TokenTrie(self._codec.options(slot)) for slot in self._slots(words)]
 
     def action(self, chosen: Sequence[int]) -> Action:
         """The action that the chosen options make, read as any model's answer is."""
-        text = answer(self._training, self._game, self._seat, self._words(chosen))
+        words = [slot[option].word for slot, option in self._taken(chosen)]
+        text = answer(self._training, self._game, self._seat, words)
         return reply_form(self._spec).read(self._game, self._seat, json.loads(text))[0]
 
     def odds(self, chosen: Sequence[int], logprobs: Sequence[float]) -> list[tuple[str, float]]:
         """Each chosen option's word and the probability that it was given; `logprobs` are those of the completion."""
-        coded = [self._codec.options(slot)[option] for slot, option in zip(self._slots, chosen, strict=True)]
-        found, done = [], len(logprobs) - sum(map(len, coded))
-        for word, tokens in zip(self._words(chosen), coded, strict=True):
-            found.append((word, exp(sum(logprobs[done : done + len(tokens)]))))
-            done += len(tokens)
+        coded = [(slot[option].word, len(self._codec.options(slot)[option])) for slot, option in self._taken(chosen)]
+        found, done = [], len(logprobs) - sum(length for _, length in coded)
+        for word, length in coded:
+            found.append((word, exp(sum(logprobs[done : done + length]))))
+            done += length
         return found
 
     def features(self) -> Mapping[str, float]:
@@ -191,7 +190,7 @@ class Question:
         completion = list(self._codec.lead(self._game, self._seat))
         allowed: list[list[int]] = [[] for _ in completion]
         done = 0
-        while slots := self._training.slots(self._game, self._seat, words[:done]):
+        while slots := self._slots(tuple(words[:done])):
             for slot in slots:
                 tokens = self._codec.options(slot)
                 chosen = next((n for n, option in enumerate(slot) if option.word == words[done]), None)
@@ -201,8 +200,19 @@ class Question:
                 done += 1
         return completion, allowed
 
-    def _words(self, chosen: Sequence[int]) -> list[str]:
-        return [slot[option].word for slot, option in zip(self._slots, chosen, strict=False)]
+    def _taken(self, chosen: Sequence[int]) -> list[tuple[Slot, int]]:
+        """The chosen options, each with its slot."""
+        found: list[tuple[Slot, int]] = []
+        while left := chosen[len(found) :]:
+            slots = self._slots(tuple(slot[option].word for slot, option in found))
+            found += zip(slots, left[: max(1, len(slots))], strict=True)
+        return found
+
+    def _slots(self, words: tuple[str, ...]) -> Sequence[Slot]:
+        """Those that come after the words."""
+        if words not in self._known:
+            self._known[words] = self._training.slots(self._game, self._seat, words)
+        return self._known[words]
 
 
 def _follow(trie: TokenTrie, tokens: Sequence[int], completion: list[int], allowed: list[list[int]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -111,6 +112,22 @@ def test_every_answer_that_can_be_written_is_read_as_its_action(spec: GameSpec, 
             text = codec.tokenizer.decode([*codec.lead(match.game, seat), *tokens])
             assert text == answer(training, match.game, seat, training.words(match.game, seat, action) or ())
             assert form.read(match.game, seat, json.loads(text))[0] == action
+
+
+def test_a_question_can_be_answered_several_times_over(spec: GameSpec, codec: Codec) -> None:
+    """As a sampler does that draws many answers to it in step."""
+    for match, seat, _ in islice(moments(spec, 7, "dumbbot" if spec.name == "diplomacy" else "heuristic"), 60):
+        alone = [drawn(Question(spec, codec, match.game, seat), Random(seed))[0] for seed in range(4)]
+        question = Question(spec, codec, match.game, seat)
+        together: list[list[int]] = [[] for _ in alone]
+        for taken, chosen in zip(together, alone, strict=True):
+            rest = chosen[len(taken) : len(taken) + len(question.tries(taken))]
+            taken += rest
+        for taken, chosen in zip(together, alone, strict=True):
+            while tries := question.tries(taken):
+                taken += chosen[len(taken) : len(taken) + len(tries)]
+            assert taken == chosen
+            assert question.action(taken) == Question(spec, codec, match.game, seat).action(chosen)
 
 
 def test_to_imitate_an_action_is_to_write_the_answer_that_does_it(spec: GameSpec, codec: Codec) -> None:
