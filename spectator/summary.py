@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TurnStarted
+from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TrainStepped, TurnStarted
 
 
 def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
@@ -18,6 +18,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
         case "TurnStarted":
             turn = TurnStarted.model_validate(event.data)
             changes |= {"turn": turn.turn, "scores": turn.scores}
+        case "TrainStepped":
+            changes |= {"turn": str(TrainStepped.model_validate(event.data).step)}
         case "EpisodeEnded":
             ended = EpisodeEnded.model_validate(event.data)
             changes |= {

@@ -103,7 +103,8 @@ export class Moments<S> {
       run.moments.push(moment);
       if (slot && run === this.#exact) {
         if (moment.text && !this.board.minor?.has(slot.type)) found.steps.push(next);
-        if (slot.type === 'TurnStarted') found.ticks.push({ seq: next, turn: moment.shell.turn });
+        if (moment.shell.turn && moment.shell.turnSeq === next)
+          found.ticks.push({ seq: next, turn: moment.shell.turn });
         found.marks.push(...this.#marks(last.board, slot, found.broken));
       }
     }

@@ -6,14 +6,22 @@ import type { Event, HouseEvents } from './types.gen';
 
 const MESSAGE = 160;
 
-type Tell = { [T in keyof HouseEvents]: (data: HouseEvents[T], seat: (id: string) => string) => string };
+/** What most boards show. */
+export const MATCH = { noun: 'match', before: 'Before play' };
+
+/** What a training run's steps mean, its board says. */
+type Told = Omit<HouseEvents, 'TrainStepped'>;
+
+type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
+
+type Terms = NonNullable<Board['terms']>;
 
 const listed = new Intl.ListFormat('en');
 
 const HOUSE: Tell = {
   EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
   SeedSet: (data) => `The seed is ${data.seed}`,
-  EpisodeStarted: () => 'Play began',
+  EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
   EpisodeResumed: () => 'The server came back and play went on',
   TurnStarted: () => '',
   ActionChosen: (data, seat) =>
@@ -23,12 +31,14 @@ const HOUSE: Tell = {
   NegotiationHeld: (data) => `Press, round ${data.round} of ${data.rounds}`,
   PlayerReported: (data, seat) =>
     data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',
+  TurnRecorded: () => '',
   PlayerFault: (data, seat) => `${seat(data.seat)}'s player failed (${data.boundary}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data) =>
     `${plain(data.by, 40)}: ${plain(data.command, 40)}${data.value == null ? '' : ` ${plain(String(data.value), 60)}`}`,
   SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to a player from outside`,
   MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's word`,
-  EpisodeEnded: (data) => plain(data.outcome?.text || data.message || `The match ended (${data.status})`, 300),
+  EpisodeEnded: (data, _, { noun }) =>
+    plain(data.outcome?.text || data.message || `The ${noun} ended (${data.status})`, 300),
   MessageSent: (data, seat) =>
     `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
 };
@@ -40,7 +50,8 @@ export function narrate<S>(board: Board<S>, event: Event, before: S): string {
     if (event.type === 'TurnStarted')
       return board.turn((event.data as unknown as HouseEvents['TurnStarted']).turn).title;
     const tell = (HOUSE as unknown as Record<string, Tell['EpisodeCreated']>)[event.type];
-    return tell ? tell(event.data as unknown as HouseEvents['EpisodeCreated'], seat) : board.describe(event, before);
+    if (!tell) return board.describe(event, before);
+    return tell(event.data as unknown as HouseEvents['EpisodeCreated'], seat, board.terms ?? MATCH);
   } catch {
     return `${event.type}, which this page cannot read`;
   }

@@ -60,6 +60,10 @@ export function step(shell: Shell, event: Event): Shell {
       const { turn, to_act: toAct, scores } = event.data as unknown as HouseEvents['TurnStarted'];
       return { ...shell, at, turn, toAct, thinking: {}, scores, turnSeq: event.seq };
     }
+    case 'TrainStepped': {
+      const { step } = event.data as unknown as HouseEvents['TrainStepped'];
+      return { ...shell, at, turn: String(step), turnSeq: event.seq };
+    }
     case 'PlayerThinking': {
       const thinking = event.data as unknown as HouseEvents['PlayerThinking'];
       return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };

@@ -24,6 +24,7 @@ class Screen:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
+        self._session: CDPSession | None = None
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.add_init_script(WATCH_SHIFTS)
@@ -73,10 +74,12 @@ class Screen:
         return shifted
 
     def busy(self) -> float:
-        """Seconds of processor time that the page's main thread has taken: script, style, layout and paint."""
-        session = self.page.context.new_cdp_session(self.page)
-        session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        metrics = session.send("Performance.getMetrics")["metrics"]
+        """Seconds of processor time that the page's main thread has taken since the first call: script, style, layout
+        and paint."""
+        if self._session is None:  # the clock starts when it is enabled: the same session must be asked again
+            self._session = self.page.context.new_cdp_session(self.page)
+            self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
         return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
     def frame(self) -> list[dict[str, float]]:

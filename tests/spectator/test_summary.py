@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from models import EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData
+from models import EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData, TrainStepped
 from spectator.summary import fold
 from tests.spectator.logs import logs, short_log, stamp
 from tests.support.stand import draft, turn
@@ -27,6 +27,11 @@ def test_it_follows_an_episode_from_queue_to_end() -> None:
     outcome = OutcomeData(reason="mate", winners=["NORTH"], scores={"NORTH": 1.0, "SOUTH": 0.0}, text="North won.")
     ended = folded(short_log(draft(EpisodeEnded(status="finished", outcome=outcome))))
     assert (ended.status, ended.ended_at, ended.scores, ended.outcome) == ("finished", 1007.0, outcome.scores, outcome)
+
+
+def test_the_turns_of_a_training_run_are_its_steps() -> None:
+    stepped = draft(TrainStepped(step=12, version=12, metrics={"kl/mean": 0.5}))
+    assert folded(short_log(stepped)).turn == "12"
 
 
 def test_a_new_epoch_shows() -> None:

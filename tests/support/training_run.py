@@ -22,7 +22,7 @@ CONFIG = {
     "kl": {"reference": "base", "estimator": "exact", "beta": 0.01, "target": 0.0},
     "optimiser": {"learning_rate": 1e-4, "max_grad_norm": 1.0, "max_logprob_gap": 1e-4},
 }
-SHARES = {"centres": 0.46, "units": 0.2, "dislodgement": 0.14, "territory": 0.12, "win": 0.08}
+SHARES = {"centers": 0.46, "units": 0.2, "dislodgement": 0.14, "territory": 0.12, "score": 0.08}
 
 
 def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
@@ -93,18 +93,27 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
         "rollout/straggler_count": float(step == 17),
         "rollout/masked_turns": float(luck.randrange(2)),
         "optimiser/learning_rate": 1e-4 * (1 - step / (2 * STEPS)),
-        "game/centres": about(4.1 + 1.4 * learned, 0.15),
-        "game/score": about(0.143 + 0.07 * learned, 0.01),
-        "opponent/base/reward_mean": about(0.1 + 1.0 * learned, 0.12),
+        "game/centers": about(0.3 + 1.4 * learned, 0.15),
+        "game/turns_mean": about(5.2, 0.1),
+        "game/score_mean": about(0.143 + 0.07 * learned, 0.01),
+        "opponent/base/score_mean": about(0.13 + 0.06 * learned, 0.008),
         "opponent/base/game_count": 32.0,
-        "opponent/past/reward_mean": about(0.3 + 0.5 * learned, 0.15),
+        "opponent/past/score_mean": about(0.14 + 0.03 * learned, 0.01),
         "opponent/past/game_count": 16.0,
-        "opponent/random/reward_mean": about(0.6 + 0.9 * learned, 0.15),
+        "opponent/random/score_mean": about(0.19 + 0.08 * learned, 0.01),
         "opponent/random/game_count": 16.0,
     }
     weights = {name: share * luck.uniform(0.8, 1.2) for name, share in SHARES.items()}
     total = sum(weights.values())
     found |= {f"reward/{name}_share": float(f"{weight / total:.5g}") for name, weight in weights.items()}
+    found |= {"reward/final_share": found["reward/score_share"], "reward/step_share": 1 - found["reward/score_share"]}
     if step % EVERY == 0:
-        found |= {"eval/vs_base/mean": about(0.11 * learned, 0.008), "eval/vs_base/ci95": 0.021}
+        gain = about(0.09 * learned, 0.008)
+        found |= {
+            "eval/vs_base/mean": 0.141 + gain,
+            "eval/vs_base/base": 0.141,
+            "eval/vs_base/gain": gain,
+            "eval/vs_base/ci95": 0.021,
+            "eval/vs_base/games": 70.0,
+        }
     return found

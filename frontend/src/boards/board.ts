@@ -84,12 +84,18 @@ export interface Board<S = unknown> {
   score(score: number): string;
   /** What the strip counts for a seat where that is not its score: centres held, runs made. Short. */
   tally?(state: S, seat: string): string;
+  /** How it stands in one line, for beside the turn's name where nobody is waited for and nothing is decided. */
+  line?(state: S): string;
   /** The seats whose choice for the turn is in, where everybody may know it. */
   ready?(state: S): readonly string[];
   /** Whether players may write to each other; where absent, they may. */
   press?(episode: EpisodeSummary): boolean;
+  /** What the page calls it where it is not a match that is played: what it is, and the time before its first turn. */
+  terms?: { noun: string; before: string };
   /** The width of the board over its height, so that its room is kept before it is drawn. */
   aspect: number;
+  /** Whether the board is as high as what is in it where the page itself scrolls, on a phone; in the lobby it is not. */
+  flows?: boolean;
   component: Component<BoardProps<S>>;
   /**
    * Shown in place of `component` for as long as a person at this page is asked for a seat's choice: the board with a

@@ -9,6 +9,7 @@ type Load = () => Promise<{ board: Board<any> }>;
 const BOARDS: Record<string, Load> = {
   cricket: () => import('./cricket'),
   diplomacy: () => import('./diplomacy'),
+  training: () => import('./training'),
 };
 
 const generic: Load = () => import('./generic');

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+
+import { Moments } from '../../moments';
+import { EMPTY, reduce } from '../../store';
+import type { EpisodeSummary } from '../../types.gen';
+import { board } from '.';
+import { steps, type Run } from './state';
+import { episode, event, running, stepped } from './testing/run';
+
+const ordinary = { 'benchmark/reward_mean': 0.834, 'kl/max': 4.2 };
+const won = { 'eval/vs_base/gain': 0.0464, 'eval/vs_base/mean': 0.19, 'eval/vs_base/ci95': 0.0207 };
+
+test('a step is told in one sentence', () => {
+  expect(board.describe(stepped(1, ordinary), running(0))).toBe('Step 1: reward 0.834, KL at most 4.2');
+  expect(board.describe(stepped(1), running(0))).toBe('Step 1');
+  expect(board.describe(stepped(1, { ...ordinary, ...won }), running(0))).toBe(
+    'Step 1: reward 0.834, KL at most 4.2, +0.046 ± 0.021 against its base',
+  );
+  expect(board.describe(event(1, 'EpisodeStarted'), running(0))).toBe('');
+});
+
+test('trouble is told where it begins, and marked there', () => {
+  const wild = { 'kl/max': 14 };
+  const before = running(2, () => ordinary);
+  expect(board.describe(stepped(3, wild), before)).toBe(
+    'Step 3: KL at most 14. The policy is leaving its reference: at some token the KL is 14',
+  );
+  expect(board.markers(stepped(3, wild), before)).toMatchObject([{ kind: 'note', weight: 3 }]);
+  const after = board.reduce(before, stepped(3, wild));
+  expect(board.markers(stepped(4, wild), after)).toEqual([]);
+  expect(board.line?.(after)).toContain('Raise kl.beta');
+  expect(board.line?.(before)).toBe('All is well, about 2 min left');
+});
+
+test('evaluations are marked', () => {
+  expect(board.markers(stepped(1, won), running(0))).toEqual([
+    { kind: 'note', label: '+0.046 ± 0.021 against its base', seat: 'policy', weight: 2 },
+  ]);
+});
+
+test('the strip counts steps until there is a gain to tell', () => {
+  expect(board.tally?.(running(12), 'policy')).toBe('12/30');
+  expect(board.tally?.({ ...running(12), config: {} }, 'policy')).toBe('12');
+  expect(
+    board.tally?.(
+      running(12, (step) => (step === 10 ? won : {})),
+      'policy',
+    ),
+  ).toBe('+0.046');
+});
+
+test('steps are the turns of the page, wherever one looks', () => {
+  const summary = { ...episode, episode_id: 'training-1', status: 'live', turn: '', scores: {} } as EpisodeSummary;
+  const frames = [event(0, 'EpisodeCreated'), event(1, 'EpisodeStarted'), stepped(1), stepped(2), stepped(3)];
+  const store = reduce(EMPTY, { do: 'frames', frames: frames.map((one) => ({ frame: 'event', event: one })) });
+  const moments = new Moments<Run>(board as never, summary);
+  moments.foldAll(store);
+  expect(moments.landmarks.ticks).toEqual([
+    { seq: 2, turn: '1' },
+    { seq: 3, turn: '2' },
+    { seq: 4, turn: '3' },
+  ]);
+  expect(moments.landmarks.steps).toEqual([0, 1, 2, 3, 4]);
+  const looked = moments.at(store, 3);
+  expect(looked && steps(looked.board)).toHaveLength(2);
+  expect(looked?.shell.turn).toBe('2');
+  expect(board.turn('2').title).toBe('Step 2');
+});

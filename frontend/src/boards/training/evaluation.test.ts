@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import { against, evaluations, headline, measured, verdict } from './evaluation';
+import { running } from './testing/run';
+
+const duel = (label: string, gain: number): Record<string, number> => ({
+  [`eval/${label}/mean`]: 0.14 + gain,
+  [`eval/${label}/base`]: 0.14,
+  [`eval/${label}/gain`]: gain,
+  [`eval/${label}/ci95`]: 0.02,
+  [`eval/${label}/games`]: 70,
+});
+
+test('the headline is the last evaluation against its own base', () => {
+  const run = running(12, (step) => (step % 5 ? {} : { ...duel('vs_dumbbot', 0.5), ...duel('vs_base', step / 100) }));
+  expect(evaluations(run, 'vs_base')).toHaveLength(2);
+  expect(evaluations(run, 'vs_dumbbot')).toHaveLength(2);
+  expect(measured(run)).toEqual([]);
+  expect(headline(run)).toEqual({
+    label: 'vs_base',
+    step: 10,
+    gain: 0.1,
+    ci95: 0.02,
+    mean: expect.closeTo(0.24, 10) as number,
+    base: 0.14,
+    games: 70,
+  });
+  expect(measured(running(5, (step) => (step % 5 ? {} : duel('vs_base', 0.1))))).toHaveLength(1);
+});
+
+test('without that one, it is the first there is', () => {
+  expect(headline(running(1, () => duel('field', 0.2)))?.label).toBe('field');
+  expect(headline(running(9))).toBeNull();
+});
+
+test('a mean alone is the gain', () => {
+  const run = running(1, () => ({ 'eval/vs_base/mean': 0.03, 'eval/vs_base/ci95': 0.01 }));
+  expect(headline(run)).toMatchObject({ gain: 0.03, mean: null, base: null, games: null });
+});
+
+test('what may be concluded', () => {
+  const found = (gain: number): string =>
+    verdict({ label: '', step: 1, gain, ci95: 0.02, mean: null, base: null, games: null });
+  expect([0.03, 0.02, -0.01, -0.03].map(found)).toEqual(['better', 'open', 'open', 'worse']);
+});
+
+test('names of fields in words', () => {
+  expect(['vs_base', 'vs_dumb_bot', 'mixed_field'].map(against)).toEqual([
+    'against its base',
+    'against dumb bot',
+    'in mixed field',
+  ]);
+});

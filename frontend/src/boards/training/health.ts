@@ -1,0 +1,75 @@
+/** Whether the run is well: a few bounds, and in plain words what is wrong beyond them and what would help. */
+
+import { percent, short } from './numbers';
+import { setting, word, type Run } from './state';
+
+export interface Check {
+  id: 'kl' | 'gap' | 'clip' | 'gradient' | 'skip';
+  name: string;
+  /** The value as it is written, and the bound. */
+  value: string;
+  bound: string;
+  well: boolean;
+  /** What is wrong, and what would help; told where it is not well. */
+  wrong: string;
+  help: string;
+}
+
+export const KL_GOAL = 10;
+const CLIPPED = 0.6;
+const GRADIENT = 50;
+const SKIPPED = 0.8;
+const GATE = 1e-4;
+
+/** The difference between sampler and learner at which the run stops, and which of its measures that holds for. */
+export function gate(run: Run): { metric: string; bound: number } {
+  const metric = word(run, 'policy', 'dtype') === 'bfloat16' ? 'logprob/diff_mean' : 'logprob/diff_max';
+  return { metric, bound: setting(run, 'optimiser', 'max_logprob_gap') ?? GATE };
+}
+
+/** What can be said of a step with these metrics. */
+export function checks(run: Run, metrics: Readonly<Record<string, number>>): Check[] {
+  const { metric, bound } = gate(run);
+  return [
+    check('kl', 'KL, largest', metrics['kl/max'], KL_GOAL, short, (value) => [
+      `The policy is leaving its reference: at some token the KL is ${value}.`,
+      'Raise kl.beta, give kl.target a value, or lower optimiser.learning_rate.',
+    ]),
+    check('gap', 'Sampler and learner', metrics[metric], bound, short, (value) => [
+      `Sampler and learner disagree about a token by ${value} nats: what is learned is not what was played.`,
+      'See that both have the same weights, mask and temperature, and the same number format.',
+    ]),
+    check('clip', 'Clipped', metrics['ppo/clip_fraction'], CLIPPED, percent, (value) => [
+      `${value} of the tokens are clipped: most of what was played teaches nothing.`,
+      'Lower optimiser.learning_rate, optimiser.epochs or rollout.max_staleness.',
+    ]),
+    check(
+      'gradient',
+      'Gradient norm',
+      metrics['benchmark/grad_norm'] ?? metrics['optimiser/grad_norm'],
+      GRADIENT,
+      short,
+      (value) => [
+        `The gradient's norm is ${value}: a few samples decide the step.`,
+        'Lower advantage.clip or optimiser.learning_rate, and look for a reward that is out of scale.',
+      ],
+    ),
+    check('skip', 'Skipped', metrics['processing/skip_rate'], SKIPPED, percent, (value) => [
+      `${value} of the choices are skipped: the forks of a group end alike.`,
+      'Raise rollout.samples, rollout.temperature or rollout.horizon, or weigh more reward components.',
+    ]),
+  ].filter((one) => one !== null);
+}
+
+function check(
+  id: Check['id'],
+  name: string,
+  value: number | undefined,
+  bound: number,
+  write: (value: number) => string,
+  tell: (value: string) => readonly [string, string],
+): Check | null {
+  if (value === undefined) return null;
+  const [wrong, help] = tell(write(value));
+  return { id, name, value: write(value), bound: write(bound), well: value <= bound, wrong, help };
+}

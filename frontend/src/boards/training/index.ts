@@ -1,0 +1,41 @@
+/** The board of a training run: an episode whose moments are gradient steps. */
+
+import type { Board } from '../board';
+import BoardView from './Board.svelte';
+import Card from './Card.svelte';
+import { MAIN } from './colours';
+import Game from './panels/Game.svelte';
+import Numbers from './panels/Numbers.svelte';
+import Opponents from './panels/Opponents.svelte';
+import Setup from './panels/Setup.svelte';
+import Shares from './panels/Shares.svelte';
+import Time from './panels/Time.svelte';
+import { short } from './numbers';
+import { begin, reduce, type Run } from './state';
+import { describe, line, markers, tally } from './words';
+
+export const board: Board<Run> = {
+  initial: begin,
+  reduce,
+  markers,
+  describe,
+  seat: (id) => ({ name: id === 'policy' ? 'Policy' : id, short: 'POL', colour: MAIN }),
+  turn: (turn) => ({ title: `Step ${turn}`, tick: turn }),
+  score: short,
+  tally,
+  line,
+  press: () => false,
+  terms: { noun: 'run', before: 'Before the first step' },
+  flows: true,
+  aspect: 1.4,
+  component: BoardView,
+  panels: [
+    { id: 'shares', title: 'What the reward is made of', component: Shares, pinned: 'wide' },
+    { id: 'opponents', title: 'Opponents', component: Opponents, pinned: 'wide' },
+    { id: 'game', title: 'Game', component: Game },
+    { id: 'time', title: 'Time', component: Time },
+    { id: 'numbers', title: 'Numbers', component: Numbers },
+    { id: 'setup', title: 'Setup', component: Setup },
+  ],
+  card: Card,
+};

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { area, decades, extent, linear, path, smooth, stepTicks, thin, ticks } from './scale';
+import type { Point } from './state';
+
+test('ticks are round, cover what they are for and are about as many as wanted', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+      fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+      fc.integer({ min: 2, max: 6 }),
+      (least, range, count) => {
+        const found = ticks(least, least + range, count);
+        const slack = 1e-8 * (Math.abs(least) + range);
+        expect(found[0] ?? NaN).toBeLessThanOrEqual(least + slack);
+        expect(found.at(-1) ?? NaN).toBeGreaterThanOrEqual(least + range - slack);
+        expect(found.length).toBeLessThanOrEqual(count + 3);
+        expect(new Set(found).size).toBe(found.length);
+      },
+    ),
+  );
+  expect(ticks(-0.4, 1.4, 4)).toEqual([-0.5, 0, 0.5, 1, 1.5]);
+  expect(ticks(3, 3, 2)).toEqual([0, 2, 4, 6]);
+});
+
+test('steps are named where there is room, at whole numbers', () => {
+  expect(stepTicks([1, 30], 300)).toEqual([10, 20, 30]);
+  expect(stepTicks([1, 5], 1000)).toEqual([1, 2, 3, 4, 5]);
+  expect(stepTicks([1, 2], 0)).toEqual([1, 2]);
+});
+
+test('decades cover what they are for', () => {
+  expect(decades(0.4, 71, 5)).toEqual([0.1, 1, 10, 100]);
+  expect(decades(3e-6, 1e-4, 3)).toEqual([1e-6, 1e-5, 1e-4].map((one) => expect.closeTo(one, 12) as number));
+  expect(decades(1e-6, 1e6, 3)).toHaveLength(4);
+});
+
+test('what is thinned keeps its mean, or its peaks', () => {
+  const points = Array.from({ length: 1000 }, (_, n): Point => [n, n === 617 ? 99 : 1]);
+  const thinned = thin(points, 50);
+  expect(thinned).toHaveLength(50);
+  expect(thinned.reduce((sum, [, value]) => sum + value, 0) / 50).toBeCloseTo(1.098);
+  expect(Math.max(...thin(points, 50, true).map(([, value]) => value))).toBe(99);
+  expect(thin(points, 1000)).toBe(points);
+});
+
+test('the running mean begins with the first value and follows', () => {
+  const points: Point[] = [
+    [1, 4],
+    [2, 4],
+    [3, 0],
+  ];
+  const means = smooth(points, 1).map(([, value]) => value);
+  expect(means).toEqual([4, 4, expect.closeTo(12 / 7, 10)]);
+  expect(smooth([], 2)).toEqual([]);
+});
+
+test('the extent is of the values and their intervals', () => {
+  const points: Point[] = [
+    [1, 4],
+    [2, -1],
+  ];
+  expect(extent(points)).toEqual([-1, 4]);
+  expect(extent(points, [0.5, 2])).toEqual([-3, 4.5]);
+  expect(extent([])).toEqual([]);
+});
+
+test('paths and areas', () => {
+  const y = linear([0, 10], [100, 0]);
+  expect([y(0), y(10), y(2.5)]).toEqual([100, 0, 75]);
+  expect(path([])).toBe('');
+  expect(
+    path([
+      [0, 1],
+      [2, 3.04],
+    ]),
+  ).toBe('M0 1L2 3');
+  expect(
+    area(
+      [
+        [0, 0],
+        [1, 0],
+      ],
+      [
+        [0, 1],
+        [1, 2],
+      ],
+    ),
+  ).toBe('M0 1L1 2L1 0L0 0Z');
+  expect(area([], [])).toBe('');
+});

@@ -1,0 +1,175 @@
+/** A training run as far as it has been told: its settings and its steps. */
+
+import type { EpisodeSummary, Event, TrainStepped } from '../../types.gen';
+
+/** One gradient step, and the number of the event that told of it. */
+export interface Step {
+  readonly seq: number;
+  /** When it was told, Unix seconds. */
+  readonly at: number;
+  readonly step: number;
+  readonly version: number;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/**
+ * All steps that were told in one order, and each metric's values. It only ever grows at its end, so that the runs that
+ * are told of it, each with its own `length`, do not see it: they share it, and looking at any of them costs little.
+ */
+interface Log {
+  readonly steps: Step[];
+  readonly columns: Map<string, Point[]>;
+}
+
+export interface Run {
+  /** The run's resolved settings, section by section. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** When training began, Unix seconds; null before. */
+  readonly began: number | null;
+  /** How it ended; '' while it goes on. */
+  readonly ended: string;
+  readonly log: Log;
+  /** How many of the log's steps have been taken. */
+  readonly length: number;
+}
+
+export type Point = readonly [step: number, value: number];
+
+export function begin(episode: EpisodeSummary): Run {
+  return { config: episode.options, began: null, ended: '', log: { steps: [], columns: new Map() }, length: 0 };
+}
+
+export function reduce(run: Run, event: Event): Run {
+  switch (event.type) {
+    case 'EpisodeStarted':
+      return { ...run, began: event.at };
+    case 'TrainStepped': {
+      const { step, version, metrics } = event.data as unknown as TrainStepped;
+      // A run that was killed goes on from its last checkpoint: the steps behind that are taken once more.
+      let length = run.length;
+      while (length > 0 && (run.log.steps[length - 1]?.step ?? -1) >= step) length--;
+      const next = run.log.steps[length];
+      if (next?.metrics === metrics) return { ...run, length: length + 1 };
+      const log = next ? cut(run.log, length) : run.log;
+      append(log, { seq: event.seq, at: event.at, step, version, metrics });
+      return { ...run, log, length: length + 1 };
+    }
+    case 'EpisodeEnded':
+      return { ...run, ended: String(event.data['status']) };
+    default:
+      return run;
+  }
+}
+
+function append({ steps: all, columns }: Log, step: Step): void {
+  all.push(step);
+  for (const [name, value] of Object.entries(step.metrics)) {
+    const column = columns.get(name);
+    if (column) column.push([step.step, value]);
+    else columns.set(name, [[step.step, value]]);
+  }
+}
+
+/** A log of its own, of the first `length` steps. */
+function cut(log: Log, length: number): Log {
+  const own: Log = { steps: [], columns: new Map() };
+  for (const step of log.steps.slice(0, length)) append(own, step);
+  return own;
+}
+
+/** The steps so far, oldest first. */
+export function steps({ log, length }: Run): readonly Step[] {
+  return log.steps.slice(0, length);
+}
+
+export function firstStep({ log, length }: Run): Step | null {
+  return (length > 0 && log.steps[0]) || null;
+}
+
+export function lastStep({ log, length }: Run): Step | null {
+  return log.steps[length - 1] ?? null;
+}
+
+/** What metric `name` was, at the steps that told it. */
+export function series(run: Run, name: string): readonly Point[] {
+  const column = run.log.columns.get(name) ?? [];
+  return column.slice(0, countTo(column, lastStep(run)?.step ?? -1));
+}
+
+/** The last value of metric `name`, up to step `until`. */
+export function latest(run: Run, name: string, until = Infinity): number | undefined {
+  const column = run.log.columns.get(name) ?? [];
+  return column[countTo(column, Math.min(until, lastStep(run)?.step ?? -1)) - 1]?.[1];
+}
+
+/** How many of `points`, in the order of their steps, are at most at `step`. */
+export function countTo(points: readonly Point[], step: number): number {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle]?.[0] ?? Infinity) <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The metrics that any step told whose names match, by what the pattern's group finds, in the order of the alphabet. */
+export function named(run: Run, pattern: RegExp): string[] {
+  const last = lastStep(run)?.step ?? -1;
+  const found: string[] = [];
+  for (const [name, column] of run.log.columns) {
+    const match = (column[0]?.[0] ?? Infinity) <= last ? pattern.exec(name) : null;
+    if (match?.[1] !== undefined) found.push(match[1]);
+  }
+  return found.sort();
+}
+
+/** Names of metrics by what stands before their first `/`, in the order of the alphabet. */
+export function grouped(names: readonly string[]): [group: string, names: string[]][] {
+  const found = new Map<string, string[]>();
+  for (const name of [...names].sort()) {
+    const group = name.slice(0, Math.max(0, name.indexOf('/')));
+    found.set(group, [...(found.get(group) ?? []), name]);
+  }
+  return [...found];
+}
+
+/** A number of the settings: `setting(run, 'run', 'steps')`. */
+export function setting({ config }: Run, section: string, name: string): number | undefined {
+  const value = (config[section] as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function word({ config }: Run, section: string, name: string): string {
+  const value = (config[section] as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** How many steps the run is to take; 0 where its settings do not say. */
+export function planned(run: Run): number {
+  return setting(run, 'run', 'steps') ?? 0;
+}
+
+const SHORT = 100;
+const ROOM = 50;
+
+/** The steps along the axis of every chart: all that are to come, or of a long run twice as many as now at most. */
+export function span(run: Run): readonly [number, number] {
+  const now = lastStep(run)?.step ?? 1;
+  const first = Math.min(1, firstStep(run)?.step ?? 1);
+  let room = ROOM;
+  while (room < now) room *= 2;
+  const all = planned(run) || room;
+  return [first, Math.max(first + 1, now, all <= SHORT ? all : Math.min(all, room))];
+}
+
+/** Seconds that a step takes, by the clock: the middle of the last ones; null before there are two. */
+export function pace(run: Run): number | null {
+  const times = run.log.steps.slice(Math.max(0, run.length - 9), run.length).map(({ at }) => at);
+  const gaps = times
+    .slice(1)
+    .map((at, n) => at - (times[n] ?? at))
+    .sort((a, b) => a - b);
+  return gaps[gaps.length >> 1] ?? null;
+}

@@ -1,0 +1,92 @@
+/** A run in words: the log, the marks on the timeline, the lobby. */
+
+import { plain } from '../../lib/text';
+import type { Event } from '../../types.gen';
+import type { Marker } from '../board';
+import { against, headline, measured, type Evaluation } from './evaluation';
+import { checks, type Check } from './health';
+import { duration, short, signed } from './numbers';
+import { lastStep, pace, planned, reduce, type Run } from './state';
+
+/** What a step brought, in one sentence. */
+export function describe(event: Event, before: Run): string {
+  if (event.type !== 'TrainStepped') return '';
+  const run = reduce(before, event);
+  const step = lastStep(run);
+  if (!step) return '';
+  const { metrics } = step;
+  const told = [
+    metrics['benchmark/reward_mean'] === undefined ? '' : `reward ${short(metrics['benchmark/reward_mean'])}`,
+    metrics['kl/max'] === undefined ? '' : `KL at most ${short(metrics['kl/max'])}`,
+    ...measured(run).map(found),
+  ].filter(Boolean);
+  const sentence = `Step ${step.step}${told.length ? `: ${told.join(', ')}` : ''}`;
+  return [sentence, ...begun(event, before).map(({ wrong }) => wrong.replace(/\.$/, ''))].join('. ');
+}
+
+/** Evaluations, and where trouble began. */
+export function markers(event: Event, before: Run): Marker[] {
+  if (event.type !== 'TrainStepped') return [];
+  return [
+    ...measured(reduce(before, event)).map((one): Marker => ({
+      kind: 'note',
+      label: capital(found(one)),
+      seat: 'policy',
+      weight: 2,
+    })),
+    ...begun(event, before).map((one): Marker => ({ kind: 'note', label: one.wrong, weight: 3 })),
+  ];
+}
+
+/** What went beyond its bound with this step. */
+function begun(event: Event, before: Run): Check[] {
+  const was = new Set(troubles(before).map(({ id }) => id));
+  return troubles(reduce(before, event)).filter(({ id }) => !was.has(id));
+}
+
+/** What is beyond its bound at the last step. */
+export function troubles(run: Run): Check[] {
+  return checks(run, lastStep(run)?.metrics ?? {}).filter(({ well }) => !well);
+}
+
+/** `+0.046 ± 0.021 against its base`. */
+export function found({ label, gain, ci95 }: Evaluation): string {
+  return `${signed(gain)} ± ${ci95.toFixed(3)} ${against(label)}`;
+}
+
+/** What the strip and the lobby count: the gain over the base as soon as there is one, until then how far it is. */
+export function tally(run: Run): string {
+  const evaluation = headline(run);
+  if (evaluation) return signed(evaluation.gain);
+  const step = lastStep(run)?.step ?? 0;
+  return planned(run) ? `${step}/${planned(run)}` : String(step);
+}
+
+/** The caption's line: what is wrong first of all, and what would help; or that all is well. */
+export function line(run: Run): string {
+  const step = lastStep(run);
+  if (!step) return '';
+  const [first] = troubles(run);
+  if (first) return `${first.wrong} ${first.help}`;
+  return [checks(run, step.metrics).length ? 'All is well' : '', run.ended ? '' : remaining(run)]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** `about 3 min left`; '' where nobody can say. */
+export function remaining(run: Run): string {
+  const seconds = pace(run);
+  const left = planned(run) - (lastStep(run)?.step ?? 0);
+  return seconds === null || left <= 0 ? '' : `about ${duration(seconds * left)} left`;
+}
+
+const LONGEST = 40;
+
+/** `reward_mean` -> `Reward mean`. */
+export function plainly(name: string): string {
+  return plain(capital(name.replaceAll(/[_/]/g, ' ')), LONGEST);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
