@@ -64,10 +64,12 @@ class TorchSampler:
         state = read_adapter(folder)
         with self._lock:
             self._adapters[version] = state
+            self._unload(version)
 
     def retire(self, version: int) -> None:
         with self._lock:
             self._adapters.pop(version, None)
+            self._unload(version)
 
     def close(self) -> None:
         self._adapters.clear()
@@ -94,6 +96,11 @@ class TorchSampler:
             elif version or self._adapters:
                 raise KeyError(f"version {version} was not published; there are {sorted(self._adapters)}")
             self._version = version
+
+    def _unload(self, version: int) -> None:
+        """Have it loaded anew, if that can be done, when it is asked for again."""
+        if self._version == version:
+            self._version = None
 
     def _answer(self, asks: Sequence[Ask], greedy: bool) -> list[_Answer]:
         policy = self._policy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +90,20 @@ class Stage:
     def batch(self, step: int = 1, version: int = 0) -> Batch:
         """The samples of a step that `version` plays and that the same version learns from."""
         return make_batch(self.config, self.spec, self.play(step, version), version)
+
+
+@torch.no_grad()
+def by_definition(
+    policy: Policy,
+    prompt: Sequence[int],
+    completion: Sequence[int],
+    allowed: Sequence[Sequence[int]],
+    temperature: float,
+) -> list[float]:
+    """The log-probability of each token of one answer, from the model's own logits: no cache, no packing, no batch."""
+    model: Any = policy.model
+    logits = model(input_ids=torch.tensor([[*prompt, *completion]])).logits[0] / temperature
+    return [
+        logits[len(prompt) - 1 + place, list(ids)].log_softmax(0)[list(ids).index(token)].item() if ids else 0.0
+        for place, (token, ids) in enumerate(zip(completion, allowed, strict=True))
+    ]

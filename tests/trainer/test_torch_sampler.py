@@ -1,0 +1,255 @@
+"""The sampler against brute force: every answer of a small position, its probability by the model's own logits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from math import exp, log, sqrt
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+import torch
+
+from games.base import GameSpec
+from games.registry import GAMES, game_spec
+from tests.trainer.chat import chat_policy, moments
+from tests.trainer.stage import Stage, bold, by_definition, stir
+from tests.trainer.tiny import tiny
+from trainer.codec import Question
+from trainer.policy import Policy, nano
+from trainer.sampler import Ask, Sampled
+from trainer.torch_sampler import TorchSampler
+from trainer.trie import TokenTrie, Walker
+
+CRICKET, DIPLOMACY = map(game_spec, sorted(GAMES))
+SAMPLES = 2000
+
+
+class Case(NamedTuple):
+    """A policy and a position with few answers, and every one of them: (completion, what was legal at each token)."""
+
+    policy: Policy
+    ask: Ask
+    answers: list[tuple[list[int], list[list[int]]]]
+
+
+def followed(ask: Ask, tokens: Sequence[int]) -> tuple[Sequence[int], list[list[int]], list[int]]:
+    """What may come after `tokens`, what was legal at each of them, and the options chosen so far.
+
+    Raises ValueError where one is not legal.
+    """
+    allowed: list[list[int]] = [[] for _ in ask.lead]
+    assert list(tokens[: len(ask.lead)]) == list(ask.lead)
+    chosen: list[int] = []
+    walker = Walker(ask.slots(()))
+    for token in tokens[len(ask.lead) :]:
+        allowed.append(list(walker.allowed) if len(walker.allowed) > 1 else [])
+        if walker.take(token) and walker.done:
+            chosen += walker.chosen
+            walker = Walker(ask.slots(chosen))
+    return walker.allowed, allowed, chosen
+
+
+def every(ask: Ask, begun: tuple[int, ...]) -> Iterator[tuple[list[int], list[list[int]]]]:
+    following, allowed, _ = followed(ask, begun)
+    if not following:
+        yield list(begun), allowed
+    for token in following:
+        yield from every(ask, (*begun, token))
+
+
+def asks(spec: GameSpec, policy: Policy, seed: int, temperature: float = 1.0) -> Iterator[Ask]:
+    """The choices of a random match; prompts of language models cut to their ends, which is quicker."""
+    for number, (match, seat, _) in enumerate(moments(spec, seed)):
+        ask = Question(spec, policy.codec, match.game.clone(), seat).ask(number, temperature)
+        yield replace(ask, prompt=ask.prompt[-60:])
+
+
+def narrowed(ask: Ask) -> Ask:
+    """The same with at most four options in each slot."""
+
+    def slots(chosen: Sequence[int]) -> list[TokenTrie]:
+        return [TokenTrie([*trie.sequences().values()][:4]) for trie in ask.slots(chosen)]
+
+    return replace(ask, slots=slots)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        (CRICKET, lambda: bold(nano(CRICKET, 1))),
+        (DIPLOMACY, lambda: bold(nano(DIPLOMACY, 1))),
+        (CRICKET, lambda: chat_policy(CRICKET)),
+        (DIPLOMACY, lambda: chat_policy(DIPLOMACY)),
+    ],
+    ids=["cricket-nano", "diplomacy-nano", "cricket-chat", "diplomacy-chat"],
+)
+def case(request: pytest.FixtureRequest) -> Case:
+    torch.set_num_threads(1)
+    spec, make = request.param
+    policy = make()
+    for ask in map(narrowed, asks(spec, policy, 3)):
+        answers = list(islice(every(ask, tuple(ask.lead)), 65))
+        if 16 <= len(answers) <= 64:
+            return Case(policy, ask, answers)
+    raise AssertionError("no position has few answers")
+
+
+def by_brute_force(case: Case, temperature: float) -> list[float]:
+    """The log-probability of every answer."""
+    return [
+        sum(by_definition(case.policy, case.ask.prompt, completion, allowed, temperature))
+        for completion, allowed in case.answers
+    ]
+
+
+def test_answers_come_as_often_as_they_should(case: Case) -> None:
+    logs = by_brute_force(case, 1.0)
+    chance = {tuple(completion): exp(one) for (completion, _), one in zip(case.answers, logs, strict=True)}
+    assert sum(chance.values()) == pytest.approx(1.0, abs=1e-5)
+    asked = [replace(case.ask, seed=seed) for seed in range(SAMPLES)]
+    found = TorchSampler(case.policy).sample(asked, 0)
+    seen = Counter(tuple(one.completion) for one in found)
+    rare = [answer for answer, p in chance.items() if SAMPLES * p < 5]
+    for answers in [rare, *([answer] for answer in chance if answer not in rare)]:
+        p = sum(chance[answer] for answer in answers)
+        assert abs(sum(seen[answer] for answer in answers) - SAMPLES * p) <= 5 * sqrt(SAMPLES * p * (1 - p)) + 1e-9
+    for one in found:
+        assert sum(one.logprobs) == pytest.approx(log(chance[tuple(one.completion)]), abs=1e-4)
+
+
+@pytest.mark.parametrize("temperature", [0.3, 1.0, 2.5])
+def test_each_log_probability_is_the_definitions(case: Case, temperature: float) -> None:
+    asked = [replace(case.ask, seed=seed, temperature=temperature) for seed in range(20)]
+    for one in TorchSampler(case.policy).sample(asked, 0):
+        _, allowed, chosen = followed(case.ask, one.completion)
+        assert (one.allowed, one.chosen) == (allowed, chosen)
+        expected = by_definition(case.policy, case.ask.prompt, one.completion, one.allowed, temperature)
+        assert one.logprobs == pytest.approx(expected, abs=1e-5)
+        forced = [logprob for logprob, ids in zip(one.logprobs, one.allowed, strict=True) if not ids]
+        assert all(logprob == 0.0 for logprob in forced)
+        assert len(one.completion) == len(one.logprobs) == len(one.allowed)
+
+
+def test_cold_answers_are_the_likely_ones(case: Case) -> None:
+    asked = [replace(case.ask, seed=seed, temperature=0.001) for seed in range(20)]
+    (greedy,) = TorchSampler(case.policy).sample([case.ask], 0, greedy=True)
+    cold = TorchSampler(case.policy).sample(asked, 0)
+    assert {tuple(one.completion) for one in cold} == {tuple(greedy.completion)}
+    hot = TorchSampler(case.policy).sample([replace(ask, temperature=10.0) for ask in asked], 0)
+    assert len({tuple(one.completion) for one in hot}) > 5
+
+
+def test_greedy_takes_the_likeliest_token_each_time_and_says_how_open_the_choice_was(case: Case) -> None:
+    one, other = TorchSampler(case.policy).sample([case.ask, replace(case.ask, seed=99)], 0, greedy=True)
+    assert one == other
+    expected = by_definition(case.policy, case.ask.prompt, one.completion, one.allowed, 1.0)
+    assert one.logprobs == pytest.approx(expected, abs=1e-5)
+    entropy = 0.0
+    for place, ids in enumerate(one.allowed):
+        for token in ids:
+            instead = [*one.completion[:place], token]
+            logprob = by_definition(case.policy, case.ask.prompt, instead, one.allowed[: place + 1], 1.0)[-1]
+            assert logprob <= one.logprobs[place] + 1e-5
+            entropy -= exp(logprob) * logprob
+    assert one.entropy == pytest.approx(entropy, abs=1e-4)
+
+
+def same(one: Sampled, other: Sampled) -> bool:
+    """The same answer, but for what a float loses when it is computed beside others."""
+    return (one.completion, one.allowed, one.chosen) == (other.completion, other.allowed, other.chosen) and (
+        one.logprobs == pytest.approx(other.logprobs, abs=1e-5)
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "make"),
+    [(CRICKET, lambda: bold(nano(CRICKET, 1))), (DIPLOMACY, lambda: bold(nano(DIPLOMACY, 1)))],
+    ids=["cricket", "diplomacy"],
+)
+def test_an_answer_does_not_depend_on_what_is_sampled_beside_it(spec: GameSpec, make: Callable[[], Policy]) -> None:
+    policy = make()
+    asked = list(islice(asks(spec, policy, 5), 40))
+    asked += [replace(asked[0], seed=1000 + number) for number in range(5)]
+    whole = TorchSampler(policy).sample(asked, 0)
+    assert len({tuple(one.completion) for one in whole}) > 8
+    order = Random(1).sample(range(len(asked)), len(asked))
+    for batch in (1, 3, 256):
+        found = TorchSampler(policy, batch).sample([asked[number] for number in order], 0)
+        assert all(same(one, whole[number]) for one, number in zip(found, order, strict=True))
+    assert all(same(TorchSampler(policy).sample([ask], 0)[0], one) for ask, one in zip(asked, whole, strict=True))
+
+
+def test_answers_without_a_choice_are_what_is_forced() -> None:
+    policy = nano(DIPLOMACY, 1)
+    silent = Ask([2, 3], [], lambda chosen: [], seed=1)
+    led = replace(silent, lead=[4, 5], prompt=[2, 3, 4])
+    choosing = next(asks(DIPLOMACY, policy, 1))
+    found = TorchSampler(policy).sample([silent, led, choosing, silent], 7 * 0)
+    assert [(one.completion, one.logprobs, one.allowed, one.chosen) for one in found[:2]] == [
+        ([], [], [], []),
+        ([4, 5], [0.0, 0.0], [[], []], []),
+    ]
+    assert same(found[2], TorchSampler(policy).sample([choosing], 0)[0])
+    assert found[3].completion == []
+    assert TorchSampler(policy).sample([], 0) == []
+
+
+# --- versions ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tiny(), tmp_path)
+
+
+def said(stage: Stage, version: int) -> list[float]:
+    """The log-probabilities of one greedy answer by a version: another where the version is another."""
+    ask = next(asks(DIPLOMACY, stage.policy, 1))
+    (one,) = stage.sampler.sample([ask], version, greedy=True)
+    assert one.version == version
+    return one.logprobs
+
+
+def test_each_version_answers_as_it_was_published(stage: Stage) -> None:
+    first = said(stage, 0)
+    stir(stage.policy, 1)
+    stage.publish(1)
+    second = said(stage, 1)
+    assert second != first
+    assert said(stage, 0) == first
+    stir(stage.policy, 2)
+    assert said(stage, 1) == second, "training goes on; what was published stays"
+
+
+def test_a_version_that_is_published_again_is_taken_up_anew(stage: Stage) -> None:
+    stir(stage.policy, 1)
+    stage.publish(1)
+    before = said(stage, 1)
+    stir(stage.policy, 2)
+    stage.publish(1)
+    assert said(stage, 1) != before
+
+
+def test_what_was_not_published_or_is_retired_is_named(stage: Stage) -> None:
+    stage.publish(1)
+    assert said(stage, 1)
+    stage.sampler.retire(1)
+    for version in (1, 5):
+        with pytest.raises(KeyError, match=rf"version {version} was not published; there are \[0\]"):
+            said(stage, version)
+    stage.sampler.retire(5)
+
+
+def test_threads_do_not_get_each_others_versions(stage: Stage) -> None:
+    stir(stage.policy, 1)
+    stage.publish(1)
+    expected = [said(stage, 0), said(stage, 1)]
+    with ThreadPoolExecutor(4) as pool:
+        for number, found in enumerate(pool.map(lambda version: said(stage, version), [0, 1] * 10)):
+            assert found == expected[number % 2]
