@@ -28,7 +28,8 @@ class FormatRules:
     outside: tuple[tuple[int, int], ...]
     bowler_max_overs: int
     bowlers_at_max: int
-    """How many bowlers may bowl `bowler_max_overs`; the rest may bowl one fewer where this is not everybody."""
+    """How many bowlers may bowl `bowler_max_overs`; the rest may bowl one fewer where this is not everybody. Under five
+    overs anybody may bowl one: else an injured bowler's over, finished by another, could leave nobody for the last."""
     bouncers_per_over: int
     reviews: int
     """Unsuccessful reviews per side and innings."""
@@ -82,7 +83,7 @@ def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
         powerplay_balls=powerplay,
         outside=outside,
         bowler_max_overs=floor + (1 if remainder else 0),
-        bowlers_at_max=remainder or 11,
+        bowlers_at_max=remainder if floor and remainder else 11,
         bouncers_per_over=bouncers,
         reviews=2,
     )

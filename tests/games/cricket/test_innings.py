@@ -112,6 +112,17 @@ def test_an_injured_bowlers_over_counts_for_both_quotas_and_is_no_maiden() -> No
     assert innings.may_bowl(9, KEEPER) == "bowled the last over"
 
 
+def test_an_injured_bowler_leaves_somebody_for_the_last_of_two_overs() -> None:
+    innings = start(overs=2)
+    innings.play(Ball())
+    innings.replace_bowler(9)
+    for _ in range(5):
+        innings.play(Ball())
+    innings.end_over()
+    assert innings.may_bowl(10, KEEPER) == "has bowled the full quota"
+    assert innings.may_bowl(8, KEEPER) is None
+
+
 def test_byes_leave_a_maiden_and_a_wide_spoils_one() -> None:
     innings = start()
     innings.play(Ball(4, "byes", boundary=True))

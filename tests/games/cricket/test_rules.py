@@ -19,7 +19,10 @@ def test_ipl_conditions_use_whole_overs(overs: int, whole: int) -> None:
     assert format_rules(overs, "ipl").powerplay_balls == 6 * whole
 
 
-@pytest.mark.parametrize(("overs", "most", "how_many"), [(20, 4, 11), (5, 1, 11), (8, 2, 3), (12, 3, 2), (7, 2, 2)])
+@pytest.mark.parametrize(
+    ("overs", "most", "how_many"),
+    [(20, 4, 11), (5, 1, 11), (8, 2, 3), (12, 3, 2), (7, 2, 2), (4, 1, 11), (1, 1, 11)],
+)
 def test_quota_is_a_fifth_and_one_over_more_for_as_few_as_needed(overs: int, most: int, how_many: int) -> None:
     rules = format_rules(overs)
     assert (rules.bowler_max_overs, rules.bowlers_at_max) == (most, how_many)
