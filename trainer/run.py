@@ -252,6 +252,8 @@ class Run:
             self.bus.publish(self._episode, [draft(created), draft(EpisodeStarted())])
         else:
             self._episode = open_one.episode_id
+            if self.watch is not None:  # it may have been told less, or nothing
+                self.watch.on_events(list(self.recorder.events(self._episode)))
             self.bus.open(self._episode, epoch, open_one.last_seq + 1)
             self.bus.publish(self._episode, [draft(EpisodeResumed(turn=f"step {self.done}"))])
 
@@ -277,6 +279,31 @@ def train(
     run = Run(config, folder, watch, doing)
     try:
         return run.steps(report)
+    finally:
+        run.close()
+
+
+def measure(
+    folder: Path,
+    *,
+    label: str,
+    opponents: Mapping[str, float] | None = None,
+    games: int,
+    version: int | None = None,
+    doing: Doing = lambda what, done, whole: None,
+) -> Duel:
+    """Play a version of the run in `folder`, by default its last, against its base in situations that are new to it.
+
+    `opponents` sit in the other seats, by default copies of the base. Raises RunError where there is no such version.
+    """
+    if not (folder / CONFIG).is_file():
+        raise RunError(f"{folder}: there is no run in it")
+    run = Run(load_config(folder / CONFIG), folder, None, doing)
+    try:
+        wanted = run.done if version is None else version
+        if wanted not in run.versions.kept():
+            raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, run.versions.kept()))}")
+        return run.duel(wanted, label, opponents or {BASE: 1.0}, games)
     finally:
         run.close()
 
