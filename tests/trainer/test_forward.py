@@ -1,0 +1,174 @@
+"""Packed rows with shared prompts against one answer at a time, on what was really sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+
+from games.registry import game_spec
+from tests.trainer.chat import chat_policy
+from tests.trainer.stage import Stage, by_definition, cricket, stir
+from tests.trainer.tiny import tiny
+from trainer.config import TrainConfig
+from trainer.forward import PADDING, Choices, choices, inputs, sees
+from trainer.policy import Policy, load, nano, with_adapter
+from trainer.samples import MicroBatch, TrainingSample, pack
+
+CASES: dict[str, tuple[TrainConfig, Callable[[], Policy] | None]] = {
+    "diplomacy-nano": (tiny(rollout={"temperature": 0.7}), None),
+    "cricket-nano": (cricket(rollout={"temperature": 1.3}), None),
+    "cricket-chat": (
+        cricket(rollout={"horizon": 0.3, "groups": 1, "warmup": 3, "opponents": {"neutral": 1}}),
+        lambda: chat_policy(game_spec("cricket")),
+    ),
+}
+
+
+class Played:
+    """A policy, and the samples of a step that a version of it other than its base has played."""
+
+    def __init__(self, config: TrainConfig, base: Callable[[], Policy] | None, folder: Path) -> None:
+        stage = Stage(config, folder, base)
+        stir(stage.policy, 5)
+        stage.publish(1)
+        self.policy = stage.policy
+        self.samples = [one for one in stage.batch(step=2, version=1).samples if one.choices]
+
+
+@pytest.fixture(scope="module", params=list(CASES))
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    torch.set_num_threads(1)
+    return Played(*CASES[request.param], tmp_path_factory.mktemp("run"))
+
+
+@torch.no_grad()
+def computed(
+    policy: Policy, batches: Sequence[MicroBatch], *, one_row: bool = False, flex: bool = False
+) -> list[float]:
+    """The log-probability of every choice, micro-batch by micro-batch."""
+    return [
+        value
+        for batch in batches
+        for value in choices(policy, inputs(batch, policy, one_row=one_row), flex=flex).chosen.tolist()
+    ]
+
+
+def one_by_one(policy: Policy, samples: Sequence[TrainingSample]) -> list[float]:
+    return [
+        logprob
+        for one in samples
+        for logprob, ids in zip(
+            by_definition(policy, one.prompt, one.completion, one.allowed, one.temperature), one.allowed, strict=True
+        )
+        if ids
+    ]
+
+
+def packed(batches: Sequence[MicroBatch]) -> list[TrainingSample]:
+    return [one for batch in batches for one in batch.samples]
+
+
+@pytest.mark.parametrize("one_row", [False, True], ids=["rows", "one-row"])
+@pytest.mark.parametrize("tokens", [1, 20_000])
+def test_packed_answers_are_as_likely_as_alone(played: Played, tokens: int, one_row: bool) -> None:
+    batches = pack(played.samples, tokens, one_row=one_row)
+    shared = max(len(row.samples) for batch in batches for row in batch.rows)
+    assert shared > 1 if tokens > 1 else len(batches) == len(played.samples)
+    found = computed(played.policy, batches, one_row=one_row)
+    assert found == pytest.approx(one_by_one(played.policy, packed(batches)), abs=1e-5)
+
+
+def test_sampler_and_learner_say_the_same(played: Played) -> None:
+    batches = pack(played.samples, 20_000)
+    recorded = [one.logprobs[place] for one in packed(batches) for place in one.choices]
+    assert len(recorded) > 10
+    assert computed(played.policy, batches) == pytest.approx(recorded, abs=1e-4)
+    assert min(recorded) < -0.5
+    with played.policy.without_adapter():
+        moved = torch.tensor(computed(played.policy, batches)) - torch.tensor(recorded)
+    assert moved.abs().max() > 0.05, "another policy says something else"
+
+
+def test_forced_tokens_are_not_among_the_choices(played: Played) -> None:
+    (batch,) = pack(played.samples, 10**6)
+    given = inputs(batch, played.policy, one_row=False)
+    assert len(given.tokens) == sum(len(one.choices) for one in batch.samples)
+    assert len(given.tokens) < sum(len(one.completion) for one in batch.samples)
+    assert (given.support.legal.sum(dim=1) > 1).all()
+    expected = [n for n, one in enumerate(batch.samples) for _ in one.choices]
+    assert given.sequence.tolist() == expected
+
+
+def test_an_answer_may_begin_with_a_choice_or_with_what_is_forced(played: Played) -> None:
+    """The first token is predicted from the prompt's last one, the others from the one before."""
+    one = max(played.samples, key=lambda one: one.choices[0])
+    place = one.choices[0]
+    led = replace(
+        one,
+        prompt=(*one.prompt, *one.completion[:place]),
+        completion=one.completion[place:],
+        logprobs=one.logprobs[place:],
+        allowed=one.allowed[place:],
+    )
+    (whole,), (moved,) = pack([one], 1), pack([led], 1)
+    assert computed(played.policy, [moved]) == pytest.approx(computed(played.policy, [whole]), abs=1e-5)
+
+
+def test_what_a_token_sees_is_its_prompt_and_its_own_answer_so_far() -> None:
+    document = torch.tensor([[0, 0, 0, 0, 0, 1, 1, PADDING], [2, 2, 2, 2, PADDING, PADDING, PADDING, PADDING]])
+    branch = torch.tensor([[0, 0, 1, 1, 2, 0, 1, 0], [0, 1, 2, 2, 0, 0, 0, 0]])
+    found = sees(document, branch)[:, 0]
+    for row, to, of in torch.cartesian_prod(torch.arange(2), torch.arange(8), torch.arange(8)).tolist():
+        expected = (
+            of <= to
+            and document[row, of] == document[row, to]
+            and branch[row, of].item() in (0, branch[row, to].item())
+        )
+        assert found[row, to, of].item() == expected
+    assert found.any(dim=2).all(), "a token that sees nothing has no attention weights"
+
+
+@pytest.mark.filterwarnings(
+    "ignore:_compile flag:DeprecationWarning", "ignore:flex_attention called without:UserWarning"
+)
+def test_flex_attention_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its kernels are compiled, which takes a minute here: this is the same code, interpreted."""
+    monkeypatch.setattr("torch.compile", lambda function, **options: function)
+    spec = game_spec("diplomacy")
+    stage = Stage(tiny(), tmp_path)
+    samples = [one for one in stage.batch().samples if one.choices]
+    nano(spec, 1).save(tmp_path / "base")
+    settings = stage.config.policy
+    plain, flex = (
+        with_adapter(load(settings.model_copy(update={"attention": kind}), spec, tmp_path / "base"), settings, 2)
+        for kind in ("sdpa", "flex")
+    )
+    for policy in (plain, flex):
+        stir(policy, 5)
+    batches = pack(samples, 4096, one_row=True)
+    assert max(len(batch.rows) for batch in batches) > 1
+    expected = computed(plain, batches, one_row=True)
+    assert computed(flex, batches, one_row=True, flex=True) == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_gradient_is_that_of_answers_alone(played: Played) -> None:
+    samples = played.samples[:8]
+    (batch,) = pack(samples, 10**6)
+    weights = torch.linspace(-1, 1, sum(len(one.choices) for one in samples))
+
+    def gradient(parts: Sequence[MicroBatch]) -> Tensor:
+        played.policy.model.zero_grad()
+        done = 0
+        for part in parts:
+            said: Choices = choices(played.policy, inputs(part, played.policy, one_row=False))
+            torch.autograd.backward((said.chosen * weights[done : done + len(said.chosen)]).sum())
+            done += len(said.chosen)
+        return torch.cat([p.grad.flatten() for _, p in played.policy.trainable() if p.grad is not None])
+
+    alone = [pack([one], 1)[0] for one in batch.samples]
+    torch.testing.assert_close(gradient([batch]), gradient(alone), atol=1e-5, rtol=1e-4)
