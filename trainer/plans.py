@@ -47,6 +47,7 @@ def plan_step(config: TrainConfig, spec: GameSpec, step: int, past: Sequence[int
             f"s{step:06d}-g{number:03d}",
             f"{config.run.name}, step {step}, group {number + 1}",
             step * rollout.groups + number,
+            config.game.heroes,
             rollout.opponents,
             past,
         )
@@ -57,9 +58,11 @@ def plan_step(config: TrainConfig, spec: GameSpec, step: int, past: Sequence[int
 def plan_evaluation(
     config: TrainConfig, spec: GameSpec, label: str, games: int, opponents: Mapping[str, float], past: Sequence[int]
 ) -> list[GroupPlan]:
-    """Fresh situations of the kind that is trained on, every seat in turn; the same for the same `label`."""
+    """Fresh situations of the kind that is trained on, one seat at a time in turn; the same for the same `label`."""
     title = f"{config.run.name}, evaluation {label}"
-    return [_plan(config, spec, f"e-{label}-g{number:03d}", title, number, opponents, past) for number in range(games)]
+    return [
+        _plan(config, spec, f"e-{label}-g{number:03d}", title, number, 1, opponents, past) for number in range(games)
+    ]
 
 
 def _plan(
@@ -68,22 +71,23 @@ def _plan(
     plan_id: str,
     title: str,
     turn: int,
+    heroes: int,
     opponents: Mapping[str, float],
     past: Sequence[int],
 ) -> GroupPlan:
     game, rollout = config.game, config.rollout
     rng = Random(keyed(config.run.seed, plan_id))
     first = game.hero or spec.seats[turn % len(spec.seats)]
-    heroes = {first, *rng.sample([seat for seat in spec.seats if seat != first], game.heroes - 1)}
+    trained = {first, *rng.sample([seat for seat in spec.seats if seat != first], heroes - 1)}
     names, weights = list(opponents), list(opponents.values())
-    others = {seat: rng.choices(names, weights)[0] for seat in spec.seats if seat not in heroes}
+    others = {seat: rng.choices(names, weights)[0] for seat in spec.seats if seat not in trained}
     none = rng.random() < rollout.warmup_none_chance
     long = rng.random() < rollout.long_horizon_chance
     return GroupPlan(
         id=plan_id,
         title=title,
         seed=rng.getrandbits(48),
-        heroes=tuple(seat for seat in spec.seats if seat in heroes),
+        heroes=tuple(seat for seat in spec.seats if seat in trained),
         opponents={seat: _addressed(name, past, rng) for seat, name in others.items()},
         warmup=0 if none else rng.randint(0, rollout.warmup),
         horizon=rollout.long_horizon if long else rollout.horizon,

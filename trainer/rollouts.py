@@ -1,14 +1,14 @@
 """Playing to learn: groups of forks of one position, in lock-step, through the ordinary Match, Table, Bus and Recorder.
 
-Siblings share the match's seed: the same luck of the game and the same draws of the bots. Only the policy's own draws
-differ, and those are keyed, so that a step can be played again.
+Siblings share the match's seed: the same luck of the game, the same draws of the bots and of the policies in the other
+seats. Only the draws of those that are trained differ, and they are keyed, so that a step can be played again.
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
@@ -53,8 +53,8 @@ class Fork:
     table: Table
     horizon: float
     """The game's clock at which it is stopped."""
-    seed: int
-    """Of the policies' draws."""
+    seeds: Mapping[SeatId, int]
+    """Of the policies' draws: each sibling's own in the heroes' seats, common to all in the others."""
     drafts: list[Draft]
     """Not yet published."""
     decisions: dict[SeatId, int] = field(default_factory=dict)
@@ -89,8 +89,11 @@ class Rollouts:
             table = Table(match.fork(), self._players(plan, version, record))
             created = table.created(options, title=plan.title, origin="trainer")
             self._bus.open(episode_id, time.time_ns() // 1_000_000)
-            seed = keyed(self._config.run.seed, plan.id, number)
-            forks.append(Fork(episode_id, table, until, seed, [*created, *played]))
+            seeds = {
+                seat: keyed(self._config.run.seed, plan.id, number if seat in plan.heroes else "common")
+                for seat in self._spec.seats
+            }
+            forks.append(Fork(episode_id, table, until, seeds, [*created, *played]))
         return forks
 
     def play(self, forks: Sequence[Fork], told: Told | None = None, seconds: float = float("inf")) -> None:
@@ -160,7 +163,7 @@ class Rollouts:
         done = fork.decisions.get(seat, 0)
         fork.decisions[seat] = done + 1
         question = Question(self._spec, self._codec, fork.table.match.game, seat)
-        ask = question.ask(keyed(fork.seed, seat, done), self._config.rollout.temperature)
+        ask = question.ask(keyed(fork.seeds[seat], seat, done), self._config.rollout.temperature)
         return Waiting(fork, seat, question, ask)
 
     def _choice(self, one: Waiting, sampled: Sampled) -> Choice:
