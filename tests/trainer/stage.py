@@ -63,6 +63,7 @@ class Stage:
         self.versions = Versions(folder / "versions", config.run.name)
         self.recorder = Recorder(":memory:")
         self.bus = Bus(self.recorder)
+        self._played = 0
         self.publish(0)
 
     def publish(self, version: int) -> None:
@@ -75,7 +76,8 @@ class Stage:
 
     def forks(self, plan: GroupPlan, version: int, samples: int | None = None) -> list[Fork]:
         count = self.config.rollout.samples if samples is None else samples
-        return self.rollouts.forks(plan, version, [f"{plan.id}-v{version}-f{n:02d}" for n in range(count)])
+        self._played += 1
+        return self.rollouts.forks(plan, version, [f"{plan.id}-{self._played}-f{n:02d}" for n in range(count)])
 
     def read(self, forks: list[Fork]) -> list[Episode]:
         return [read(self.recorder, fork.episode_id) for fork in forks]

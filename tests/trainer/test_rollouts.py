@@ -1,0 +1,320 @@
+"""What is played to learn from: siblings with the same luck, by the rules, recorded as it was."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from games.base import SeatId
+from games.match import Match
+from models import Event, TurnRecorded
+from players.verify import verify
+from spectator.replay import Episode, to_lines
+from spectator.viewpoint import Viewpoint, redact
+from tests.trainer.stage import Stage, cricket, stir
+from tests.trainer.tiny import tiny
+from trainer.codec import training_of
+from trainer.config import TrainConfig
+from trainer.plans import GroupPlan, plan_step
+from trainer.rollouts import PolicyPlayer
+from trainer.sampler import Ask, Sampled, Sampler
+
+CONFIGS = {"cricket": cricket(), "diplomacy": tiny()}
+
+
+class Wrapped:
+    """A sampler around another, for one that does something else now and then."""
+
+    def __init__(self, inner: Sampler) -> None:
+        self.inner = inner
+        self.calls = 0
+
+    def publish(self, version: int, folder: Path) -> None:
+        self.inner.publish(version, folder)
+
+    def retire(self, version: int) -> None:
+        self.inner.retire(version)
+
+    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
+        self.calls += 1
+        return self.inner.sample(asks, version, greedy)
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class Greedy(Wrapped):
+    """Always the likeliest: siblings then choose the same."""
+
+    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
+        return super().sample(asks, version, greedy=True)
+
+
+@pytest.fixture(params=list(CONFIGS))
+def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Stage:
+    torch.set_num_threads(1)
+    return Stage(CONFIGS[request.param], tmp_path)
+
+
+def plan(stage: Stage, number: int = 0, **changes: Any) -> GroupPlan:
+    return replace(plan_step(stage.config, stage.spec, 1, ())[number], **changes)
+
+
+def played(stage: Stage, plan: GroupPlan, version: int = 0, samples: int | None = None) -> list[Episode]:
+    forks = stage.forks(plan, version, samples)
+    stage.rollouts.play(forks)
+    return stage.read(forks)
+
+
+def told(episode: Episode) -> list[tuple[str, Any, Any]]:
+    """All but when and where."""
+    return [(event.type, event.audience, event.data) for event in episode.events]
+
+
+def of(episode: Episode, kind: str) -> list[Event]:
+    return [event for event in episode.events if event.type == kind]
+
+
+# --- siblings ---------------------------------------------------------------------------------------------------------
+
+
+def test_siblings_begin_in_the_same_position_and_go_their_own_ways(stage: Stage) -> None:
+    one, other, third = stage.forks(plan(stage, warmup=3), 0)
+    digests = {fork.table.match.game.digest() for fork in (one, other, third)}
+    assert len(digests) == 1
+    assert len({fork.table.match.seed for fork in (one, other, third)}) == 1
+    stage.rollouts.play([one])
+    assert {fork.table.match.game.digest() for fork in (other, third)} == digests
+
+
+def test_siblings_that_choose_the_same_have_the_same_luck(stage: Stage) -> None:
+    """The game's chances and the bots' draws are common: what differs between siblings is what the policy chose."""
+    stage.sampler = Greedy(stage.sampler)
+    one, *others = played(stage, plan(stage, warmup=2))
+    assert len(of(one, "TurnRecorded")) > 1
+    for other in others:
+        assert told(other) == told(one)
+
+
+def test_siblings_draw_their_own_choices(stage: Stage) -> None:
+    turns = [[event.data["completion"] for event in of(one, "TurnRecorded")] for one in played(stage, plan(stage))]
+    assert len({str(one) for one in turns}) == len(turns)
+
+
+def test_policies_in_other_seats_draw_alike_in_siblings(stage: Stage) -> None:
+    """Or their luck would pass for the hero's merit. Where the position is the same, they choose the same."""
+    hero = stage.spec.seats[0]
+    others = dict.fromkeys(stage.spec.seats[1:], "@0")
+    episodes = played(stage, plan(stage, heroes=(hero,), opponents=others, warmup=0), samples=4)
+    first = [
+        {event.data["seat"]: event.data["action"] for event in of(one, "ActionChosen") if event.data["index"] == 0}
+        for one in episodes
+    ]
+    for chosen in first:
+        chosen.pop(hero, None)
+    assert all(chosen == first[0] for chosen in first)
+    firsts = [[event.data["completion"] for event in of(one, "TurnRecorded")][:1] for one in episodes]
+    assert len({str(one) for one in firsts}) > 1
+
+
+def test_a_step_can_be_played_again(stage: Stage, tmp_path: Path) -> None:
+    again = Stage(stage.config, tmp_path / "again")
+    for one, other in zip(stage.play().values(), again.play().values(), strict=True):
+        assert [told(episode) for episode in one] == [told(episode) for episode in other]
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+def test_the_rules_give_every_recorded_event(stage: Stage) -> None:
+    for episodes in stage.play().values():
+        for episode in episodes:
+            verify(episode.events)
+
+
+def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(stage: Stage) -> None:
+    """The record alone, played again, gives the codec the same positions; those who choose at the same time choose
+    before any of it is played."""
+    training, codec = training_of(stage.spec), stage.policy.codec
+    for episode, *_ in stage.play().values():
+        match = Match(stage.spec, stage.config.game.options, of(episode, "SeedSet")[0].data["seed"])
+        index, positions = 0, [match.game.clone()]
+        for event in episode.events:
+            if event.type == "TurnRecorded":
+                turn = TurnRecorded.model_validate(event.data)
+                seen = [game for game in positions if codec.prompt(game, turn.seat) == turn.prompt]
+                assert dict(training.features(seen[0], turn.seat)) == turn.features
+                assert turn.index == match.index
+                for token, logprob, ids in zip(turn.completion, turn.logprobs, turn.allowed, strict=True):
+                    assert (token in ids and logprob <= 0) if ids else logprob == 0
+            elif event.type == "ActionChosen":
+                match.apply(event.data["seat"], event.data["action"])
+                positions = [*(positions if match.index == index else []), match.game.clone()]
+                index = match.index
+
+
+def test_a_turn_stands_right_before_the_action_that_it_came_to(stage: Stage) -> None:
+    for episode, *_ in stage.play().values():
+        for event in of(episode, "TurnRecorded"):
+            following = episode.events[event.seq + 1]
+            assert following.type == "ActionChosen"
+            assert (following.data["seat"], following.data["source"]) == (event.data["seat"], "policy")
+            assert following.data["index"] == event.data["index"]
+
+
+def test_nobody_who_watches_learns_how_the_policy_came_to_a_choice(stage: Stage) -> None:
+    (episode,) = played(stage, plan(stage), samples=1)
+    turns = of(episode, "TurnRecorded")
+    assert turns
+    for name in ("spectator", "analyst", "operator", f"seat:{turns[0].data['seat']}"):
+        looking = Viewpoint.parse(name)
+        for event in turns:
+            assert redact(event, looking).model_dump() == {"frame": "withheld", "seq": event.seq}
+        if name != "operator":  # whose download is the whole record
+            exported = "".join(to_lines(episode.events, looking))
+            assert not any(word in exported for word in ("TurnRecorded", "logprobs", "completion"))
+
+
+# --- where play begins and ends ---------------------------------------------------------------------------------------
+
+
+def test_bots_play_the_turns_before_the_fork(stage: Stage) -> None:
+    for warmup in (0, 1, 4):
+        chosen = plan(stage, warmup=warmup)
+        fork, *_ = stage.forks(chosen, 0)
+        assert fork.table.match.index == warmup
+        stage.rollouts.play([fork])
+        (episode,) = stage.read([fork])
+        before = [event.data["source"] for event in of(episode, "ActionChosen") if event.data["index"] < warmup]
+        assert set(before) <= {"heuristic"}
+        assert all(event.data["index"] >= warmup for event in of(episode, "TurnRecorded"))
+
+
+def test_a_fork_is_stopped_at_its_horizon(stage: Stage) -> None:
+    training = training_of(stage.spec)
+    for horizon in (0.3, 0.9):
+        chosen = plan(stage, warmup=1, horizon=horizon)
+        fork, *_ = stage.forks(chosen, 0)
+        until = training.clock(fork.table.match.game) + horizon
+        assert fork.horizon == until
+        stage.rollouts.play([fork])
+        assert fork.over
+        (episode,) = stage.read([fork])
+        end = episode.events[-1].data
+        assert end["status"] == "stopped"
+        assert end["message"] == f"stopped at the horizon: {training.unit} {until:g}"
+        match = verify(episode.events)
+        assert training.clock(match.game) >= until
+        last = max(event.seq for event in of(episode, "ActionChosen"))
+        earlier = verify(episode.events[:last])
+        assert training.clock(earlier.game) < until, "it was played beyond its horizon"
+
+
+def test_a_match_that_ends_first_is_finished(tmp_path: Path) -> None:
+    stage = Stage(tiny(game={"options": {"press": "none", "last_year": 1901}}), tmp_path)
+    (episode, *_) = played(stage, plan(stage, warmup=1, horizon=50.0), samples=1)
+    assert episode.events[-1].data["status"] == "finished"
+    assert episode.events[-1].data["outcome"]["scores"]
+
+
+def test_a_match_that_bots_end_before_the_fork_has_no_turns(stage: Stage) -> None:
+    small = {"cricket": {"overs": 1}, "diplomacy": {"press": "none", "last_year": 1901}}[stage.spec.name]
+    stage.config = stage.config.model_copy(update={"game": stage.config.game.model_copy(update={"options": small})})
+    for episode in played(stage, plan(stage, warmup=10_000)):
+        verify(episode.events)
+        assert episode.events[-1].data["status"] == "finished"
+        assert not of(episode, "TurnRecorded")
+
+
+def test_what_is_not_over_in_time_is_interrupted(stage: Stage) -> None:
+    forks = stage.forks(plan(stage), 0)
+    stage.rollouts.play(forks, seconds=-1.0)
+    for episode in stage.read(forks):
+        end = episode.events[-1].data
+        assert (end["status"], end["message"]) == ("interrupted", "not over in the time that the step had")
+        verify(episode.events)
+
+
+# --- who plays --------------------------------------------------------------------------------------------------------
+
+
+def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
+    stage = Stage(tiny(), tmp_path)
+    for version in (7, 12):
+        stir(stage.policy, version)
+        stage.publish(version)
+    seats = dict.fromkeys(stage.spec.seats[3:], "random")
+    opponents = {**seats, "ENGLAND": "self", "FRANCE": "@7"}
+    chosen = plan(stage, heroes=("AUSTRIA",), opponents=opponents, warmup=1)
+    (episode, *_) = played(stage, chosen, version=12)
+    seated = {info["seat"]: (info["player"], info["kind"]) for info in episode.events[0].data["seats"]}
+    assert seated == {
+        "AUSTRIA": ("tiny@v000012", "trained"),
+        "ENGLAND": ("tiny@v000012", "trained"),
+        "FRANCE": ("tiny@v000007", "trained"),
+        **dict.fromkeys(seats, ("random", "bot")),
+    }
+    assert {event.data["seat"] for event in of(episode, "TurnRecorded")} == {"AUSTRIA"}
+    assert {event.data["version"] for event in of(episode, "TurnRecorded")} == {12}
+    sources = {event.data["seat"]: event.data["source"] for event in of(episode, "ActionChosen")}
+    assert {seat for seat, source in sources.items() if source == "policy"} == {"AUSTRIA", "ENGLAND", "FRANCE"}
+    created = episode.events[0].data
+    assert (created["origin"], created["title"]) == ("trainer", chosen.title)
+
+
+def test_several_heroes_are_all_learned_from(tmp_path: Path) -> None:
+    config: TrainConfig = tiny(game={"heroes": 3})
+    stage = Stage(config, tmp_path)
+    chosen = plan(stage)
+    assert len(chosen.heroes) == 3
+    for episode in played(stage, chosen):
+        turns: dict[SeatId, int] = {}
+        for event in of(episode, "TurnRecorded"):
+            turns[event.data["seat"]] = turns.get(event.data["seat"], 0) + 1
+        assert set(turns) == set(chosen.heroes)
+    batch = stage.batch()
+    assert {group.id.split("/")[-1] for group in batch.groups} >= set(chosen.heroes)
+
+
+def test_what_is_played_to_measure_is_not_recorded_to_learn_from(stage: Stage) -> None:
+    (fork,) = stage.rollouts.forks(plan(stage), 0, ["measured"], record=False)
+    stage.rollouts.play([fork])
+    (episode,) = stage.read([fork])
+    assert any(event.data["source"] == "policy" for event in of(episode, "ActionChosen"))
+    assert not of(episode, "TurnRecorded")
+
+
+def test_a_policy_player_is_answered_for(stage: Stage) -> None:
+    player = PolicyPlayer("tiny", 3, recorded=True)
+    assert player.name == "tiny@v000003"
+    match = Match(stage.spec, stage.config.game.options, 1)
+    with pytest.raises(NotImplementedError, match="the rollouts ask the sampler"):
+        asyncio.run(player.choose(match, stage.spec.seats[0]))
+
+
+def test_progress_is_told(stage: Stage) -> None:
+    forks = stage.forks(plan(stage), 0)
+    seen: list[tuple[int, int]] = []
+    stage.rollouts.play(forks, lambda done, whole: seen.append((done, whole)))
+    assert seen[-1] == (3, 3)
+    assert seen == sorted(seen)
+
+
+def test_one_batch_serves_all_matches_of_a_version(stage: Stage) -> None:
+    stage.sampler = counted = Wrapped(stage.sampler)
+    heroes = stage.spec.seats
+    forks = stage.forks(plan(stage, heroes=heroes, opponents={}, warmup=0), 0)
+    rounds = 0
+
+    def told(done: int, whole: int) -> None:
+        nonlocal rounds
+        rounds += 1
+
+    stage.rollouts.play(forks, told)
+    assert counted.calls <= rounds
