@@ -106,6 +106,27 @@ def clone(
         _clone(settings, folder, episodes or [], record, as_json)
 
 
+@app.command("eval")
+def measure(
+    out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
+    games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
+    against: Annotated[
+        str, typer.Option("--against", help="Who sits in the other seats: `base`, or `field`, as in training.")
+    ] = "base",
+    version: Annotated[int | None, typer.Option("--version", help="Which version; the newest by default.")] = None,
+    label: Annotated[str, typer.Option("--label", help="Names the situations: another label, other ones.")] = "fresh",
+    as_json: Json = False,
+) -> None:
+    """Measure a run's policy against the base that it began as, in situations that it was not trained on."""
+    with _complaining():
+        if against not in ("base", "field"):
+            raise Refused(f"--against: {against!r} is neither base nor field")
+        if not (out / SAVED).is_file():
+            raise Refused(f"{out}: there is no run in it")
+        _check_extra()
+        _measure(out, games, against, version, f"{label}-{against}", as_json)
+
+
 @app.command("settings")
 def table(
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
@@ -237,6 +258,21 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     except (RecordError, PolicyError, CloneError) as error:
         raise Refused(str(error)) from error
     _tell({"policy": str(policy), **json.loads((policy / REPORT).read_text("utf-8"))}, as_json)
+
+
+def _measure(out: Path, games: int, against: str, version: int | None, label: str, as_json: bool) -> None:
+    from spectator.errors import RecordError
+    from trainer.checkpoint import CheckpointError
+    from trainer.policy import PolicyError
+    from trainer.run import RunError, measure
+
+    opponents = dict(load(out / SAVED).rollout.opponents) if against == "field" else None
+    try:
+        with _bar(as_json) as doing:
+            found = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
+    except (RunError, PolicyError, CheckpointError, RecordError) as error:
+        raise Refused(str(error)) from error
+    _tell({**asdict(found), "gain": found.gain, "sigmas": found.sigmas}, as_json)
 
 
 def _tell(result: dict[str, Any], as_json: bool) -> None:

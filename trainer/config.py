@@ -81,6 +81,9 @@ class PolicySettings(Section):
     device: Literal["auto", "cpu", "cuda"] = Field(
         default="auto", description="Where it runs; `auto` is a GPU where one is."
     )
+    threads: int = Field(
+        default=1, ge=1, le=256, description="Threads on the CPU; more pay off with large models on an idle machine."
+    )
     attention: Literal["sdpa", "flex"] = Field(default="sdpa", description="Attention kernel; `flex` needs a GPU.")
     gradient_checkpointing: bool = Field(
         default=False, description="Compute activations twice instead of keeping them: slower, with less memory."

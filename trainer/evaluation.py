@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf, log10, sqrt
+from random import Random
 from statistics import fmean, stdev
 
-from games.base import GameSpec
-from games.match import Match
+from games.base import GameSpec, SeatId
 from trainer.config import TrainConfig
-from trainer.plans import GroupPlan, plan_evaluation
+from trainer.plans import GroupPlan, keyed, plan_evaluation
 from trainer.rollouts import Fork, Rollouts, Told
+
+RESAMPLED = 400
+"""Times that situations are resampled for an interval."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,10 @@ class Duel:
     """Of the base's."""
     error: float
     """Standard error of the mean difference."""
+    elo: float
+    """How many Elo points the version is above the base, by the share of opponents that each scores more than."""
+    elo_ci95: float
+    """Half the width of its 95 % interval, from resampling the situations."""
 
     @property
     def gain(self) -> float:
@@ -41,6 +48,8 @@ class Duel:
             f"eval/{label}/base": self.base,
             f"eval/{label}/gain": self.gain,
             f"eval/{label}/ci95": 1.96 * self.error,
+            f"eval/{label}/elo": self.elo,
+            f"eval/{label}/elo_ci95": self.elo_ci95,
             f"eval/{label}/games": float(self.games),
         }
 
@@ -68,15 +77,46 @@ def duel(
         (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
         pairs.append((plan, own, base))
     rollouts.play([fork for _, *forks in pairs for fork in forks], told)
-    ours = [_score(fork.table.match, plan) for plan, fork, _ in pairs]
-    bases = [_score(fork.table.match, plan) for plan, _, fork in pairs]
+    ours, bases = ([_score(fork, plan) for plan, fork in half] for half in _halves(pairs))
     differences = [a - b for a, b in zip(ours, bases, strict=True)]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
-    return Duel(games, fmean(ours), fmean(bases), error)
+    wins = [tuple(_above(fork, plan) for fork in forks) for plan, *forks in pairs]
+    rng = Random(keyed(config.run.seed, "bootstrap", label))
+    again = [_elo(rng.choices(wins, k=games)) for _ in range(RESAMPLED)]
+    return Duel(games, fmean(ours), fmean(bases), error, _elo(wins), 1.96 * stdev(again))
 
 
-def _score(match: Match, plan: GroupPlan) -> float:
-    """The heroes' mean score where play stopped."""
-    outcome = match.game.outcome
-    scores = match.game.scores() if outcome is None else outcome.scores
-    return fmean(scores[seat] for seat in plan.heroes)
+def _halves(
+    pairs: Sequence[tuple[GroupPlan, Fork, Fork]],
+) -> tuple[list[tuple[GroupPlan, Fork]], list[tuple[GroupPlan, Fork]]]:
+    return [(plan, own) for plan, own, _ in pairs], [(plan, base) for plan, _, base in pairs]
+
+
+def _scores(fork: Fork) -> Mapping[SeatId, float]:
+    """Where play stopped."""
+    game = fork.table.match.game
+    return game.scores() if game.outcome is None else game.outcome.scores
+
+
+def _score(fork: Fork, plan: GroupPlan) -> float:
+    """The heroes' mean."""
+    return fmean(_scores(fork)[seat] for seat in plan.heroes)
+
+
+def _above(fork: Fork, plan: GroupPlan) -> float:
+    """Share of the other seats that the heroes score more than; the same score is half."""
+    scores = _scores(fork)
+    others = [score for seat, score in scores.items() if seat not in plan.heroes]
+    return fmean((scores[seat] > other) + (scores[seat] == other) / 2 for seat in plan.heroes for other in others)
+
+
+def _elo(wins: Sequence[tuple[float, ...]]) -> float:
+    """400 log10 of the odds of scoring more than an opponent, the version's less the base's.
+
+    Half an opponent is added on either side, so that who always scores more is not infinitely better.
+    """
+    points = []
+    for shares in zip(*wins, strict=True):
+        above = sum(shares)
+        points.append(400 * log10((above + 0.5) / (len(wins) - above + 0.5)))
+    return points[0] - points[1]

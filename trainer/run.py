@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from games.registry import game_spec
 from models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped
 from players.table import draft
@@ -25,6 +27,7 @@ from trainer.ahead import Ahead
 from trainer.base import prepare_base
 from trainer.batch import Batch, make_batch
 from trainer.config import TrainConfig, changed
+from trainer.config_file import SAVED, save
 from trainer.config_file import load as load_config
 from trainer.evaluation import Duel, duel
 from trainer.learner import Learner
@@ -64,6 +67,7 @@ class Run:
     """One run in its folder. Use `train`."""
 
     def __init__(self, config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> None:
+        torch.set_num_threads(config.policy.threads)
         self.config, self.folder, self.doing = config, folder, doing
         self.spec = game_spec(config.game.name)
         self.watch = watch
@@ -296,9 +300,9 @@ def measure(
 
     `opponents` sit in the other seats, by default copies of the base. Raises RunError where there is no such version.
     """
-    if not (folder / CONFIG).is_file():
+    if not (folder / SAVED).is_file():
         raise RunError(f"{folder}: there is no run in it")
-    run = Run(load_config(folder / CONFIG), folder, None, doing)
+    run = Run(load_config(folder / SAVED), folder, None, doing)
     try:
         wanted = run.done if version is None else version
         if wanted not in run.versions.kept():
@@ -310,13 +314,12 @@ def measure(
 
 def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:
     """Write the settings into the folder, or see that those there are the same. Raises RunError."""
-    path = folder / CONFIG
+    path = folder / SAVED
     if path.is_file() and not resume:
         raise RunError(f"{folder}: there is a run in it already; go on with it by --resume, or begin anew by --fresh")
     if path.is_file() and (differences := changed(load_config(path), config)):
         raise RunError("the run was begun with other settings:\n" + "\n".join(differences))
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(config.resolved(), "utf-8")
+    save(config, folder)
 
 
 def _step_of(episode_id: str) -> int:

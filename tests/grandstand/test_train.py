@@ -301,3 +301,14 @@ def test_the_settings_are_printed() -> None:
     listed = json.loads(run("settings", "--json"))
     assert [row["key"] for row in listed] == [row.key for row in known]
     assert all(row["help"] and row["takes"] for row in listed)
+
+
+def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
+    for against in ("base", "field"):
+        told = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
+        assert told["games"] == 4
+        assert told["gain"] == pytest.approx(told["mean"] - told["base"])
+    assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
+    assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)
