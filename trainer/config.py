@@ -61,6 +61,11 @@ class RunSettings(Section):
     eval_games: int = Field(
         default=64, ge=2, description="Matches of one evaluation, fresh ones.", json_schema_extra=MAY_CHANGE
     )
+    eval_whole: bool = Field(
+        default=False,
+        description="Evaluate in whole matches, rather than in situations like those that are trained on.",
+        json_schema_extra=MAY_CHANGE,
+    )
 
 
 class PolicySettings(Section):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from random import Random
 
 from games.base import GameSpec, SeatId
@@ -58,8 +59,14 @@ def plan_step(config: TrainConfig, spec: GameSpec, step: int, past: Sequence[int
 def plan_evaluation(
     config: TrainConfig, spec: GameSpec, label: str, games: int, opponents: Mapping[str, float], past: Sequence[int]
 ) -> list[GroupPlan]:
-    """Fresh situations of the kind that is trained on, one seat at a time in turn; the same for the same `label`."""
+    """Fresh situations of the kind that is trained on, one seat at a time in turn; the same for the same `label`.
+
+    Whole matches where the settings say so.
+    """
     title = f"{config.run.name}, evaluation {label}"
+    if config.run.eval_whole:
+        whole = config.rollout.model_copy(update={"warmup": 0, "horizon": inf, "long_horizon_chance": 0.0})
+        config = config.model_copy(update={"rollout": whole})
     return [
         _plan(config, spec, f"e-{label}-g{number:03d}", title, number, 1, opponents, past) for number in range(games)
     ]
