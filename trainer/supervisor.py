@@ -56,7 +56,7 @@ class Supervisor:
         self._service = service
         self._changed = threading.Condition()
         self._ready = self._doubted = self._closing = False
-        self._fault = ""
+        self._fault = self._condemned = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name=service.name, daemon=True)
         self._thread.start()
@@ -67,7 +67,7 @@ class Supervisor:
         with self._changed:
             if self._fault:
                 raise SamplerError(self._fault)
-            return self._ready and not self._doubted
+            return self._ready and not (self._doubted or self._condemned)
 
     def wait(self) -> None:
         """Until it is ready. Raises SamplerError where it was given up or closed."""
@@ -80,6 +80,10 @@ class Supervisor:
         with self._changed:
             self._doubted = True
             self._changed.notify_all()
+
+    def condemn(self, reason: str) -> None:
+        """Start it anew, well or not."""
+        self._tell(condemned=reason)
 
     def close(self) -> None:
         """End the server and all its processes."""
@@ -97,7 +101,7 @@ class Supervisor:
                 reason = self._watch()
             except (SamplerError, Lost) as error:
                 reason = str(error)
-            self._tell(ready=False, doubted=False)
+            self._tell(ready=False, doubted=False, condemned="")
             self._end()
             if self._closing:
                 return self._tell(fault=f"{service.name} was closed")
@@ -154,6 +158,8 @@ class Supervisor:
         while not self._closing:
             if (status := self._process.poll()) is not None:
                 return f"it ended with status {status}: {self._tail()}"
+            if self._condemned:
+                return self._condemned
             try:
                 if not self._service.healthy():
                     return f"it says that it is not well: {self._tail()}"
@@ -170,7 +176,9 @@ class Supervisor:
 
     def _pause(self, seconds: float) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self._closing or (self._ready and self._doubted), seconds)
+            self._changed.wait_for(
+                lambda: self._closing or (self._ready and (self._doubted or self._condemned)), seconds
+            )
 
     def _end(self) -> None:
         if self._process is not None:

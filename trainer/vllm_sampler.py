@@ -28,6 +28,8 @@ LEAST_TEMPERATURE = 0.01
 """vLLM raises what is lower, and log-probabilities would be of another temperature than asked for."""
 NO_LOGPROB = -9999.0
 """What vLLM writes for minus infinity."""
+NO_NUMBERS = "not JSON compliant"
+"""What vLLM says where log-probabilities are no numbers."""
 PLAIN = {
     "top_p": 1.0,
     "top_k": 0,
@@ -43,6 +45,10 @@ PLAIN = {
 
 Drawn = list[tuple[int, float]]
 """Tokens, each with its log-probability."""
+
+
+class Senseless(SamplerError):
+    """What was drawn from logits that are no numbers. They stay in the engine's memory, and spoil other versions."""
 
 
 class Answer:
@@ -67,11 +73,11 @@ class Answer:
         for token, logprob in drawn:
             options = self.options
             if token not in options:
-                raise SamplerError(f"vLLM drew token {token} where {_few(options)} are legal; are its logits numbers?")
+                raise Senseless(f"vLLM drew token {token} where {_few(options)} are legal; are its logits numbers?")
             if len(options) == 1:
                 self._take(token)
             elif not NO_LOGPROB < logprob <= 1e-3:
-                raise SamplerError(f"vLLM gives token {token} the log-probability {logprob}")
+                raise Senseless(f"vLLM gives token {token} the log-probability {logprob}")
             else:
                 self._take(token, min(logprob, 0.0), list(options))
         self._force()
@@ -221,8 +227,12 @@ class VllmSampler:
                 server = self._servers[home]
                 await self._ready(server)
                 answer = Answer(ask)
-                while answer.options:
-                    answer.take(await self._draw(server, answer, model, greedy))
+                try:
+                    while answer.options:
+                        answer.take(await self._draw(server, answer, model, greedy))
+                except Senseless as error:
+                    server.condemn(str(error))
+                    raise
                 return answer
         finally:
             self._load[home] -= 1
@@ -241,7 +251,7 @@ class VllmSampler:
         stop = request.get("stop_token_ids", ())
         tokens = [token for token in choice["token_ids"] if token not in stop]
         if not tokens:
-            raise SamplerError(f"vLLM drew nothing where {_few(answer.options)} are legal; are its logits numbers?")
+            raise Senseless(f"vLLM drew nothing where {_few(answer.options)} are legal; are its logits numbers?")
         logprobs = choice["logprobs"]["token_logprobs"]
         if greedy and not server.masks:
             logprobs = [_tempered(choice["logprobs"]["top_logprobs"][0], tokens[0], answer.ask.temperature)]
@@ -262,6 +272,8 @@ class VllmSampler:
                 if answer.status_code == 200:
                     return answer.json()
                 said = f"{answer.status_code}: {answer.text[:TOLD]}"
+                if NO_NUMBERS in said:
+                    raise Senseless(f"vLLM's log-probabilities for {request['model']} are no numbers ({said})")
                 if answer.status_code < 500:
                     raise SamplerError(f"vLLM refuses a request for {request['model']}: {said}")
                 lost = f"broke ({said})"

@@ -75,7 +75,11 @@ class VllmServer:
                 options.deaths,
             )
         )
-        self.wait, self.doubt = self._supervisor.wait, self._supervisor.doubt
+        self.wait, self.doubt, self.condemn = (
+            self._supervisor.wait,
+            self._supervisor.doubt,
+            self._supervisor.condemn,
+        )
 
     @property
     def url(self) -> str:

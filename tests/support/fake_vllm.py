@@ -3,8 +3,8 @@
 It shows how the supervisor and the sampler behave when a server is slow, broken or gone. That vLLM itself behaves as
 they expect is shown by `tests/trainer/test_vllm_engine.py`, with a real one. Every legal token is as likely as another.
 
-`--fault die:3` ends it at the third completion (`hang`, `break`, `sick`, `illegal` likewise); only its first start has
-the fault, unless it is `always-...`. What was asked is kept in `journal.jsonl`, in its working directory.
+`--fault die:3` ends it at the third completion (`hang`, `break`, `sick`, `nan`, `illegal` likewise). Only its first
+start has the fault, unless it is `always-...`. What was asked is kept in `journal.jsonl`, in its working directory.
 """
 
 from __future__ import annotations
@@ -111,6 +111,8 @@ class Fake:
         self.sick |= fault == "sick"
         if self.sick or fault == "break":
             return 500, {"error": {"message": "EngineCore encountered an issue"}}
+        if fault == "nan":
+            return 400, {"error": {"message": "Out of range float values are not JSON compliant"}}
         rng = Random(body["seed"])
         tokens: list[int] = []
         logprobs: list[float] = []

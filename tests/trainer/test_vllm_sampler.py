@@ -197,6 +197,16 @@ def test_a_token_that_is_not_legal_is_an_error(start: Start) -> None:
         sampler.sample([ask(1)], 0)
 
 
+@pytest.mark.parametrize("fault", ["nan:2", "illegal:2"])
+def test_an_engine_that_computed_what_is_no_number_is_started_anew(start: Start, fault: str) -> None:
+    """For that stays in its memory."""
+    sampler = start("--fault", fault)
+    with pytest.raises(SamplerError, match=r"are no numbers|logits numbers"):
+        sampler.sample([ask(1)], 0)
+    check(ask(1), sampler.sample([ask(1)], 0)[0])
+    assert [server.restarts for server in sampler._servers] == [1]
+
+
 def test_a_games_own_fault_is_no_samplers(start: Start) -> None:
     def slots(chosen: Sequence[int]) -> list[TokenTrie]:
         raise KeyError("PAR")
