@@ -23,7 +23,7 @@ from games.base import GameSpec, OptionError
 from games.match import Match, game_options
 from games.registry import game_spec
 from models import EpisodeSummary, Event
-from players.roster import Roster
+from players.roster import roster_of
 from players.roster_file import RosterError
 from players.seated import SeatedPlayer
 from players.table import Table
@@ -113,7 +113,7 @@ def _jobs(
     if format != "jsonl" and format not in spec.exports:
         raise OptionError(f"format: {game} has no {format!r}; there are jsonl, {', '.join(spec.exports)}")
     names = tuple(_names(spec, players))
-    seating = Roster.load(roster).episode(spec)
+    seating = roster_of(roster).episode(spec)
     for seat, name in zip(spec.seats, names, strict=True):
         if isinstance(seating.player(name, seat), SeatedPlayer):
             raise OptionError(f"players.{seat}: {name} is played from outside, and nobody can answer without a server")
@@ -163,7 +163,7 @@ class Log:
 def play_one(job: Job) -> Played:
     """Play one match to its end and write its record."""
     spec = game_spec(job.game)
-    seating = Roster.load(job.roster).episode(spec)
+    seating = roster_of(job.roster).episode(spec)
     players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, job.players, strict=True)}
     table = Table(Match(spec, job.options, job.seed), players)
     log = Log()

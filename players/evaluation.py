@@ -22,7 +22,7 @@ from games.match import Match, game_options
 from games.registry import game_spec
 from models import Draft
 from players.base import Player
-from players.roster import Roster
+from players.roster import roster_of
 from players.seated import SeatedPlayer
 from players.table import Table
 
@@ -101,7 +101,7 @@ def seed_of(seed: int, task: Task, repeat: int) -> int:
 
 def check_players(spec: GameSpec, names: Sequence[str], roster: Path | None) -> None:
     """Raises OptionError where one of them cannot be seated or would wait for somebody outside."""
-    seating = Roster.load(roster).episode(spec)
+    seating = roster_of(roster).episode(spec)
     for name in names:
         if isinstance(seating.player(name, spec.seats[0]), SeatedPlayer):
             raise OptionError(f"player: {name} is played from outside, and nobody can answer without a server")
@@ -114,7 +114,7 @@ def play_trial(trial: Trial) -> Showing:
 
 async def _play(trial: Trial) -> Showing:
     spec = game_spec(trial.game)
-    seating = Roster.load(trial.roster).episode(spec)
+    seating = roster_of(trial.roster).episode(spec)
     players: dict[SeatId, Player] = {
         seat: seating.player(trial.player if seat == trial.task.seat else trial.against, seat) for seat in spec.seats
     }

@@ -10,6 +10,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,15 @@ class Roster:
         if fallback not in spec.bots:
             return f"its fallback {fallback!r} is no built-in player of {spec.name}; there are {', '.join(spec.bots)}"
         return listed.options.unavailable()
+
+
+@cache
+def roster_of(path: Path | None) -> Roster:
+    """The roster of a file as this process first read it, so that its matches share what an entry's seats have in common.
+
+    Raises RosterError.
+    """
+    return Roster.load(path)
 
 
 class Seating:

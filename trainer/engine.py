@@ -158,7 +158,6 @@ class Engine:
             policy = load(source.settings, self._spec, source.base)
             if source.adapter is not None:
                 policy = with_adapter(policy, source.settings, seed=0)
-                policy.model.eval()
         if source.adapter is not None:
             policy.load_adapter(read_adapter(source.adapter))
         return Loaded(source, policy, TorchSampler(policy))

@@ -111,7 +111,9 @@ def _version(options: TrainedOptions, folder: Path) -> tuple[int, Path | None]:
         return 0, None
     kept = versions_in(folder) if folder.is_dir() else {}
     if options.version == "latest":
-        return next(reversed(kept.items()), (0, None))
+        if not kept:
+            raise OptionError(f'{folder}: there is no version in it yet; wait for the run, or say version = "base"')
+        return max(kept.items())
     if options.version not in kept:
         there = ", ".join(map(str, kept)) or "none"
         raise OptionError(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
+from tests.trainer.live import RunFolder
+from tests.trainer.stage import cricket
 
+ROOT = Path(__file__).parent.parent.parent
 RUNNER = CliRunner()
 
 
@@ -61,6 +66,19 @@ def test_diplomacy_sits_in_every_seat() -> None:
     assert report["pack"] == {"name": "start"}
     assert report["matches"] == 7
     assert set(report["measures"]) == {"score", "win"}
+
+
+def test_a_trained_player_is_loaded_by_every_process_that_plays(tmp_path: Path) -> None:
+    learner = RunFolder(cricket(), tmp_path / "run")
+    learner.publish(3)
+    seats = ("cricket", "--player", "learner", "--against", "random", "--roster", str(learner.roster(version=3)))
+    command = (sys.executable, "-m", "grandstand", "eval", *seats, "--pack", "chase-30", "--limit", "1", "--jobs", "2")
+    report = json.loads(subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, check=True).stdout)
+    assert report["matches"] == 2
+    assert report["choices"]["player"] > 0
+    assert report["faults"] == {"player": 0, "reference": 0}
+    (learner.versions.path(3) / "adapter_model.safetensors").unlink()
+    assert "adapter_model.safetensors: cannot be read" in " ".join(run(*seats, code=2).split())
 
 
 @pytest.mark.parametrize(

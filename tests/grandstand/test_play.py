@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.trainer.live import RunFolder
+from tests.trainer.tiny import tiny
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -49,6 +52,15 @@ def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
     (file,) = tmp_path.iterdir()
     game = json.loads(file.read_text())
     assert game["phases"][0]["name"] == "S1901M"
+
+
+def test_a_trained_player_sits_by_the_roster(tmp_path: Path) -> None:
+    run = RunFolder(tiny(), tmp_path / "run")
+    run.publish(1)
+    players = ",".join(["learner", *["random"] * 6])
+    summary = play("--players", players, "--roster", str(run.roster()), "--matches", "2", "--jobs", "1")
+    assert summary["players"]["learner"]["seats"] == 2
+    assert {result["status"] for result in summary["results"]} == {"finished"}
 
 
 @pytest.mark.parametrize(

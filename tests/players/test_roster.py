@@ -17,7 +17,7 @@ from models import Event, PlayerReported, Report, Usage
 from players.bot import BotPlayer
 from players.llm import LLMPlayer
 from players.recorded import RecordedPlayer
-from players.roster import DEFAULT, Roster
+from players.roster import DEFAULT, Roster, roster_of
 from players.roster_file import RosterError
 from players.seated import SeatedPlayer
 
@@ -63,7 +63,7 @@ def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None
         if (line.startswith(("# [", "# ")) and " = " in line) or line.startswith("# [")
     ]
     listed = roster(tmp_path, "\n".join(examples))
-    assert {"local", "last night", "house"} <= {player.name for player in listed.players(DIPLOMACY)}
+    assert {"local", "learner", "learner greedy", "last night", "house"} <= {player.name for player in listed.players(DIPLOMACY)}
 
 
 def test_a_seat_is_filled_by_kind(tmp_path: Path) -> None:
@@ -140,6 +140,23 @@ def test_says_why_a_player_is_not_available(
     assert reason in info.reason
     with pytest.raises(OptionError, match=r"players\.FRANCE: model is not available: "):
         listed.episode(DIPLOMACY).player("model", "FRANCE")
+
+
+def test_what_is_not_installed_makes_a_player_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = roster(tmp_path, '[[player]]\nname = "learner"\nkind = "trained"\noptions = { folder = "run" }\n')
+    for module in ("torch", "peft"):
+        monkeypatch.setitem(sys.modules, module, None)
+    (info,) = [player for player in listed.players(DIPLOMACY) if player.name == "learner"]
+    assert not info.available
+    assert info.reason == "torch, peft not installed: pip install 'grandstand[train]'"
+    with pytest.raises(OptionError, match=r"players\.FRANCE: learner is not available: torch, peft not installed"):
+        listed.episode(DIPLOMACY).player("learner", "FRANCE")
+
+
+def test_a_file_is_read_once_where_many_matches_are_played_of_it(tmp_path: Path) -> None:
+    (tmp_path / "players.toml").write_text(LLM)
+    assert roster_of(tmp_path / "players.toml") is roster_of(tmp_path / "players.toml")
+    assert roster_of(None) is not roster_of(tmp_path / "players.toml")
 
 
 def test_a_fallback_may_be_named_for_each_game(tmp_path: Path) -> None:

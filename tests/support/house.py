@@ -17,12 +17,15 @@ from spectator.recorder import Recorder
 class House:
     """The parts of a server without its sockets."""
 
-    def __init__(self, path: Path | str = ":memory:", *, slots: int = 2, queue: int = 2) -> None:
+    def __init__(
+        self, path: Path | str = ":memory:", *, slots: int = 2, queue: int = 2, roster: Roster | None = None
+    ) -> None:
         self.recorder = Recorder(path)
         self.history = History(self.recorder)
         self.bus = Bus(self.recorder)
         self.bus.add(self.history)
-        self.driver = Driver(self.bus, self.history, self.recorder, Roster.load(), slots=slots, queue=queue, pace=0)
+        roster = roster or Roster.load()
+        self.driver = Driver(self.bus, self.history, self.recorder, roster, slots=slots, queue=queue, pace=0)
 
     async def ended(self, *episode_ids: str) -> None:
         await until(lambda: all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids))
