@@ -66,6 +66,12 @@ class RunSettings(Section):
         description="Evaluate in whole matches, rather than in situations like those that are trained on.",
         json_schema_extra=MAY_CHANGE,
     )
+    eval_weights: Mapping[str, float] = Field(
+        default_factory=dict,
+        description="Reward components that an evaluation weighs instead of the match's score: "
+        "{ result = 1, luck = -1 } is the result of a cricket match less what came by chance.",
+        json_schema_extra=MAY_CHANGE,
+    )
 
 
 class PolicySettings(Section):

@@ -48,6 +48,7 @@ def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterato
         resolve(config.reward, training.rewards)
     except ValueError as error:
         yield str(error)
+    yield from _unknown("run.eval_weights", config.run.eval_weights, list(training.rewards.components))
     if config.reward.elo_scale:
         needed = {POLICY, *((PAST if name == SELF else name) for name in config.rollout.opponents)}
         if missing := sorted(needed - set(config.reward.ratings)):

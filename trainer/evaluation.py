@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt
 from random import Random
@@ -13,13 +13,15 @@ from trainer.config import TrainConfig
 from trainer.plans import GroupPlan, keyed, plan_evaluation
 from trainer.rollouts import Fork, Rollouts, Told
 
+Score = Callable[[Fork, SeatId], float]
+"""What a match that was played is worth to a seat."""
 RESAMPLED = 400
 """Times that situations are resampled for an interval."""
 
 
 @dataclass(frozen=True)
 class Duel:
-    """Scores of a version and of the base in the same seats of the same situations, paired."""
+    """What a version and the base score in the same seats of the same situations, paired."""
 
     games: int
     mean: float
@@ -63,12 +65,15 @@ def duel(
     label: str,
     opponents: Mapping[str, float],
     games: int,
+    score: Score | None = None,
     told: Told | None = None,
 ) -> Duel:
     """Play `games` situations twice, with `version` and with the base in the heroes' seats, against `opponents`.
 
-    Situations are fresh ones of the kind that is trained on; the same for the same `label`.
+    Situations are fresh ones of the kind that is trained on; the same for the same `label`. `score` judges a match for
+    a seat, by default as the match itself does.
     """
+    score = score or _match_score
     plans = plan_evaluation(config, spec, label, games, opponents, ())
     pairs: list[tuple[GroupPlan, Fork, Fork]] = []
     for plan in plans:
@@ -77,7 +82,8 @@ def duel(
         (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
         pairs.append((plan, own, base))
     rollouts.play([fork for _, *forks in pairs for fork in forks], told)
-    ours, bases = ([_score(fork, plan) for plan, fork in half] for half in _halves(pairs))
+    ours = [fmean(score(own, seat) for seat in plan.heroes) for plan, own, _ in pairs]
+    bases = [fmean(score(base, seat) for seat in plan.heroes) for plan, _, base in pairs]
     differences = [a - b for a, b in zip(ours, bases, strict=True)]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     wins = [tuple(_above(fork, plan) for fork in forks) for plan, *forks in pairs]
@@ -86,21 +92,14 @@ def duel(
     return Duel(games, fmean(ours), fmean(bases), error, _elo(wins), 1.96 * stdev(again))
 
 
-def _halves(
-    pairs: Sequence[tuple[GroupPlan, Fork, Fork]],
-) -> tuple[list[tuple[GroupPlan, Fork]], list[tuple[GroupPlan, Fork]]]:
-    return [(plan, own) for plan, own, _ in pairs], [(plan, base) for plan, _, base in pairs]
-
-
 def _scores(fork: Fork) -> Mapping[SeatId, float]:
     """Where play stopped."""
     game = fork.table.match.game
     return game.scores() if game.outcome is None else game.outcome.scores
 
 
-def _score(fork: Fork, plan: GroupPlan) -> float:
-    """The heroes' mean."""
-    return fmean(_scores(fork)[seat] for seat in plan.heroes)
+def _match_score(fork: Fork, seat: SeatId) -> float:
+    return _scores(fork)[seat]
 
 
 def _above(fork: Fork, plan: GroupPlan) -> float:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import torch
 
+from games.base import SeatId
 from games.registry import game_spec
 from models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped
 from players.table import draft
@@ -26,6 +27,7 @@ from trainer import checkpoint, parquet
 from trainer.ahead import Ahead
 from trainer.base import prepare_base
 from trainer.batch import Batch, make_batch
+from trainer.codec import training_of
 from trainer.config import TrainConfig, changed
 from trainer.config_file import SAVED, save
 from trainer.config_file import load as load_config
@@ -34,9 +36,10 @@ from trainer.learner import Learner
 from trainer.metrics import Metrics
 from trainer.plans import BASE, GroupPlan, plan_step
 from trainer.policy import load, read_adapter, with_adapter
-from trainer.rollouts import Rollouts
+from trainer.rollouts import Fork, Rollouts
 from trainer.sampler import Sampler, SamplerError
 from trainer.samplers import open_sampler
+from trainer.trajectories import game_events
 from trainer.versions import BASE_FOLDER, VERSIONS, Versions
 from trainer.watch import TRAINING, Watch
 
@@ -167,8 +170,17 @@ class Run:
             label=label,
             opponents=opponents,
             games=games,
+            score=self._weighed if self.config.run.eval_weights else None,
             told=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
+
+    def _weighed(self, fork: Fork, seat: SeatId) -> float:
+        """The match by the components that evaluations weigh, whole, from the record."""
+        rewards = training_of(self.spec).rewards
+        told = game_events(read(self.recorder, fork.episode_id), self.spec)
+        settings = {**rewards.settings, **self.config.reward.settings}
+        weights = self.config.run.eval_weights
+        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(told, seat, settings))
 
     def _plans(self, step: int, version: int) -> list[GroupPlan]:
         return plan_step(self.config, self.spec, step, self._past(version))
