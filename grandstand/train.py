@@ -196,7 +196,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
     from spectator.errors import RecordError
     from trainer.checkpoint import CheckpointError
     from trainer.clone import CloneError
-    from trainer.learner import Mismatch
+    from trainer.learner import Diverged, Mismatch
     from trainer.metrics import MetricsError
     from trainer.policy import PolicyError
     from trainer.progress import Progress
@@ -209,7 +209,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
             summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
     except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError) as error:
         raise Refused(str(error)) from error
-    except (SamplerError, Mismatch) as error:
+    except (SamplerError, Mismatch, Diverged) as error:
         _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
         raise typer.Exit(1) from error
     except KeyboardInterrupt:

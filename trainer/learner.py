@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import cos, pi
+from math import cos, isfinite, pi
 from random import Random
 from typing import Any, NamedTuple
 
@@ -29,6 +29,10 @@ AdapterOf = Callable[[int], Mapping[str, Tensor]]
 
 class Mismatch(RuntimeError):
     """Sampler and learner do not agree about what the policy said: what was played is not what would be learned."""
+
+
+class Diverged(RuntimeError):
+    """The gradient is no number any more."""
 
 
 class Part(NamedTuple):
@@ -61,7 +65,8 @@ class Learner:
     def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]:
         """Learn from `samples`; `step` counts from 1 and the policy is at version `step` - 1. Answers the metrics.
 
-        Raises Mismatch, before anything has changed, where the sampler's log-probabilities are not the policy's.
+        Raises Mismatch, before anything has changed, where the sampler's log-probabilities are not the policy's, and
+        Diverged instead of taking a gradient that is no number.
         """
         settings = self._config.optimiser
         batches = pack(samples, settings.batch_tokens, one_row=self._flex)
@@ -71,8 +76,6 @@ class Learner:
         torch.manual_seed(keyed(self._config.run.seed, "learn", step))
         old = [self._old(batch) for batch in batches] if self._needs_old else [None] * len(batches)
         rate = _learning_rate(settings, step, self._config.run.steps)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
         for epoch in range(settings.epochs):
             order = list(range(len(batches)))
             Random(keyed(self._config.run.seed, "order", step, epoch)).shuffle(order)
@@ -80,9 +83,7 @@ class Learner:
             if not epoch:
                 first = summarise([part.stats for part in told])
                 agreed = self._gate([part.gap for part in told], samples, step - 1, adapter_of)
-            norm = torch.nn.utils.clip_grad_norm_(self._parameters, settings.max_grad_norm)
-            self.optimiser.step()
-            self.optimiser.zero_grad(set_to_none=True)
+            norm = self._update(rate, step)
         self.reference.follow()
         return {
             **summarise([part.stats for part in told]),
@@ -90,7 +91,7 @@ class Learner:
             **agreed,
             **self.kl.update(first["kl/mean"]),
             "benchmark/loss": sum(part.loss for part in told),
-            "benchmark/grad_norm": float(norm),
+            "benchmark/grad_norm": norm,
             "optimiser/learning_rate": rate,
         }
 
@@ -143,6 +144,21 @@ class Learner:
         fresh = torch.tensor([sample.version == version for sample in batch.samples], device=old.device)
         return Part(float(loss.detach()), stats, (old - given.sampled).abs()[fresh[given.sequence]])
 
+    def _update(self, rate: float, step: int) -> float:
+        """Take the gradient that has been added up; answers its length, before it was cut."""
+        norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._config.optimiser.max_grad_norm))
+        if not isfinite(norm):
+            self.optimiser.zero_grad(set_to_none=True)
+            raise Diverged(
+                f"step {step}: the gradient's length is {norm}; go on from the last checkpoint with a lower"
+                " optimiser.learning_rate or loss.importance_cap"
+            )
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        return norm
+
     def _kl(self, every: Tensor, chosen: Tensor, reference: Tensor, given: Inputs) -> Tensor:
         if self._config.kl.estimator == "exact":
             return kl_exact(every, reference, given.support)
@@ -152,36 +168,47 @@ class Learner:
         return inputs(batch, self.policy, one_row=self._flex)
 
     def _gate(
-        self, gaps: list[Tensor], samples: Sequence[TrainingSample], version: int, adapter_of: AdapterOf
+        self, gaps: Sequence[Tensor], samples: Sequence[TrainingSample], version: int, adapter_of: AdapterOf
     ) -> dict[str, float]:
         """Compare what the sampler recorded with what the policy of the same version says here.
 
         `gaps` are those of the present version's samples; of older ones some are computed here.
         """
-        own: Mapping[str, Tensor] | None = None
-        for one in sorted({sample.version for sample in samples} - {version}):
-            own = own or {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()}
-            self.policy.load_adapter(adapter_of(one))
-            found = [sample for sample in samples if sample.version == one][:PROBED]
-            gaps += [self._gap(batch) for batch in pack(found, self._config.optimiser.batch_tokens, one_row=self._flex)]
-        if own is not None:
-            self.policy.load_adapter(own)
-        gap = torch.cat(gaps)
-        exact = self._config.policy.dtype == "float32"
-        bound = self._config.optimiser.max_logprob_gap
-        worst = float(gap.max() if exact else gap.mean())
-        if not worst <= bound:
+        try:
+            gap = torch.cat([*gaps, *self._older(samples, version, adapter_of)])
+            exact = self._config.policy.dtype == "float32"
+            bound = self._config.optimiser.max_logprob_gap
+            worst = float(gap.max() if exact else gap.mean())
+            if not worst <= bound:
+                raise Mismatch(
+                    f"the sampler's log-probabilities differ from the learner's by {worst:.2g} nats a token"
+                    f" ({'at most' if exact else 'on average'}), more than optimiser.max_logprob_gap {bound:g}: they"
+                    " do not compute the same policy (another version, mask, temperature, or number format)"
+                )
+        except BaseException:
             self.optimiser.zero_grad(set_to_none=True)
-            raise Mismatch(
-                f"the sampler's log-probabilities differ from the learner's by {worst:.2g} nats a token"
-                f" ({'at most' if exact else 'on average'}), more than optimiser.max_logprob_gap {bound:g}: they do not"
-                " compute the same policy (another version, mask, temperature, or number format)"
-            )
+            raise
         return {
             "logprob/diff_mean": float(gap.mean()),
             "logprob/diff_std": float(gap.std(correction=0)),
             "logprob/diff_max": float(gap.max()),
         }
+
+    def _older(self, samples: Sequence[TrainingSample], version: int, adapter_of: AdapterOf) -> list[Tensor]:
+        """The gaps of some samples of each older version, with that version's adapter; the own one is back after it."""
+        older = [sample for sample in samples if sample.choices and sample.version != version]
+        gaps: list[Tensor] = []
+        own = {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()} if older else {}
+        try:
+            for one in sorted({sample.version for sample in older}):
+                self.policy.load_adapter(adapter_of(one))
+                probed = [sample for sample in older if sample.version == one][:PROBED]
+                batches = pack(probed, self._config.optimiser.batch_tokens, one_row=self._flex)
+                gaps += map(self._gap, batches)
+        finally:
+            if older:
+                self.policy.load_adapter(own)
+        return gaps
 
     @torch.no_grad()
     def _gap(self, batch: MicroBatch) -> Tensor:

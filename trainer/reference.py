@@ -55,4 +55,5 @@ class Reference:
         """Raises ValueError where it is the state of another reference."""
         if state["name"] != self.name:
             raise ValueError(f"kl.reference: the checkpoint has {state['name']!r}, the settings {self.name!r}")
-        self._state = state["state"]
+        for name, tensor in self._state.items():
+            tensor.copy_(state["state"][name])

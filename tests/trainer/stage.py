@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from games.base import GameSpec
 from games.registry import game_spec
 from spectator.bus import Bus
 from spectator.recorder import Recorder
@@ -57,7 +58,7 @@ class Stage:
         """`base` makes the policy without its adapter, the same each time; a fresh nano by default."""
         self.config = config
         self.spec = game_spec(config.game.name)
-        make = base or (lambda: bold(nano(self.spec, seed=1)))
+        make = base or (lambda: self.base(self.spec))
         self.policy, playing = (with_adapter(make(), config.policy, seed=2) for _ in range(2))
         self.sampler: Sampler = TorchSampler(playing)
         self.versions = Versions(folder / "versions", config.run.name)
@@ -65,6 +66,11 @@ class Stage:
         self.bus = Bus(self.recorder)
         self._played = 0
         self.publish(0)
+
+    @staticmethod
+    def base(spec: GameSpec) -> Policy:
+        """The policy below the adapter, the same each time."""
+        return bold(nano(spec, seed=1))
 
     def publish(self, version: int) -> None:
         """Publish the policy as it is now."""
