@@ -110,16 +110,16 @@ class Watch:
         self.close()
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Take a batch if it is to be shown. What is known already is passed over."""
+        """Take a batch if it is to be shown; from any thread. What is known already is passed over, so that a run that
+        goes on may be handed its whole record once more."""
         first = events[0]
-        game = self._taken.get(first.episode_id) or self._takes(first)
-        if game:
-            self._taken[first.episode_id] = game
-            with self._lock:
-                if self._open:
-                    self._loop.call_soon_threadsafe(self._hand_over, game, events)
-                else:
-                    self.lost += len(events)
+        with self._lock:
+            game = self._taken.get(first.episode_id) or self._takes(first)
+            if game and self._open:
+                self._taken[first.episode_id] = game
+                self._loop.call_soon_threadsafe(self._hand_over, game, events)
+            elif game:
+                self.lost += len(events)
 
     def on_released(self, episode_id: str) -> None: ...
 

@@ -22,7 +22,8 @@ const HOUSE: Tell = {
   EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
   SeedSet: (data) => `The seed is ${data.seed}`,
   EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
-  EpisodeResumed: () => 'The server came back and play went on',
+  EpisodeResumed: (data, _, { noun }) =>
+    noun === MATCH.noun ? 'The server came back and play went on' : `The ${noun} went on from ${plain(data.turn, 40)}`,
   TurnStarted: () => '',
   ActionChosen: (data, seat) =>
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,

@@ -115,5 +115,12 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
             "eval/vs_base/gain": gain,
             "eval/vs_base/ci95": 0.021,
             "eval/vs_base/games": 70.0,
+            "eval/vs_base/elo": 900 * gain,
+            "eval/vs_base/elo_ci95": 38.0,
+            "eval/vs_field/mean": 0.165 + 0.6 * gain,
+            "eval/vs_field/base": 0.165,
+            "eval/vs_field/gain": 0.6 * gain,
+            "eval/vs_field/ci95": 0.024,
+            "eval/vs_field/games": 70.0,
         }
     return found

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -295,6 +296,23 @@ def test_only_so_many_begin_in_a_minute_and_are_shown_at_once(tmp_path: Path) ->
         wait_for(lambda: not watch._matches)
     watch.close(0)
     assert set(buffered(tmp_path / "again.db")) == {"0", "1", "2", "72", "73"}
+
+
+def test_matches_of_several_threads_keep_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "AT_ONCE", 5)
+    watch = watching(NOWHERE, tmp_path / "watch.db", pace=60)
+
+    def play(number: int) -> None:
+        training = Training(watch)
+        for match in range(5):
+            training.toy(f"{number}/{match}")
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(play, range(8)))
+    watch.close(0)
+    found = buffered(tmp_path / "watch.db")
+    assert (len(found), watch.shown) == (5, 5)
+    assert {events[-1].type for events in found.values()} == {"EpisodeEnded"}
 
 
 def test_a_match_that_falls_silent_gives_up_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

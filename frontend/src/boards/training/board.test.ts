@@ -14,7 +14,7 @@ test('a step is told in one sentence', () => {
   expect(board.describe(stepped(1, ordinary), running(0))).toBe('Step 1: reward 0.834, KL at most 4.2');
   expect(board.describe(stepped(1), running(0))).toBe('Step 1');
   expect(board.describe(stepped(1, { ...ordinary, ...won }), running(0))).toBe(
-    'Step 1: reward 0.834, KL at most 4.2, +0.046 ± 0.021 against its base',
+    'Step 1: reward 0.834, KL at most 4.2, +0.046 ± 0.021 over its base',
   );
   expect(board.describe(event(1, 'EpisodeStarted'), running(0))).toBe('');
 });
@@ -34,7 +34,7 @@ test('trouble is told where it begins, and marked there', () => {
 
 test('evaluations are marked', () => {
   expect(board.markers(stepped(1, won), running(0))).toEqual([
-    { kind: 'note', label: '+0.046 ± 0.021 against its base', seat: 'policy', weight: 2 },
+    { kind: 'note', label: '+0.046 ± 0.021 over its base', seat: 'policy', weight: 2 },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { against, evaluations, headline, measured, verdict } from './evaluation';
+import { among, evaluations, headline, measured, verdict } from './evaluation';
 import { running } from './testing/run';
 
 const duel = (label: string, gain: number): Record<string, number> => ({
@@ -9,6 +9,8 @@ const duel = (label: string, gain: number): Record<string, number> => ({
   [`eval/${label}/gain`]: gain,
   [`eval/${label}/ci95`]: 0.02,
   [`eval/${label}/games`]: 70,
+  [`eval/${label}/elo`]: 34,
+  [`eval/${label}/elo_ci95`]: 12,
 });
 
 test('the headline is the last evaluation against its own base', () => {
@@ -24,6 +26,7 @@ test('the headline is the last evaluation against its own base', () => {
     mean: expect.closeTo(0.24, 10) as number,
     base: 0.14,
     games: 70,
+    elo: [34, 12],
   });
   expect(measured(running(5, (step) => (step % 5 ? {} : duel('vs_base', 0.1))))).toHaveLength(1);
 });
@@ -40,14 +43,15 @@ test('a mean alone is the gain', () => {
 
 test('what may be concluded', () => {
   const found = (gain: number): string =>
-    verdict({ label: '', step: 1, gain, ci95: 0.02, mean: null, base: null, games: null });
+    verdict({ label: '', step: 1, gain, ci95: 0.02, mean: null, base: null, games: null, elo: null });
   expect([0.03, 0.02, -0.01, -0.03].map(found)).toEqual(['better', 'open', 'open', 'worse']);
 });
 
 test('names of fields in words', () => {
-  expect(['vs_base', 'vs_dumb_bot', 'mixed_field'].map(against)).toEqual([
-    'against its base',
+  expect(['vs_base', 'vs_field', 'vs_dumb_bot', 'mixed'].map(among)).toEqual([
+    'among copies of its base',
+    'in the field it trains in',
     'against dumb bot',
-    'in mixed field',
+    'against mixed',
   ]);
 });

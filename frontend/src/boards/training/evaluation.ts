@@ -1,9 +1,10 @@
 /** What evaluations found: how much better the policy plays than the one it began as, on the same fresh games. */
 
+import { plain } from '../../lib/text';
 import { lastStep, named, series, type Run } from './state';
 
 export interface Evaluation {
-  /** The name of its field of opponents: `vs_base`. */
+  /** The name of the field, of those who sat in the other seats: `vs_base`. */
   label: string;
   step: number;
   /** The policy's mean score less that of its base. */
@@ -14,14 +15,17 @@ export interface Evaluation {
   mean: number | null;
   base: number | null;
   games: number | null;
+  /** The gain as a difference of Elo ratings, and half of its interval, where they were told. */
+  elo: readonly [gap: number, ci95: number] | null;
 }
 
+const LONGEST = 40;
 const NAME = /^eval\/(.+)\/ci95$/;
 
-const MAIN = 'vs_base';
+export const MAIN = 'vs_base';
 
-/** The fields of opponents that a run was measured against: the policy's own base first. */
-function labels(run: Run): string[] {
+/** The fields of opponents that a run was measured in: copies of the policy's own base first. */
+export function labels(run: Run): string[] {
   return named(run, NAME).sort((a, b) => Number(b === MAIN) - Number(a === MAIN));
 }
 
@@ -35,27 +39,36 @@ export function measured(run: Run): Evaluation[] {
 export function evaluations(run: Run, label: string): Evaluation[] {
   const of = (name: string): Map<number, number> => new Map(series(run, `eval/${label}/${name}`));
   const [gains, means, bases, games] = [of('gain'), of('mean'), of('base'), of('games')];
+  const [gaps, halves] = [of('elo'), of('elo_ci95')];
   return series(run, `eval/${label}/ci95`).flatMap(([step, ci95]) => {
     const paired = gains.has(step);
     const gain = gains.get(step) ?? means.get(step);
     if (gain === undefined) return [];
     const [mean, base] = paired ? [means.get(step) ?? null, bases.get(step) ?? null] : [null, null];
-    return [{ label, step, gain, ci95, mean, base, games: games.get(step) ?? null }];
+    const [gap, half] = [gaps.get(step), halves.get(step)];
+    const elo = gap === undefined || half === undefined ? null : ([gap, half] as const);
+    return [{ label, step, gain, ci95, mean, base, games: games.get(step) ?? null, elo }];
   });
 }
 
-/** The last of the evaluations that say most: against its own base, or else against the first field there is. */
-export function headline(run: Run): Evaluation | null {
-  const [label] = labels(run);
-  return label === undefined ? null : (evaluations(run, label).at(-1) ?? null);
+/** What was found last in each field: first where it says most, among copies of its own base. */
+export function standing(run: Run): Evaluation[] {
+  return labels(run).flatMap((label) => evaluations(run, label).at(-1) ?? []);
 }
 
-/** `vs_base` -> `against its base`. */
-export function against(label: string): string {
-  if (label === MAIN) return 'against its base';
-  return label.startsWith('vs_')
-    ? `against ${label.slice(3).replaceAll('_', ' ')}`
-    : `in ${label.replaceAll('_', ' ')}`;
+/** The one that says most. */
+export function headline(run: Run): Evaluation | null {
+  return standing(run)[0] ?? null;
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  [MAIN]: 'among copies of its base',
+  vs_field: 'in the field it trains in',
+};
+
+/** Who sat in the other seats: `vs_field` -> `in the field it trains in`, `vs_dumbbot` -> `against dumbbot`. */
+export function among(label: string): string {
+  return FIELDS[label] ?? `against ${plain(label.replace(/^vs_/, '').replaceAll('_', ' '), LONGEST)}`;
 }
 
 /** What may be concluded. */
