@@ -55,6 +55,12 @@ class RunSettings(Section):
     keep_checkpoints: int = Field(
         default=3, ge=1, description="Checkpoints kept, the newest.", json_schema_extra=MAY_CHANGE
     )
+    keep_matches: int = Field(
+        default=10,
+        ge=0,
+        description="Steps whose matches stay in the record; 0 for all. What was learned from them stays anyway.",
+        json_schema_extra=MAY_CHANGE,
+    )
     eval_every: int = Field(
         default=0, ge=0, description="Steps from one evaluation to the next; 0 for none.", json_schema_extra=MAY_CHANGE
     )

@@ -110,6 +110,11 @@ class Run:
         self.recorder.delete([one for one in self.recorder.episode_ids() if _step_of(one) > self.done])
         parquet.forget(self.folder / TRAJECTORIES, self.done)
 
+    def _prune(self) -> None:
+        """Drop the matches of steps that are long over from the record."""
+        last = self.done - self.config.run.keep_matches if self.config.run.keep_matches else 0
+        self.recorder.delete([one for one in self.recorder.episode_ids() if 0 < _step_of(one) <= last])
+
     def _save(self) -> None:
         state = {"step": self.done, "learner": self.learner.state_dict(), "config": self.config.resolved()}
         checkpoint.save(self.folder / CHECKPOINTS, self.done, state, self.config.run.keep_checkpoints)
@@ -230,6 +235,7 @@ class Run:
                 if step % self.config.run.checkpoint_every == 0 or step == last:
                     metrics.save()
                     self._save()
+                    self._prune()
         self.bus.publish(self._episode, [draft(EpisodeEnded(status="finished", message=f"{last} steps"))])
         return Summary(last, told)
 
@@ -289,7 +295,7 @@ def train(
 ) -> Summary:
     """Train in `folder`, which holds everything of the run; with `resume` go on with the run that is there.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch. What was done up to the last checkpoint is kept.
+    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged. What was done up to the last checkpoint is kept.
     """
     _claim(config, folder, resume)
     run = Run(config, folder, watch, doing)

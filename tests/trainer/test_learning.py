@@ -43,8 +43,8 @@ CRICKET: dict[str, Any] = {
     "optimiser": {"learning_rate": 3e-3, "epochs": 2, "batch_tokens": 4096},
     "run": {"eval_whole": True, "eval_weights": {"result": 1.0, "luck": -1.0}},
 }
-"""Two overs a side. Measured in whole matches by the result less what came by chance, as the chances of winning after each
-ball tell it: luck is nobody's doing, and without it a hundred matches say what a thousand would."""
+"""Two overs a side. Measured in whole matches by the result less what came by chance, which the chances of winning
+after each ball tell: luck is nobody's doing, and without it a hundred matches say what a thousand would."""
 
 
 def config(game: dict[str, Any], steps: int, seed: int) -> TrainConfig:

@@ -14,11 +14,12 @@ import pytest
 import torch
 
 from models import TrainStepped
+from spectator.recorder import Recorder
 from tests.trainer.tiny import tiny
 from trainer import checkpoint
 from trainer.config import TrainConfig
 from trainer.metrics import read_lines
-from trainer.run import CHECKPOINTS, RunError, train
+from trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
 
 CONFIG = tiny(
     run={"steps": 4},
@@ -106,6 +107,15 @@ def test_a_run_is_not_begun_over_another_nor_gone_on_with_under_other_settings(t
         train(tiny(run={"steps": 1}), tmp_path)
     with pytest.raises(RunError, match=r"kl.beta: it was 0.01, and is 0.5"):
         train(tiny(run={"steps": 1}, kl={"beta": 0.5}), tmp_path, resume=True)
+
+
+def test_matches_of_steps_long_over_leave_the_record(tmp_path: Path) -> None:
+    train(tiny(run={"steps": 3, "keep_matches": 1}), tmp_path)
+    recorder = Recorder(tmp_path / RECORD)
+    steps = {one.split("-g")[0] for one in recorder.episode_ids() if "-s00" in one}
+    recorder.close()
+    assert steps == {"tiny-s000003"}
+    assert len(list((tmp_path / TRAJECTORIES).glob("*.parquet"))) == 3
 
 
 def test_a_checkpoint_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
