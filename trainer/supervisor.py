@@ -88,6 +88,8 @@ class Supervisor:
     def close(self) -> None:
         """End the server and all its processes."""
         self._tell(closing=True)
+        if (process := self._process) and process.stdin:
+            process.stdin.close()  # now, for its thread may be waiting for an answer
         self._thread.join()
 
     def _run(self) -> None:

@@ -33,6 +33,7 @@ ADAPTER = "adapter_config.json"
 HEALTH_SECONDS = 10.0
 ADMIN_SECONDS = 300.0
 """For an adapter to be loaded, and for the first request of an engine."""
+ONE_TOKEN = {"model": BASE, "prompt": [0], "max_tokens": 1}
 TOLD = 2000
 """Characters kept of what vLLM complains of."""
 
@@ -163,6 +164,9 @@ class VllmServer:
             raise Lost(f"/health: {error!r}") from None
 
     def _up(self) -> None:
+        status, text = self._send("/v1/completions", ONE_TOKEN)  # what a model cannot do shows in the first pass
+        if status != 200:
+            raise SamplerError(f"it answers a first request with {status}: {text}")
         self.masks = self._has_processor()
         with self._lock:
             for adapter in filter(None, self._live.values()):
@@ -170,12 +174,9 @@ class VllmServer:
 
     def _has_processor(self) -> bool:
         """Whether a text that is none of ours is refused in our words: an engine without the processor ignores it."""
-        asked = {"model": BASE, "prompt": [0], "max_tokens": 1, "vllm_xargs": {vllm_wire.FIELD: "?"}}
-        status, text = self._send("/v1/completions", asked)
+        status, text = self._send("/v1/completions", {**ONE_TOKEN, "vllm_xargs": {vllm_wire.FIELD: "?"}})
         if status == 400 and f"{vllm_wire.FIELD}: not JSON" in text:
             return True
-        if status != 200:
-            raise SamplerError(f"it answers a first request with {status}: {text}")
         log.warning("vLLM: the engine has no logits processor of ours; each token is drawn by a request of its own")
         return False
 

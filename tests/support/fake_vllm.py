@@ -92,13 +92,13 @@ class Fake:
         if body["model"] not in {"base", *self.loras}:
             return 404, {"error": {"message": f"The model {body['model']} does not exist"}}
         args = body.get("vllm_xargs", {})
-        if args.get(FIELD) == "?":
-            if not self.processor:
-                return 200, {"choices": []}
+        if self.processor and args.get(FIELD) == "?":
             try:
                 decode("?")
             except WireError as error:
                 return 400, {"error": {"message": str(error)}}
+        if "seed" not in body:  # the server's own first requests
+            return (500, {"error": "head_dim=16"}) if self.fault == "unfit" else (200, {"choices": []})
         with self.lock:
             self.completions += 1
             hit = self.completions == self.at

@@ -162,7 +162,7 @@ def test_a_batch_outlives_its_server(start: Start, adapter: Path, fault: str) ->
 
 
 def test_a_request_that_gets_no_answer_is_made_again(start: Start) -> None:
-    sampler = start("--fault", "hang:3", request_seconds=0.5)
+    sampler = start("--fault", "hang:3", request_seconds=1.5)
     asks = [ask(seed) for seed in range(4)]
     for one, sampled in zip(asks, sampler.sample(asks, 0), strict=True):
         check(one, sampled)

@@ -181,6 +181,12 @@ def test_a_server_that_never_comes_up_is_given_up_with_its_last_words(start: Sta
         assert server.ready
 
 
+def test_a_model_that_the_engine_cannot_run_is_found_out_at_the_start(start: Start) -> None:
+    server = start("--fault", "always-unfit")
+    with pytest.raises(SamplerError, match=r"given up after 2 deaths.*first request with 500.*head_dim=16"):
+        server.wait()
+
+
 def test_a_server_that_is_too_slow_is_given_up(start: Start) -> None:
     server = start(start_seconds=0.0)
     with pytest.raises(SamplerError, match="was not up after"):
