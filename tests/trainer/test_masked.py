@@ -42,7 +42,7 @@ def test_a_forced_token_has_log_probability_exactly_zero_and_no_gradient() -> No
     support = Support.of([[5]])
     found = token_logprobs(support_logprobs(hidden, head, support, 0.65), support, torch.tensor([5]))
     assert found.item() == 0.0
-    found.sum().backward()
+    torch.autograd.backward(found.sum())
     assert hidden.grad is not None
     assert (hidden.grad == 0).all()
 
