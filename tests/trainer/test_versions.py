@@ -1,0 +1,66 @@
+"""Versions on disk are whole, and stay as they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.trainer.stage import stir
+from tests.trainer.test_policy import adapted
+from trainer.policy import read_adapter
+from trainer.versions import ADAPTER, Versions, versions_in
+
+
+def test_a_version_stays_as_it_was_published(tmp_path: Path) -> None:
+    versions, policy = Versions(tmp_path / "versions", "nano"), adapted()
+    stir(policy, 1)
+    folder = versions.save(12, policy)
+    assert folder == versions.path(12) == tmp_path / "versions" / "nano@v000012"
+    published = {name: tensor.clone() for name, tensor in policy.adapter().items()}
+    stir(policy, 2)
+    assert all(torch.equal(tensor, published[name]) for name, tensor in read_adapter(folder).items())
+
+
+def test_versions_are_known_by_number(tmp_path: Path) -> None:
+    versions, policy = Versions(tmp_path, "a@v-nano"), adapted()
+    for version in (10, 2, 0):
+        versions.save(version, policy)
+    assert versions.kept() == [0, 2, 10]
+    assert versions_in(tmp_path) == {version: versions.path(version) for version in (0, 2, 10)}
+    versions.drop(2)
+    versions.drop(7)
+    assert versions.kept() == [0, 10]
+    with pytest.raises(OSError, match="nowhere"):
+        versions_in(tmp_path / "nowhere")
+
+
+def test_a_version_may_be_published_anew(tmp_path: Path) -> None:
+    versions, policy = Versions(tmp_path, "nano"), adapted()
+    before = versions.save(1, policy)
+    old = read_adapter(before)
+    stir(policy, 1)
+    new = read_adapter(versions.save(1, policy))
+    assert any(not torch.equal(tensor, new[name]) for name, tensor in old.items())
+
+
+def test_what_was_left_half_saved_is_no_version_and_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions, policy = Versions(tmp_path, "nano"), adapted()
+
+    def broken(folder: Path) -> None:
+        folder.mkdir()
+        (folder / ADAPTER).write_bytes(b"half of it")
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(policy, "save", broken)
+        with pytest.raises(OSError, match="no space"):
+            versions.save(3, policy)
+    assert versions.kept() == []
+    versions.save(3, policy)
+    assert versions.kept() == [3]
+    assert read_adapter(versions.path(3)).keys() == policy.adapter().keys()
+    assert [path.name for path in tmp_path.iterdir()] == ["nano@v000003"]
