@@ -119,7 +119,7 @@ class Roster:
 
 @cache
 def roster_of(path: Path | None) -> Roster:
-    """The roster of a file as this process first read it, so that its matches share what an entry's seats have in common.
+    """The roster of a file, read once in a process: all its matches share what the seats of an entry have in common.
 
     Raises RosterError.
     """
