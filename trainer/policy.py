@@ -6,6 +6,7 @@ folder of ours, or a model of the Hugging Face Hub.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -156,7 +157,9 @@ def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
         bias="none",
         task_type="CAUSAL_LM",
     )
-    with torch.random.fork_rng(devices=[]):
+    with torch.random.fork_rng(devices=[]), warnings.catch_warnings():
+        # peft asks transformers by an older name.
+        warnings.filterwarnings("ignore", "`is_gradient_checkpointing` is deprecated", FutureWarning)
         torch.manual_seed(seed)
         model = get_peft_model(policy.model, config)
     if settings.gradient_checkpointing:
