@@ -1,0 +1,14 @@
+"""Runs that are long enough to learn something."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainer.config import TrainConfig
+from trainer.config_file import make
+
+
+def config(game: dict[str, Any], steps: int, seed: int) -> TrainConfig:
+    clone = {"batch_tokens": 4096, **game["clone"]}
+    run = {**game.get("run", {}), "name": "learns", "seed": seed, "steps": steps, "checkpoint_every": steps}
+    return make({**game, "clone": clone, "run": run}, "test")

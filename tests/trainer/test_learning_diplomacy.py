@@ -1,0 +1,34 @@
+"""It learns Diplomacy: cloned from bots and trained against a mixed field, it beats its own base in matches new to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.trainer.learning import config
+from trainer.run import measure, train
+
+DIPLOMACY: dict[str, Any] = {
+    "clone": {"bots": ["random", "territorial", "dumbbot"], "games": 300, "epochs": 3, "learning_rate": 3e-3},
+    "game": {"name": "diplomacy", "options": {"press": "none", "last_year": 1902}},
+    "rollout": {
+        "groups": 16,
+        "samples": 8,
+        "horizon": 2,
+        "warmup": 0,
+        "opponents": {"dumbbot": 1, "random": 1, "territorial": 1, "base": 2},
+    },
+    "reward": {"mode": "sparse", "weights": {"centers": 1.0}},
+    "optimiser": {"learning_rate": 3e-3, "epochs": 2, "batch_tokens": 4096},
+}
+"""All seven powers, the first two years."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_learns_diplomacy(tmp_path: Path, seed: int) -> None:
+    train(config(DIPLOMACY, 8, seed), tmp_path)
+    found = measure(tmp_path, label="fresh", games=420)
+    assert found.sigmas >= 5, found
