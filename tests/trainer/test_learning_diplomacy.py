@@ -1,4 +1,4 @@
-"""It learns Diplomacy: cloned from bots and trained against a mixed field, it beats its own base in matches new to it."""
+"""It learns Diplomacy: cloned from bots, trained against a mixed field, it beats its own base in matches new to it."""
 
 from __future__ import annotations
 
