@@ -12,6 +12,11 @@ Play = Callable[[int, int], None]
 """(step, version): play and record the step's groups with the policy of that version."""
 
 
+def version_of(step: int, depth: int) -> int:
+    """The version that plays a step."""
+    return max(0, step - 1 - depth)
+
+
 class Ahead:
     """Step n is played with version n - 1 - depth, or the first: as old as the depth says, whoever is faster.
 
@@ -46,7 +51,7 @@ class Ahead:
 
     def version_of(self, step: int) -> int:
         """The version that plays a step."""
-        return max(0, step - 1 - self._depth)
+        return version_of(step, self._depth)
 
     def take(self, step: int) -> float:
         """Wait until `step` has been played; answers how many seconds that took. Raises what went wrong in it."""

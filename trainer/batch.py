@@ -89,14 +89,15 @@ def _groups(
     """The judged trajectories, one group for each fork and seat, and what was left out."""
     rewards = training_of(spec).rewards
     settings = resolve(config.reward, rewards)
-    counts = {"rollout/failed_count": 0.0, "rollout/masked_turns": 0.0, "buffer/dropped_stale": 0.0}
-    counts["buffer/consumed"] = float(sum(map(len, episodes.values())))
+    counted = ("rollout/straggler_count", "rollout/failed_count", "rollout/masked_turns", "buffer/dropped_stale")
+    counts = {**dict.fromkeys(counted, 0.0), "buffer/consumed": float(sum(map(len, episodes.values())))}
     groups = []
     for group_id, siblings in episodes.items():
         by_seat: dict[str, list[Trajectory]] = defaultdict(list)
         for episode in siblings:
-            if episode.events[-1].data["status"] not in ("finished", "stopped"):
-                counts["rollout/failed_count"] += 1
+            status = episode.events[-1].data["status"]
+            if status not in ("finished", "stopped"):
+                counts["rollout/straggler_count" if status == "interrupted" else "rollout/failed_count"] += 1
                 continue
             told = game_events(episode, spec)
             for one in trajectories(episode, config.run.name):
@@ -143,8 +144,8 @@ def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, floa
     for name, score in _by_opponent(everyone, config.run.name).items():
         metrics[f"opponent/{name}/score_mean"] = fmean(score)
         metrics[f"opponent/{name}/game_count"] = float(len(score))
-    finals = {name for one in everyone for name in one.final}
-    steps = {name for one in everyone for turn in one.turns for name in turn.rewards}
+    finals = sorted({name for one in everyone for name in one.final})
+    steps = sorted({name for one in everyone for turn in one.turns for name in turn.rewards})
     for name in finals:
         metrics[f"game/{name}"] = fmean(one.final.get(name, 0.0) for one in everyone)
     for name in steps:

@@ -1,7 +1,8 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and folders that one process has for itself."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,3 +20,13 @@ def replaced(path: Path) -> Iterator[Path]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Have `folder`, made where it is not there, alone while the block lasts. However this process ends, it is free
+    then. Raises BlockingIOError where another process has it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield

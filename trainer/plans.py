@@ -14,6 +14,9 @@ from trainer.config import TrainConfig
 SELF, BASE, PAST = "self", "base", "past"
 """Opponents that are the policy: as it is now, as it began, as it was at some step."""
 
+PAST_KEPT = 16
+"""Versions that past opponents are drawn from."""
+
 
 def keyed(*parts: object) -> int:
     """A 63-bit seed of its own for whatever the parts name."""
@@ -36,6 +39,18 @@ class GroupPlan:
     warmup: int
     """Turns that bots play before the fork."""
     horizon: float
+
+
+def past_versions(version: int, every: int) -> list[int]:
+    """The versions that past opponents of `version` are drawn from: of the newest checkpoints, one in `every` steps."""
+    return list(range(every, version + 1, every))[-PAST_KEPT:]
+
+
+def needed_versions(done: int, depth: int, every: int) -> set[int]:
+    """The versions that are played, or compared with, in the steps after `done`, by a run that plays `depth` steps
+    ahead."""
+    playing = range(max(0, done - depth), done + 1)
+    return {0, *playing, *(past for version in playing for past in past_versions(version, every))}
 
 
 def plan_step(config: TrainConfig, spec: GameSpec, step: int, past: Sequence[int]) -> list[GroupPlan]:

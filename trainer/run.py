@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -24,17 +27,18 @@ from spectator.bus import Bus
 from spectator.recorder import Recorder
 from spectator.replay import read
 from trainer import checkpoint, parquet
-from trainer.ahead import Ahead
+from trainer.ahead import Ahead, version_of
 from trainer.base import prepare_base
 from trainer.batch import Batch, make_batch
 from trainer.codec import training_of
 from trainer.config import TrainConfig, changed
 from trainer.config_file import SAVED, save
 from trainer.config_file import load as load_config
+from trainer.disk import claimed
 from trainer.evaluation import Duel, duel
 from trainer.learner import Learner
 from trainer.metrics import Metrics
-from trainer.plans import BASE, GroupPlan, plan_step
+from trainer.plans import BASE, GroupPlan, needed_versions, past_versions, plan_step
 from trainer.policy import load, read_adapter, with_adapter
 from trainer.rollouts import Fork, Rollouts
 from trainer.sampler import Sampler, SamplerError
@@ -44,11 +48,8 @@ from trainer.versions import BASE_FOLDER, VERSIONS, Versions
 from trainer.watch import TRAINING, Watch
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
-_MATCH = re.compile(r"-s(\d{6})-g\d{3}-f\d+$|-e-.*-v(\d{6})-(?:own|base)$")
+_MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
 """Ids of training matches, by step, and of evaluations, by version."""
-PAST_KEPT = 16
-"""Versions that past opponents are drawn from: those of the newest checkpoints."""
-
 Doing = Callable[[str, int, int], None]
 """(what goes on, how much of it is done, of how much)."""
 
@@ -66,15 +67,21 @@ class Summary:
     """Of the last step."""
 
 
+class _Broken(Exception):
+    """The run has ended while its next matches were played: they are not needed any more."""
+
+
 class Run:
     """One run in its folder. Use `train`."""
 
-    def __init__(self, config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> None:
+    def __init__(
+        self, config: TrainConfig, folder: Path, recorder: Recorder, watch: Watch | None, doing: Doing
+    ) -> None:
         torch.set_num_threads(config.policy.threads)
         self.config, self.folder, self.doing = config, folder, doing
         self.spec = game_spec(config.game.name)
         self.watch = watch
-        self.recorder, self.bus = self._open_record()
+        self.recorder, self.bus = recorder, self._bus(recorder)
         self.versions = Versions(folder / VERSIONS, config.run.name)
         base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
@@ -82,19 +89,19 @@ class Run:
         self.done = 0
         self._episode = ""
         """The run itself, as an episode."""
+        self._leaving = threading.Event()
         self._restore()
         self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
-        for version in self.versions.kept():
-            self.sampler.publish(version, self.versions.path(version))
+        self._served: set[int] = set()
+        """Versions that the sampler has."""
 
     # --- what a run goes on from --------------------------------------------------------------------------------------
 
-    def _open_record(self) -> tuple[Recorder, Bus]:
-        recorder = Recorder(self.folder / RECORD)
+    def _bus(self, recorder: Recorder) -> Bus:
         bus = Bus(recorder)
         if self.watch is not None:
             bus.add(self.watch)
-        return recorder, bus
+        return bus
 
     def _restore(self) -> None:
         """Take up the last checkpoint, and forget what came after it."""
@@ -125,34 +132,32 @@ class Run:
         """Play and record a step's groups; for a thread of its own. Raises SamplerError where that cannot be done."""
         plans = self._plans(step, version)
         ids = [one for plan in plans for one in self._episodes(plan)]
-        recorder, bus = self._open_record()
-        try:
+        with closing(Recorder(self.folder / RECORD)) as recorder:
+            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder))
             for attempt in range(self.config.rollout.retries + 1):
-                rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, bus)
                 forks = [fork for plan in plans for fork in rollouts.forks(plan, version, self._episodes(plan))]
                 try:
-                    rollouts.play(
-                        forks,
-                        lambda done, whole: self.doing(f"playing step {step}", done, whole),
-                        self.config.rollout.straggler_seconds,
-                    )
+                    rollouts.play(forks, partial(self._played, step), self.config.rollout.straggler_seconds)
                     return
                 except SamplerError:
+                    recorder.delete(ids)
                     if attempt == self.config.rollout.retries:
                         raise
-                    recorder.delete(ids)
-        finally:
-            recorder.close()
+
+    def _played(self, step: int, done: int, whole: int) -> None:
+        if self._leaving.is_set():
+            raise _Broken
+        self.doing(f"playing step {step}", done, whole)
 
     def learn(self, step: int) -> tuple[Batch, dict[str, float]]:
         """Read a step's matches back, learn from them and publish the version that comes of it."""
-        plans = self._plans(step, self._version_of(step))
+        plans = self._plans(step, version_of(step, self.config.rollout.buffer_depth))
         episodes = {f"{step}/{plan.id}": [read(self.recorder, one) for one in self._episodes(plan)] for plan in plans}
         batch = make_batch(self.config, self.spec, episodes, step - 1)
         self.doing(f"learning from step {step}", 0, 0)
         learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
-        self.sampler.publish(step, self.versions.save(step, self.policy))
-        self._retire(step)
+        self.versions.save(step, self.policy)
+        self.serve(step)
         return batch, {**batch.metrics, **learned}
 
     def evaluate(self, version: int) -> dict[str, float]:
@@ -166,6 +171,9 @@ class Run:
         """Play `version` against the base in fresh situations, the same ones for the same label."""
         again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
         self.recorder.delete([one for one in self.recorder.episode_ids() if again.fullmatch(one)])
+        if version not in self._served:
+            self.sampler.publish(version, self.versions.path(version))
+            self._served.add(version)
         rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self.bus)
         return duel(
             rollouts,
@@ -193,21 +201,28 @@ class Run:
     def _episodes(self, plan: GroupPlan) -> list[str]:
         return [f"{self.config.run.name}-{plan.id}-f{number:02d}" for number in range(self.config.rollout.samples)]
 
-    def _version_of(self, step: int) -> int:
-        return max(0, step - 1 - self.config.rollout.buffer_depth)
-
     def _past(self, version: int) -> list[int]:
-        every = self.config.run.checkpoint_every
-        return list(range(every, version + 1, every))[-PAST_KEPT:]
+        return past_versions(version, self.config.run.checkpoint_every)
 
-    def _retire(self, version: int) -> None:
-        """Forget the versions that nobody plays or is compared with any more."""
-        oldest = version - max(self.config.rollout.buffer_depth, self.config.rollout.max_staleness) - 1
-        kept = {0, *self._past(version), *self._past(max(0, oldest))}
-        for one in self.versions.kept():
-            if one < oldest and one not in kept:
-                self.sampler.retire(one)
-                self.versions.drop(one)
+    def _needed(self, done: int) -> set[int]:
+        """The versions that are played, or compared with, after step `done`."""
+        return needed_versions(done, self.config.rollout.buffer_depth, self.config.run.checkpoint_every)
+
+    def serve(self, done: int) -> None:
+        """Have the sampler know the versions that are needed after step `done`, and no others."""
+        needed = self._needed(done) & set(self.versions.kept())
+        for version in sorted(needed - self._served):
+            self.sampler.publish(version, self.versions.path(version))
+        for version in sorted(self._served - needed):
+            self.sampler.retire(version)
+        self._served = needed
+
+    def _drop(self) -> None:
+        """Drop the versions that a run does not need, from whichever of its checkpoints it goes on."""
+        kept = set[int]().union(*map(self._needed, checkpoint.steps(self.folder / CHECKPOINTS)))
+        for version in self.versions.kept():
+            if version not in kept:
+                self.versions.drop(version)
 
     # --- the whole run ------------------------------------------------------------------------------------------------
 
@@ -220,6 +235,7 @@ class Run:
         with (
             Metrics(self.folder, self.config, after=self.done or None) as metrics,
             Ahead(self.play, depth, first, last) as ahead,
+            self._left_alone(),
         ):
             ahead.published(self.done)
             for step in range(first, last + 1):
@@ -235,9 +251,18 @@ class Run:
                 if step % self.config.run.checkpoint_every == 0 or step == last:
                     metrics.save()
                     self._save()
+                    self._drop()
                     self._prune()
         self.bus.publish(self._episode, [draft(EpisodeEnded(status="finished", message=f"{last} steps"))])
         return Summary(last, told)
+
+    @contextmanager
+    def _left_alone(self) -> Iterator[None]:
+        """Whatever ends the block also ends, at its next move, what is played ahead meanwhile."""
+        try:
+            yield
+        finally:
+            self._leaving.set()
 
     def _step(self, step: int, ahead: Ahead) -> dict[str, float]:
         """Take a step; answers its metrics, those that are numbers."""
@@ -257,12 +282,11 @@ class Run:
 
     def _announce(self) -> None:
         """Begin the run's own episode, or take it up again; one that has ended is followed by another."""
-        ours = [one for one in self.recorder.episode_ids() if one.startswith("run-")]
-        known = [self.recorder.summary(one) for one in ours]
-        open_one = next((one for one in known if one.ended_at is None), None)
+        ours, count = self.recorder.summaries(game=TRAINING, limit=-1)
+        open_one = next((one for one in ours if one.ended_at is None), None)
         epoch = time.time_ns() // 1_000_000
         if open_one is None:
-            self._episode = f"run-{self.config.run.name}-{len(ours) + 1}"
+            self._episode = f"run-{self.config.run.name}-{count + 1}"
             self.bus.open(self._episode, epoch)
             created = EpisodeCreated(
                 game=TRAINING,
@@ -279,9 +303,26 @@ class Run:
             self.bus.open(self._episode, epoch, open_one.last_seq + 1)
             self.bus.publish(self._episode, [draft(EpisodeResumed(turn=f"step {self.done}"))])
 
-    def close(self) -> None:
-        self.sampler.close()
-        self.recorder.close()
+
+@contextmanager
+def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> Iterator[Run]:
+    """The run in `folder`; what it holds open is closed after it."""
+    with closing(Recorder(folder / RECORD)) as recorder:
+        run = Run(config, folder, recorder, watch, doing)
+        with closing(run.sampler):
+            run.serve(run.done)
+            yield run
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """For this process alone. Raises RunError where another is at work there."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(claimed(folder))
+        except BlockingIOError as error:
+            raise RunError(f"{folder}: another process is at work on this run; wait until it is done") from error
+        yield
 
 
 def train(
@@ -297,12 +338,10 @@ def train(
 
     Raises RunError, PolicyError, SamplerError, Mismatch, Diverged. What was done up to the last checkpoint is kept.
     """
-    _claim(config, folder, resume)
-    run = Run(config, folder, watch, doing)
-    try:
-        return run.steps(report)
-    finally:
-        run.close()
+    with _alone(folder):
+        _claim(config, folder, resume)
+        with _opened(config, folder, watch, doing) as run:
+            return run.steps(report)
 
 
 def measure(
@@ -320,14 +359,11 @@ def measure(
     """
     if not (folder / SAVED).is_file():
         raise RunError(f"{folder}: there is no run in it")
-    run = Run(load_config(folder / SAVED), folder, None, doing)
-    try:
+    with _alone(folder), _opened(load_config(folder / SAVED), folder, None, doing) as run:
         wanted = run.done if version is None else version
         if wanted not in run.versions.kept():
             raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, run.versions.kept()))}")
         return run.duel(wanted, label, opponents or {BASE: 1.0}, games)
-    finally:
-        run.close()
 
 
 def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:

@@ -1,0 +1,319 @@
+"""A whole run: what it keeps, what it tells, and what becomes of it when something goes wrong."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from models import TrainStepped
+from spectator.recorder import Recorder
+from spectator.replay import read
+from tests.trainer.test_resume import measured, same
+from tests.trainer.test_rollouts import Wrapped
+from tests.trainer.tiny import tiny
+from trainer import checkpoint, run
+from trainer.plans import needed_versions, past_versions
+from trainer.policy import PolicyError
+from trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
+from trainer.sampler import Ask, Sampled, Sampler, SamplerError
+from trainer.samplers import open_sampler
+from trainer.versions import VERSIONS, versions_in
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+class Interrupted(BaseException):
+    """As if somebody had pressed Ctrl-C."""
+
+
+def until(line: str) -> Callable[[str, int, int], None]:
+    """Progress is listened to, and the run interrupted, in the main thread, where it says `line`."""
+
+    def doing(what: str, done: int, whole: int) -> None:
+        if what == line and threading.current_thread() is threading.main_thread():
+            raise Interrupted
+
+    return doing
+
+
+def broken_off(folder: Path, line: str, **sections: dict[str, Any]) -> None:
+    with pytest.raises(Interrupted):
+        train(tiny(**sections), folder, resume=True, doing=until(line))
+
+
+def sampled_by(monkeypatch: pytest.MonkeyPatch, wrap: Callable[[Sampler], Sampler]) -> None:
+    """Have runs use another sampler around their own."""
+    monkeypatch.setattr(run, "open_sampler", lambda *given: wrap(open_sampler(*given)))
+
+
+class Failing(Wrapped):
+    """Fails in its n-th call, for each n in `fails`, or in all."""
+
+    def __init__(self, inner: Sampler, fails: Sequence[int] = ()) -> None:
+        super().__init__(inner)
+        self.fails = fails
+
+    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
+        found = super().sample(asks, version, greedy)
+        if not self.fails or self.calls in self.fails:
+            raise SamplerError("the engine is away")
+        return found
+
+
+def statuses(folder: Path, kind: str) -> list[str]:
+    """How the matches of a kind stand in the record: `-s` of training, `-e` of evaluation, `-clone`."""
+    recorder = Recorder(folder / RECORD)
+    found: list[str] = [recorder.summary(one).status for one in recorder.episode_ids() if kind in one]
+    recorder.close()
+    return found
+
+
+# --- what a run leaves behind -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[TrainStepped]]:
+    torch.set_num_threads(1)
+    folder, told = tmp_path_factory.mktemp("runs") / "run", list[TrainStepped]()
+    config = tiny(run={"steps": 3, "eval_every": 3}, rollout={"buffer_depth": 1})
+    train(config, folder, report=told.append)
+    return folder, told
+
+
+def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[TrainStepped]]) -> None:
+    _, told = finished
+    assert [(one.step, one.version) for one in told] == [(1, 1), (2, 2), (3, 3)]
+    for one in told:
+        assert {
+            "benchmark/loss", "benchmark/grad_norm", "benchmark/rollout_time_s", "benchmark/training_time_s",
+            "benchmark/reward_mean", "kl/mean", "kl/beta", "kl/warmup_progress", "advantage/clipped_count",
+            "processing/skip_rate", "ppo/ratio_mean", "logprob/diff_max", "optimiser/learning_rate", "buffer/depth",
+            "buffer/consumed", "rollout/failed_count", "rollout/straggler_count", "rollout/masked_turns",
+        } <= one.metrics.keys()  # fmt: skip
+        assert one.metrics["logprob/diff_max"] < 1e-4
+        assert one.metrics["buffer/consumed"] == 6
+    assert [one.metrics["buffer/depth"] for one in told] == [1, 1, 0]
+    assert told[0].metrics["kl/mean"] == 0.0
+    assert told[1].metrics["kl/mean"] > 0
+    measured_last = [name for name in told[2].metrics if name.startswith("eval/vs_base/")]
+    assert "eval/vs_base/gain" in measured_last
+    assert not [name for name in told[1].metrics if name.startswith("eval/")]
+
+
+def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[TrainStepped]]) -> None:
+    folder, told = finished
+    recorder = Recorder(folder / RECORD)
+    (summary,), _ = recorder.summaries(game="training")
+    episode = read(recorder, summary.episode_id)
+    recorder.close()
+    assert [event.type for event in episode.events] == [
+        "EpisodeCreated", "EpisodeStarted", *["TrainStepped"] * 3, "EpisodeEnded",
+    ]  # fmt: skip
+    assert [TrainStepped.model_validate(event.data) for event in episode.events[2:5]] == told
+
+
+def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[TrainStepped]]) -> None:
+    folder, _ = finished
+    assert statuses(folder, "-s0000") == ["stopped"] * 18
+    assert len(statuses(folder, "-e-vs_")) == 8
+    assert set(statuses(folder, "-e-vs_")) <= {"stopped", "finished"}
+    assert statuses(folder, "-clone-") == ["stopped"] * 4
+
+
+def test_a_version_can_be_measured_later_and_again(finished: tuple[Path, list[TrainStepped]]) -> None:
+    folder, _ = finished
+    before = checkpoint.latest(folder / CHECKPOINTS)
+    first = measure(folder, label="later", games=3)
+    assert first == measure(folder, label="later", games=3)
+    assert first.games == 3
+    same_policy = measure(folder, label="later", games=3, version=0)
+    assert (same_policy.gain, same_policy.error) == (0.0, 0.0)
+    assert same(before, checkpoint.latest(folder / CHECKPOINTS))
+    with pytest.raises(RunError, match=r"version 9 is not kept; there are 0, 1, 2, 3"):
+        measure(folder, label="later", games=3, version=9)
+
+
+def test_what_is_no_run_cannot_be_measured(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="there is no run in it"):
+        measure(tmp_path, label="later", games=3)
+
+
+# --- when the sampler fails -------------------------------------------------------------------------------------------
+
+
+def test_a_step_whose_sampler_failed_is_played_anew_to_the_same_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tiny(run={"steps": 2})
+    train(config, tmp_path / "smooth")
+    sampled_by(monkeypatch, lambda inner: Failing(inner, fails=[2]))
+    train(config, tmp_path / "bumpy")
+    assert measured(tmp_path / "bumpy") == measured(tmp_path / "smooth")
+    assert statuses(tmp_path / "bumpy", "-s0000") == ["stopped"] * 12
+
+
+def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[Failing] = []
+    with monkeypatch.context() as patch:
+        sampled_by(patch, lambda inner: counted.append(Failing(inner)) or counted[-1])  # type: ignore[func-returns-value]
+        with pytest.raises(SamplerError, match="the engine is away"):
+            train(tiny(run={"steps": 1}, rollout={"retries": 2}), tmp_path)
+    assert counted[0].calls == 3
+    assert statuses(tmp_path, "-s0000") == []
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("rollouts")]
+    train(tiny(run={"steps": 1}, rollout={"retries": 2}), tmp_path, resume=True)
+    assert statuses(tmp_path, "-s0000") == ["stopped"] * 6
+
+
+def test_matches_that_are_not_over_in_time_are_counted_and_not_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[TrainStepped] = []
+    config = tiny(run={"steps": 1}, rollout={"straggler_seconds": 1e-9})
+    train(config, tmp_path, report=told.append)
+    metrics = told[0].metrics
+    assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (6, 0)
+    assert (metrics["benchmark/loss"], metrics["benchmark/grad_norm"]) == (0.0, 0.0)
+    assert statuses(tmp_path, "-s0000") == ["interrupted"] * 6
+
+
+# --- when the run is broken off ---------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_though_versions_that_it_plays_with_are_older_than_its_checkpoint(tmp_path: Path) -> None:
+    """Played two steps ahead and broken off long after a checkpoint: the versions before it are needed once more."""
+    settings: dict[str, dict[str, Any]] = {
+        "run": {"steps": 8, "checkpoint_every": 4},
+        "rollout": {"buffer_depth": 2, "max_staleness": 2, "samples": 2},
+        "game": {"options": {"press": "none", "last_year": 1901}},
+    }
+    train(tiny(**settings), tmp_path / "whole")
+    broken_off(tmp_path / "broken", "learning from step 8", **settings)
+    assert checkpoint.steps(tmp_path / "broken" / CHECKPOINTS) == [4]
+    train(tiny(**settings), tmp_path / "broken", resume=True)
+    assert measured(tmp_path / "broken") == measured(tmp_path / "whole")
+    kept = list(versions_in(tmp_path / "broken" / VERSIONS))
+    assert kept == list(versions_in(tmp_path / "whole" / VERSIONS)) == [0, 2, 3, 4, 6, 7, 8]
+
+
+def test_whatever_checkpoint_it_goes_on_from_the_versions_are_there(tmp_path: Path) -> None:
+    settings: dict[str, dict[str, Any]] = {
+        "run": {"steps": 4, "checkpoint_every": 1, "keep_checkpoints": 2},
+        "rollout": {"buffer_depth": 1, "samples": 2},
+    }
+    train(tiny(**settings), tmp_path)
+    newest = tmp_path / CHECKPOINTS / "step-000004"
+    newest.rename(tmp_path / "aside")
+    train(tiny(**settings), tmp_path, resume=True)
+    again, before = checkpoint.latest(tmp_path / CHECKPOINTS), torch.load(tmp_path / "aside" / checkpoint.STATE)
+    assert same(again, before)
+
+
+def test_to_break_off_does_not_wait_for_what_is_played_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    samplers: list[Wrapped] = []
+    calls: list[int] = []
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def wrap(inner: Sampler) -> Sampler:
+        samplers.append(Wrapped(inner))
+        return samplers[0]
+
+    def doing(what: str, done: int, whole: int) -> None:
+        if what == "playing step 1" and not calls:
+            calls.append(samplers[0].calls)
+            signal.pthread_kill(main, signal.SIGINT)
+
+    sampled_by(monkeypatch, wrap)
+    whole = tiny(
+        rollout={"buffer_depth": 1, "horizon": 50.0, "samples": 2},
+        game={"options": {"press": "none", "last_year": 1915}},
+    )
+    with pytest.raises(KeyboardInterrupt):
+        train(whole, tmp_path, doing=doing)
+    assert samplers[0].calls <= calls[0] + 6, "a round asks each version once"
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("rollouts")]
+
+
+def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Recorder] = []
+
+    class Noted(Recorder):
+        def __init__(self, path: Path | str) -> None:
+            super().__init__(path)
+            opened.append(self)
+
+    def refuse(*given: object) -> None:
+        raise PolicyError("policy.model: no such thing")
+
+    monkeypatch.setattr(run, "Recorder", Noted)
+    for name in ("load", "open_sampler"):
+        with monkeypatch.context() as patch:
+            patch.setattr(run, name, refuse)
+            with pytest.raises(PolicyError, match="no such thing"):
+                train(tiny(), tmp_path, resume=True)
+    assert opened
+    for recorder in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            recorder.episode_ids()
+
+
+def test_one_process_at_a_time_is_at_work_on_a_run(tmp_path: Path) -> None:
+    """Another would take what the first plays just now for what an earlier one left half done, and delete it."""
+    refused: list[str] = []
+
+    def doing(what: str, done: int, whole: int) -> None:
+        if what == "learning from step 1":
+            for attempt in (
+                lambda: train(tiny(run={"steps": 1}), tmp_path, resume=True),
+                lambda: measure(tmp_path, label="meanwhile", games=2),
+            ):
+                with pytest.raises(RunError) as caught:
+                    attempt()
+                refused.append(str(caught.value))
+
+    train(tiny(run={"steps": 1}), tmp_path, doing=doing)
+    assert refused == [f"{tmp_path}: another process is at work on this run; wait until it is done"] * 2
+
+
+def test_a_match_that_was_left_open_is_not_taken_for_the_run(tmp_path: Path) -> None:
+    """Whatever the run is called: `run` makes ids that begin as the run's own does."""
+    train(tiny(run={"name": "run", "steps": 1}), tmp_path)
+    with pytest.raises(Interrupted):
+        measure(tmp_path, label="x", games=2, doing=until("evaluating version 1"))
+    assert "live" in statuses(tmp_path, "-e-x")
+    train(tiny(run={"name": "run", "steps": 2}), tmp_path, resume=True)
+    recorder = Recorder(tmp_path / RECORD)
+    ours, _ = recorder.summaries(game="training")
+    assert sorted(one.episode_id for one in ours) == ["run-run-1", "run-run-2"]
+    assert {one.status for one in ours} == {"finished"}
+    recorder.close()
+
+
+# --- which versions there are -----------------------------------------------------------------------------------------
+
+
+def test_past_versions_are_those_of_the_newest_checkpoints() -> None:
+    assert past_versions(0, 5) == past_versions(4, 5) == []
+    assert past_versions(14, 5) == [5, 10]
+    assert past_versions(1000, 5) == list(range(925, 1001, 5))
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_versions_are_needed_as_long_as_a_step_to_come_is_played_with_them(depth: int) -> None:
+    for done in range(0, 200, 7):
+        playing = [max(0, step - 1 - depth) for step in range(done + 1, done + 2 + depth)]
+        expected = {0, *playing, *(past for version in playing for past in past_versions(version, 2))}
+        assert needed_versions(done, depth, 2) == expected
