@@ -14,9 +14,9 @@ from random import Random
 import torch
 from peft import PeftModel
 
-from games.base import GameSpec
+from games.base import Game, GameSpec, SeatId
 from games.match import Match
-from models import ActionChosen, EpisodeCreated, EpisodeEnded, Event, SeedSet
+from models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet
 from players.bot import BotPlayer
 from players.table import Table, draft
 from spectator.bus import Bus
@@ -72,38 +72,46 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
 
 
 def examples(episode: Episode, spec: GameSpec, policy: Policy) -> tuple[list[TrainingSample], int]:
-    """(every choice of the episode that can be imitated, how many could not)."""
+    """(every choice of the episode that can be imitated, how many could not). Raises CloneError."""
+    found = [_example(chosen, game, spec, policy) for chosen, game in _choices(episode, spec)]
+    imitated = [sample for sample in found if sample is not None]
+    return imitated, len(found) - len(imitated)
+
+
+def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, Game]]:
+    """Every choice, with the position that its seat was asked in: those who choose at the same time do not know of
+    each other's choices, though the record has one before the other."""
     created = EpisodeCreated.model_validate(episode.events[0].data)
-    found: list[TrainingSample] = []
-    skipped = 0
+    if created.game != spec.name:
+        raise CloneError(f"clone: {episode.episode_id} is a match of {created.game}, not of {spec.name}; leave it out")
     match: Match | None = None
+    asked: dict[SeatId, Game] = {}
     for event in episode.events:
         if event.type == "SeedSet":
             seed = SeedSet.model_validate(event.data).seed
             if match is None:
                 match = Match(spec, created.options, seed)
+                asked = dict.fromkeys(spec.seats, match.game.clone())
             else:
                 match.reseed(seed)
-        elif event.type == "ActionChosen" and match is not None:
-            sample = _example(event, match, spec, policy)
-            if sample is not None:
-                found.append(sample)
-            else:
-                skipped += 1
-            chosen = ActionChosen.model_validate(event.data)
+        elif match is not None and event.type == "NegotiationHeld":
+            asked = dict.fromkeys(spec.seats, match.game.clone())
+        elif match is not None and event.type == "ActionChosen":
+            chosen, index = ActionChosen.model_validate(event.data), match.index
+            yield chosen, asked[chosen.seat]
             match.apply(chosen.seat, chosen.action)
-    return found, skipped
+            asks = [chosen.seat] if match.index == index else spec.seats
+            asked |= dict.fromkeys(asks, match.game.clone())
 
 
-def _example(event: Event, match: Match, spec: GameSpec, policy: Policy) -> TrainingSample | None:
-    seat = event.data["seat"]
-    if event.data["source"] not in SOURCES:
+def _example(chosen: ActionChosen, game: Game, spec: GameSpec, policy: Policy) -> TrainingSample | None:
+    if chosen.source not in SOURCES:
         return None
-    answer = Question(spec, policy.codec, match.game, seat).imitate(event.data["action"])
+    answer = Question(spec, policy.codec, game, chosen.seat).imitate(chosen.action)
     if answer is None:
         return None
     completion, allowed = answer
-    prompt = tuple(policy.codec.prompt(match.game, seat))
+    prompt = tuple(policy.codec.prompt(game, chosen.seat))
     return TrainingSample(prompt, completion, [0.0] * len(completion), allowed, 1.0, 1.0)
 
 
@@ -127,10 +135,23 @@ def clone(
     one_row = config.policy.attention == "flex"
     held_batches = pack(held, settings.batch_tokens, one_row=one_row)
     before, _ = measure(policy, held_batches, one_row)
-    batches = pack(learned, settings.batch_tokens, one_row=one_row)
+    _train(policy, pack(learned, settings.batch_tokens, one_row=one_row), config, told)
+    loss, accuracy = measure(policy, held_batches, one_row)
+    if isinstance(policy.model, PeftModel):
+        policy = Policy(policy.model.merge_and_unload(), policy.codec)
+    folder.mkdir(parents=True, exist_ok=True)
+    policy.save(folder)
+    return Cloned(len(learned), skipped, before, loss, accuracy)
+
+
+def _train(
+    policy: Policy, batches: Sequence[MicroBatch], config: TrainConfig, told: Callable[[int, int, float], None] | None
+) -> None:
+    settings, seed, one_row = config.clone, config.run.seed, config.policy.attention == "flex"
     parameters = [parameter for _, parameter in policy.trainable()]
     optimiser = torch.optim.AdamW(parameters, lr=settings.learning_rate, betas=(0.9, 0.95), weight_decay=0.01)
     whole, done = settings.epochs * len(batches), 0
+    torch.manual_seed(keyed(seed, "clone"))  # what an adapter drops
     policy.model.train()
     for epoch in range(settings.epochs):
         order = list(range(len(batches)))
@@ -144,12 +165,6 @@ def clone(
         if told is not None:
             told(epoch + 1, settings.epochs, total / len(batches))
     policy.model.eval()
-    loss, accuracy = measure(policy, held_batches, one_row)
-    if isinstance(policy.model, PeftModel):
-        policy = Policy(policy.model.merge_and_unload(), policy.codec)
-    folder.mkdir(parents=True, exist_ok=True)
-    policy.save(folder)
-    return Cloned(len(learned), skipped, before, loss, accuracy)
 
 
 def _split(
@@ -162,12 +177,12 @@ def _split(
     for episode in episodes:
         found, passed = examples(episode, spec, policy)
         skipped += passed
-        due += holdout
         if due >= 1.0:
             due -= 1.0
             held += found
         else:
             learned += found
+        due += holdout
     if not learned or not held:
         raise CloneError("clone: no choices to learn from; give at least two matches with choices of the game's seats")
     return learned, held, skipped
