@@ -29,7 +29,7 @@ SMOKE: dict[str, Any] = {
     "run": {"steps": 1, "checkpoint_every": 1, "eval_every": 1, "eval_games": 2},
     "policy": {"model": "nano", "device": "cpu", "dtype": "float32", "attention": "sdpa"},
     "clone": {"games": 2, "epochs": 1, "horizon": 1.0, "holdout": 0.3},
-    "rollout": {"groups": 1, "samples": 2, "horizon": 1.0, "long_horizon": 1.0, "warmup": 2},
+    "rollout": {"groups": 2, "samples": 4, "horizon": 1.0, "long_horizon": 1.0, "warmup": 2},
     "optimiser": {"epochs": 1, "max_logprob_gap": 1e-4},
     "sampler": {"engine": "torch"},
 }

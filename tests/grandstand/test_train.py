@@ -55,7 +55,7 @@ def test_a_run_has_its_folder_by_its_name(begun: list[Any], tmp_path: Path) -> N
     run("--config", "nano-cricket", "--set", "run.name=mine", "--set", f"run.folder={tmp_path}")
     run("--config", "nano-cricket", "--out", tmp_path / "elsewhere", "--set", "run.steps=3")
     assert begun == [
-        ("mine", 20, tmp_path / "mine", False),
+        ("mine", 40, tmp_path / "mine", False),
         ("nano-cricket", 3, tmp_path / "elsewhere", False),
     ]
 
@@ -79,7 +79,7 @@ def test_a_folder_with_a_run_is_not_overwritten(begun: list[Any], tmp_path: Path
     run("--config", "nano-cricket", "--out", folder, "--fresh")
     save(load("nano-cricket"), folder)
     run("--config", "nano-cricket", "--out", folder, "--fresh")
-    assert begun == [("nano-cricket", 20, folder, False)] * 2
+    assert begun == [("nano-cricket", 40, folder, False)] * 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.1", "run.2"]
     assert (tmp_path / "run.1" / SAVED).is_file()
 
@@ -91,13 +91,13 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
     run("--resume", "--out", folder, "--set", "run.steps=99")
     run("--resume", "--config", "nano-cricket", "--set", "kl.beta=0.03", "--out", folder)
     assert begun == [
-        ("nano-cricket", 20, folder, True),
+        ("nano-cricket", 40, folder, True),
         ("nano-cricket", 99, folder, True),
-        ("nano-cricket", 20, folder, True),
+        ("nano-cricket", 40, folder, True),
     ]
     told = run("--resume", "--config", "nano-cricket", "--out", folder, code=2)
     assert "a run goes on with the settings that it was begun with" in told
-    assert "kl.beta: it was 0.03, and is 0.01" in told
+    assert "kl.beta: it was 0.03, and is 0.001" in told
     assert len(begun) == 3
 
 
@@ -154,7 +154,7 @@ def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
     told = json.loads(run("bc", "--config", "nano-cricket", *TINY, "--out", first, "--json"))["result"]
     assert told["policy"] == str(first / "policy")
     assert told["examples"] > 0
-    assert told["skipped"] == 0
+    assert told["skipped"] < told["examples"] / 5, "the random captain does what no answer says, now and then"
     assert told["loss"] < told["loss_before"]
     assert (first / "policy/model.safetensors").is_file()
     assert len(Recorder(first / "record.db").episode_ids()) == 3

@@ -133,8 +133,8 @@ def test_a_run_does_not_go_on_with_what_may_not() -> None:
     assert changed(was, now) == [
         "kl.beta: it was 0.01, and is 0.02",
         "optimiser.betas: it was [0.9, 0.95], and is [0.9, 0.99]",
-        'rollout.opponents: it was {"base": 2.0, "past": 1.0, "dumbbot": 1.0, "territorial": 1.0, "chaos": 1.0, '
-        '"random": 1.0}, and is {"base": 2.0, "past": 1.0, "dumbbot": 1.0, "territorial": 1.0, "chaos": 1.0, '
+        'rollout.opponents: it was {"base": 2.0, "past": 2.0, "dumbbot": 1.0, "territorial": 1.0, '
+        '"random": 1.0}, and is {"base": 2.0, "past": 2.0, "dumbbot": 1.0, "territorial": 1.0, '
         '"random": 3.0}',
     ]
     assert was.digest() != now.digest()
@@ -143,7 +143,7 @@ def test_a_run_does_not_go_on_with_what_may_not() -> None:
 def test_the_number_of_steps_is_fixed_where_the_learning_rate_depends_on_it() -> None:
     was = load("nano-diplomacy", ["optimiser.schedule=cosine"])
     now = load("nano-diplomacy", ["optimiser.schedule=cosine", "run.steps=99"])
-    assert changed(was, now) == ["run.steps: it was 20, and is 99"]
+    assert changed(was, now) == ["run.steps: it was 60, and is 99"]
     assert was.digest() != now.digest()
 
 

@@ -82,7 +82,7 @@ def test_overrides_go_over_the_file() -> None:
     )
     assert (config.run.steps, config.run.name, config.loss.variant) == (3, "other", "gspo")
     assert config.rollout.opponents["base"] == 5.0
-    assert config.rollout.opponents["chaos"] == 1.0, "an entry of a table is changed alone"
+    assert config.rollout.opponents["territorial"] == 1.0, "an entry of a table is changed alone"
     assert config.clone.bots == ()
     assert config.game.options == {"last_year": 1903}
     assert config.metrics.tensorboard is False
