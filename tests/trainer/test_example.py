@@ -1,0 +1,18 @@
+"""The example runs, from the bots that it clones to the measurement at its end."""
+
+from __future__ import annotations
+
+from examples.grpo import SETUP, main
+
+
+def test_the_example_walks_the_whole_way() -> None:
+    setup = SETUP.model_copy(
+        update={
+            "clone": SETUP.clone.model_copy(update={"games": 4, "epochs": 1, "horizon": 1.0}),
+            "rollout": SETUP.rollout.model_copy(update={"groups": 2, "samples": 4, "horizon": 1.0}),
+        }
+    )
+    found = main(setup, steps=2, games=4)
+    assert found.games == 4
+    assert 0 < found.base < 1
+    assert 0 < found.mean < 1
