@@ -1,0 +1,363 @@
+"""The learner beside TRL's GRPOTrainer, how much of the machine it uses, and what legal tokens cost a sampler.
+
+    python -m benchmarks.trainer                                    # one thread of a processor: nano and 5m
+    python -m benchmarks.trainer --model 0.5b 7b --device cuda --dtype bfloat16 --attention flex \\
+        --gradient-checkpointing --batch-tokens 16384 --trl-python PYTHON --vllm-python PYTHON
+
+Models have random weights, in real shapes; samples are choices of real Diplomacy. Rounds of ours and of TRL, which runs
+in a process of its own (`scripts/setup-trl` makes its environment) on the same samples, alternate, and medians are
+compared. Rates are per second of processor time where there is no GPU, and per second of the clock where there is one.
+FLOP are counted by the formula of `benchmarks.trainer_work.Work.flops`, over computed tokens without padding, and
+recomputed activations not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import peft
+import torch
+import transformers
+
+from benchmarks.diplomacy_engine import cpu_name
+from benchmarks.trainer_vllm import vllm_rates
+from benchmarks.trainer_work import DTYPES, SHAPES, Work, asks, play_samples, random_policy, sizes
+from trainer.config import TrainConfig
+from trainer.forward import choices, inputs
+from trainer.learner import Learner
+from trainer.losses import Extent, Tokens, extent, policy_loss
+from trainer.masked import entropy
+from trainer.policy import TARGETS, Policy, with_adapter
+from trainer.samples import MicroBatch, Row, TrainingSample, pack
+from trainer.torch_sampler import TorchSampler
+
+ROOT = Path(__file__).resolve().parent.parent
+DATASHEET = 989.0
+"""TFLOP/s of an H100 or H200, dense bf16."""
+RANK = 16
+
+
+@dataclass(frozen=True)
+class Took:
+    """Seconds of the clock, and of this process's processor time."""
+
+    wall: float
+    cpu: float
+
+
+def timed(work: Callable[[], object], device: str) -> Took:
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    if device == "cuda":
+        torch.cuda.synchronize()
+    return Took(time.perf_counter() - wall, time.process_time() - cpu)
+
+
+def settings(given: argparse.Namespace) -> TrainConfig:
+    """Those of the learner: rank 16 on all matrices, DAPO's loss, KL to the base; the gate is left open, for what was
+    sampled was not sampled by this policy."""
+    return TrainConfig.model_validate(
+        {
+            "policy": {
+                "device": given.device,
+                "dtype": given.dtype,
+                "attention": given.attention,
+                "lora_rank": RANK,
+                "gradient_checkpointing": given.gradient_checkpointing,
+            },
+            "kl": {"beta": 0.01},
+            "optimiser": {"batch_tokens": given.batch_tokens, "max_logprob_gap": 1e9, "learning_rate": 1e-6},
+        }
+    )
+
+
+def gradient_pass(policy: Policy, batches: Sequence[MicroBatch], config: TrainConfig) -> None:
+    """What `Learner.step` does but for the reference and the optimiser."""
+    flex = config.policy.attention == "flex"
+    given = [inputs(batch, policy, one_row=flex) for batch in batches]
+    whole = sum((extent(batch.sequence) for batch in given), Extent())
+    policy.model.train()
+    for batch in given:
+        said = choices(policy, batch, flex=flex)
+        spread = entropy(said.all, batch.support)
+        tokens = Tokens(batch.sequence, batch.advantage, said.chosen, said.chosen.detach(), batch.sampled, spread)
+        torch.autograd.backward(policy_loss(tokens, config.loss, 0.0, whole)[0])
+    policy.model.zero_grad(set_to_none=True)
+    policy.model.eval()
+
+
+class Trl:
+    """TRL's half, in its own process."""
+
+    def __init__(self, python: str, policy: Policy, samples: Sequence[TrainingSample], config: TrainConfig) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        causal: Any = policy.model
+        model = causal.get_base_model().config.to_dict()
+        job = {
+            "config": {name: value for name, value in model.items() if name not in ("dtype", "architectures")},
+            "samples": [
+                {"prompt": list(one.prompt), "completion": list(one.completion), "advantage": one.advantage}
+                for one in samples
+            ],
+            "lora": {
+                "r": RANK,
+                "lora_alpha": 2 * RANK,
+                "target_modules": TARGETS["both"],
+                "lora_dropout": 0.0,
+                "bias": "none",
+                "task_type": "CAUSAL_LM",
+            },
+            "batch_tokens": config.optimiser.batch_tokens,
+            "device": config.policy.device,
+            "dtype": config.policy.dtype,
+            "gradient_checkpointing": config.policy.gradient_checkpointing,
+            "reference": True,
+            "threads": torch.get_num_threads(),
+            "folder": self._folder.name,
+            "peft": str(Path(peft.__file__).parent.parent),
+        }
+        self._process = subprocess.Popen(
+            [python, "-W", "ignore", str(ROOT / "benchmarks" / "trainer_trl.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.about = self._ask(job)
+
+    def step(self) -> Took:
+        told = self._ask("step")
+        return Took(told["wall"], told["cpu"])
+
+    def _ask(self, what: Any) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(what) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            sys.exit("TRL's half ended; what it said stands above. Leave it out with --trl-python ''")
+        told: dict[str, Any] = json.loads(line)
+        return told
+
+    def close(self) -> None:
+        self._process.communicate()
+        self._folder.cleanup()
+
+
+def matmul(given: argparse.Namespace, size: int) -> float:
+    """TFLOP/s of a product of two square matrices in the model's number format, the best of some."""
+    left, right = (torch.randn(size, size, device=given.device, dtype=DTYPES[given.dtype]) for _ in range(2))
+    took = [timed(lambda: torch.matmul(left, right), given.device) for _ in range(12)]
+    return 2 * size**3 / min(seconds(one, given.device) for one in took) / 1e12
+
+
+def seconds(took: Took, device: str) -> float:
+    return took.wall if device == "cuda" else took.cpu
+
+
+def measure_learner(policy: Policy, given: argparse.Namespace, config: TrainConfig, shape: str) -> dict[str, Any]:
+    samples = play_samples(shape, given.groups, given.forks)
+    one_row = given.attention == "flex"
+    shared = pack(samples, given.batch_tokens, one_row=one_row)
+    apart = unshared(samples, given.batch_tokens, one_row=one_row)
+    learner = Learner(config, policy)
+    ways: dict[str, Callable[[], Took]] = {
+        "step": lambda: timed(lambda: learner.step(samples, 1, lambda version: {}), given.device),
+        "no reference": lambda: timed(lambda: gradient_pass(policy, shared, config), given.device),
+        "no reference, prompts not shared": lambda: timed(lambda: gradient_pass(policy, apart, config), given.device),
+    }
+    trl = Trl(given.trl_python, policy, samples, config) if given.trl_python else None
+    if trl is not None:
+        ways["TRL's step"] = trl.step
+    found = rounds(ways, given)
+    if trl is not None:
+        trl.close()
+    whole = sum(len(sample.prompt) + len(sample.completion) for sample in samples)
+    work, more = Work.of(shared), Work.of(apart)
+    flops = {
+        "step": work.flops(policy, reference=True),
+        "no reference": work.flops(policy, reference=False),
+        "no reference, prompts not shared": more.flops(policy, reference=False),
+    }
+    return {
+        "samples": len(samples),
+        "prompt": whole / len(samples) - sum(len(sample.completion) for sample in samples) / len(samples),
+        "answer": sum(len(sample.completion) for sample in samples) / len(samples),
+        "tokens": whole,
+        "computed": work.tokens,
+        "micro_batches": len(shared),
+        "ways": {
+            way: {
+                "wall_s": median(one.wall for one in took),
+                "cpu_s": median(one.cpu for one in took),
+                "tokens_per_s": whole / median(seconds(one, given.device) for one in took),
+                "tflops": flops[way] / median(seconds(one, given.device) for one in took) / 1e12 if way in flops else 0,
+            }
+            for way, took in found.items()
+        },
+    }
+
+
+def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -> list[MicroBatch]:
+    """Packed as ever, but for each sample a prompt of its own."""
+    apart = [
+        TrainingSample((number, *one.prompt[1:]), one.completion, one.logprobs, one.allowed, 1.0, one.advantage)
+        for number, one in enumerate(samples)
+    ]
+    prompts = {(number, *one.prompt[1:]): one.prompt for number, one in enumerate(samples)}
+    return [
+        MicroBatch([Row(prompts[row.prompt], row.samples) for row in batch.rows])
+        for batch in pack(apart, tokens, one_row=one_row)
+    ]
+
+
+def rounds(ways: Mapping[str, Callable[[], Took]], given: argparse.Namespace) -> dict[str, list[Took]]:
+    """Each way once in every round; the first round warms up and is not counted."""
+    found: dict[str, list[Took]] = {way: [] for way in ways}
+    for number in range(given.rounds + 1):
+        for way, work in ways.items():
+            took = work()
+            if number:
+                found[way].append(took)
+    return found
+
+
+def measure_sampler(policy: Policy, given: argparse.Namespace, shape: str) -> dict[str, float]:
+    """Tokens a second, after the prompts were read: of legal answers, and of as many tokens from the whole
+    vocabulary."""
+    asked = asks(shape, given.asks)
+    sampler = TorchSampler(policy, batch=given.asks)
+    prompts = [list(ask.prompt) for ask in asked]
+    drawn = sum(len(one.completion) for one in sampler.sample(asked, 0))
+    length = round(drawn / len(asked))
+    ways: dict[str, Callable[[], Took]] = {
+        "prompts": lambda: timed(lambda: free(policy, prompts, 0), given.device),
+        "legal": lambda: timed(lambda: sampler.sample(asked, 0), given.device),
+        "free": lambda: timed(lambda: free(policy, prompts, length), given.device),
+    }
+    took = {way: median(seconds(o, given.device) for o in of) for way, of in rounds(ways, given).items()}
+    return {
+        "answers": len(asked),
+        "length": drawn / len(asked),
+        "legal_tokens_per_s": drawn / (took["legal"] - took["prompts"]),
+        "free_tokens_per_s": length * len(asked) / (took["free"] - took["prompts"]),
+    }
+
+
+@torch.inference_mode()
+def free(policy: Policy, prompts: Sequence[Sequence[int]], length: int) -> None:
+    """Read the prompts and draw so many tokens for each, any token being legal."""
+    width = max(map(len, prompts))
+    ids = torch.tensor([[policy.pad] * (width - len(one)) + list(one) for one in prompts], device=policy.device)
+    mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in prompts], device=policy.device)
+    places = (mask.cumsum(dim=1) - 1).clamp(min=0)
+    out = policy.hidden(ids, attention_mask=mask, position_ids=places, use_cache=True)
+    for _ in range(length):
+        logits = out.last_hidden_state[:, -1] @ policy.head.T
+        tokens = torch.multinomial(logits.float().softmax(dim=1), 1)
+        tokens.tolist()  # a sampler looks at them
+        mask = torch.cat([mask, mask.new_ones(len(prompts), 1)], dim=1)
+        places = mask.sum(dim=1, keepdim=True) - 1
+        cache = out.past_key_values
+        out = policy.hidden(tokens, attention_mask=mask, position_ids=places, past_key_values=cache, use_cache=True)
+
+
+def measure(given: argparse.Namespace, shape: str) -> dict[str, Any]:
+    config = settings(given)
+    result: dict[str, Any] = {"shape": shape}
+    if given.vllm_python and shape != "nano":
+        result["vllm"] = vllm_rates(random_policy(shape, config.policy), asks(shape, given.asks), config, given)
+    policy = with_adapter(random_policy(shape, config.policy), config.policy, seed=0)
+    body, adapter, _ = sizes(policy)
+    result |= {
+        "body": body,
+        "adapter": adapter,
+        "matmul_tflops": matmul(given, 8192 if given.device == "cuda" else 1024),
+    }
+    result["learner"] = measure_learner(policy, given, config, shape)
+    result["sampler"] = measure_sampler(policy, given, shape)
+    return result
+
+
+def show(result: Mapping[str, Any], given: argparse.Namespace) -> None:
+    learner, sampler, peak = result["learner"], result["sampler"], result["matmul_tflops"]
+    print(
+        f"\n{result['shape']}: {result['body'] / 1e6:.2f}M parameters in matrices, {result['adapter'] / 1e6:.2f}M in"
+        f" the adapter; a product of matrices makes {peak:.3g} TFLOP/s\n"
+        f"{learner['samples']} samples of {learner['prompt']:.0f} + {learner['answer']:.0f} tokens in"
+        f" {learner['micro_batches']} micro-batches; of {learner['tokens']} tokens {learner['computed']} are computed,"
+        f" {1 - learner['computed'] / learner['tokens']:.0%} saved by shared prompts"
+    )
+    trl = learner["ways"].get("TRL's step")
+    for way, took in learner["ways"].items():
+        use = f"{took['tflops']:8.3g} TFLOP/s {took['tflops'] / peak:6.1%} of measured" if took["tflops"] else ""
+        sheet = f" {took['tflops'] / DATASHEET:6.1%} of {DATASHEET:.0f}" if use and given.device == "cuda" else ""
+        ratio = f"  {took['tokens_per_s'] / trl['tokens_per_s']:.2f} x TRL" if trl and way == "step" else ""
+        print(
+            f"{way:34}{took['cpu_s']:8.2f} s of CPU{took['wall_s']:8.2f} s{took['tokens_per_s']:10.0f} tokens/s"
+            f" {1e6 * took['cpu_s'] / learner['tokens']:8.1f} us of CPU a token {use}{sheet}{ratio}"
+        )
+    legal, of = sampler["legal_tokens_per_s"], sampler["free_tokens_per_s"]
+    print(
+        f"sampler, {sampler['answers']:.0f} answers of {sampler['length']:.1f} tokens: {legal:.0f} legal tokens/s,"
+        f" {of:.0f} free, ratio {legal / of:.2f}"
+    )
+    if "vllm" in result:
+        legal, of = result["vllm"]["legal_tokens_per_s"], result["vllm"]["free_tokens_per_s"]
+        print(f"vLLM {result['vllm']['version']}: {legal:.0f} legal tokens/s, {of:.0f} free, ratio {legal / of:.2f}")
+
+
+def main() -> None:
+    cuda = torch.cuda.is_available()
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--model", nargs="+", choices=list(SHAPES), default=["nano", "5m"])
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cuda" if cuda else "cpu")
+    parser.add_argument("--dtype", choices=list(DTYPES), default="float32")
+    parser.add_argument("--attention", choices=("sdpa", "flex"), default="sdpa")
+    parser.add_argument("--gradient-checkpointing", action="store_true")
+    parser.add_argument("--batch-tokens", type=int, default=8192, help="of a micro-batch, padding included")
+    parser.add_argument("--groups", type=int, default=4, help="positions that samples are of")
+    parser.add_argument("--forks", type=int, default=8, help="of each position")
+    parser.add_argument("--asks", type=int, default=64, help="answers that are sampled at a time")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--trl-python", default=str(ROOT / ".cache" / "trl" / "bin" / "python"), help="'' for none")
+    parser.add_argument("--vllm-python", default="", help="an interpreter that has vLLM")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    if given.device == "cpu":
+        torch.set_num_threads(1)
+    machine = torch.cuda.get_device_name() if given.device == "cuda" else cpu_name()
+    about = {
+        "machine": machine,
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+        "peft": peft.__version__,
+        "threads": torch.get_num_threads(),
+        **{name: getattr(given, name) for name in ("dtype", "attention", "batch_tokens", "rounds")},
+    }
+    if not given.json:
+        print(", ".join(f"{name} {value}" for name, value in about.items()), flush=True)
+    results = []
+    for shape in given.model:
+        results.append(measure(given, shape))
+        if not given.json:
+            show(results[-1], given)
+    if given.json:
+        print(json.dumps({**about, "models": results}))
+
+
+if __name__ == "__main__":
+    main()
