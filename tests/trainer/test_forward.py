@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from torch import Tensor
+from torch.nn.attention.flex_attention import BlockMask
 
 from games.registry import game_spec
 from tests.trainer.chat import chat_policy
 from tests.trainer.stage import Stage, by_definition, cricket, stir
 from tests.trainer.tiny import tiny
 from trainer.config import TrainConfig
-from trainer.forward import PADDING, Choices, choices, inputs, sees
+from trainer.forward import PADDING, Choices, blocks, choices, inputs, sees
 from trainer.policy import Policy, load, nano, with_adapter
 from trainer.samples import MicroBatch, TrainingSample, pack
 
@@ -96,12 +100,12 @@ def test_sampler_and_learner_say_the_same(played: Played) -> None:
 
 def test_forced_tokens_are_not_among_the_choices(played: Played) -> None:
     (batch,) = pack(played.samples, 10**6)
-    given = inputs(batch, played.policy, one_row=False)
-    assert len(given.tokens) == sum(len(one.choices) for one in batch.samples)
-    assert len(given.tokens) < sum(len(one.completion) for one in batch.samples)
-    assert (given.support.legal.sum(dim=1) > 1).all()
+    made = inputs(batch, played.policy, one_row=False)
+    assert len(made.tokens) == sum(len(one.choices) for one in batch.samples)
+    assert len(made.tokens) < sum(len(one.completion) for one in batch.samples)
+    assert (made.support.legal.sum(dim=1) > 1).all()
     expected = [n for n, one in enumerate(batch.samples) for _ in one.choices]
-    assert given.sequence.tolist() == expected
+    assert made.sequence.tolist() == expected
 
 
 def test_an_answer_may_begin_with_a_choice_or_with_what_is_forced(played: Played) -> None:
@@ -133,6 +137,48 @@ def test_what_a_token_sees_is_its_prompt_and_its_own_answer_so_far() -> None:
     assert found.any(dim=2).all(), "a token that sees nothing has no attention weights"
 
 
+@given(st.integers(0, 2**31), st.integers(1, 3))
+@settings(max_examples=20)
+def test_flex_attention_lets_each_token_see_the_same(seed: int, rows: int) -> None:
+    """Block by block: those it computes whole, those in which it asks the mask, and those that it passes over."""
+    rng = Random(seed)
+    lines: list[list[tuple[int, int]]] = []
+    number = 0
+    for _ in range(rows):
+        line: list[tuple[int, int]] = []
+        while len(line) < 500:
+            line += [(number, 0)] * rng.choice([1, 20, 150, 300])
+            for answer in range(1, rng.randint(2, 4)):
+                line += [(number, answer)] * rng.choice([1, 10, 140])
+            number += 1
+        lines.append(line)
+    width = max(map(len, lines)) + rng.choice([0, 5, 200])
+    tokens = torch.tensor([line + [(PADDING, 0)] * (width - len(line)) for line in lines])
+    document, branch = tokens.unbind(-1)
+    seen = sees(document, branch)[:, 0]
+    real = (document != PADDING)[:, :, None]
+    assert torch.equal(computed_by(blocks(document, branch), rows, width) & real, seen & real)
+
+
+def computed_by(mask: BlockMask, rows: int, width: int) -> Tensor:
+    """Bool [B, L, L]: what a kernel that is given the mask attends to."""
+    size = mask.BLOCK_SIZE[0]
+    at = torch.arange(width)
+    asked = mask.mask_mod(torch.arange(rows)[:, None, None], torch.tensor(0), at[:, None], at[None, :])
+    found = torch.zeros(rows, width, width, dtype=torch.bool)
+    assert mask.full_kv_num_blocks is not None
+    assert mask.full_kv_indices is not None
+    for counts, indices, whole in (
+        (mask.kv_num_blocks, mask.kv_indices, False),
+        (mask.full_kv_num_blocks, mask.full_kv_indices, True),
+    ):
+        for row, to in torch.cartesian_prod(torch.arange(rows), torch.arange(counts.shape[2])).tolist():
+            for of in indices[row, 0, to, : counts[row, 0, to]].tolist():
+                block = (row, slice(to * size, (to + 1) * size), slice(of * size, (of + 1) * size))
+                found[block] = True if whole else asked[block]
+    return found
+
+
 @pytest.mark.filterwarnings(
     "ignore:_compile flag:DeprecationWarning", "ignore:flex_attention called without:UserWarning"
 )
@@ -143,9 +189,9 @@ def test_flex_attention_says_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     stage = Stage(tiny(), tmp_path)
     samples = [one for one in stage.batch().samples if one.choices]
     nano(spec, 1).save(tmp_path / "base")
-    settings = stage.config.policy
+    given = stage.config.policy
     plain, flex = (
-        with_adapter(load(settings.model_copy(update={"attention": kind}), spec, tmp_path / "base"), settings, 2)
+        with_adapter(load(given.model_copy(update={"attention": kind}), spec, tmp_path / "base"), given, 2)
         for kind in ("sdpa", "flex")
     )
     for policy in (plain, flex):
