@@ -16,3 +16,4 @@ def test_the_example_walks_the_whole_way() -> None:
     assert found.games == 4
     assert 0 < found.base < 1
     assert 0 < found.mean < 1
+    assert main(setup, steps=2, games=4) == found, "the seed decides everything"
