@@ -36,9 +36,8 @@ COPY README.md LICENSE NOTICE ./
 ENV ENABLE_WEB_INTERFACE=false
 # The record lies on the machine's own disk. A bucket that is mounted at /data keeps it beyond the machine's life.
 ENV GRANDSTAND_DATA=/tmp/grandstand \
-    GRANDSTAND_BUCKET=/data
-# Visitors come through a proxy with a private address, which names them: the rate limit is theirs, not the proxy's.
-ENV FORWARDED_ALLOW_IPS=127.0.0.1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16
+    GRANDSTAND_BUCKET=/data \
+    GRANDSTAND_PAGE=/app/frontend/dist
 ENV HOME=/tmp \
     PATH=/app/.venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \

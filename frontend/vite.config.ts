@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [svelte()],
+  // The page may lie below the prefix of a proxy: the server says in <base> where its files are.
+  base: './',
   build: {
     target: 'es2022',
     // Colours use light-dark(); browsers that the page supports know it, so nothing is rewritten.

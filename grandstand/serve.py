@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,9 @@ from rich.console import Console
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one. [default: 8000]")] = None,
-    data: Annotated[Path | None, typer.Option(help="Folder of the record. [default: data]")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the record. [default: data, in the current folder]")
+    ] = None,
     slots: Annotated[int | None, typer.Option(help="Matches played at the same time. [default: 4]")] = None,
     queue: Annotated[int | None, typer.Option(help="Matches that may wait for a slot. [default: 16]")] = None,
     pace: Annotated[float | None, typer.Option(help="Seconds between turns; 0 is full speed. [default: 2.5]")] = None,
@@ -21,18 +22,25 @@ def serve(
         str | None, typer.Option(help="Games of the showcase matches, comma-separated; '' for none.")
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file. [default: the built-in one]")] = None,
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+    root_path: Annotated[
+        str | None,
+        typer.Option(help="Path prefix below which a proxy serves this, such as /grandstand. [default: none]"),
+    ] = None,
+    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
 ) -> None:
     """Serve matches and the page to watch them. Every flag can also be set by GRANDSTAND_<FLAG> in the environment."""
     from players.roster_file import RosterError
+    from server.log import configure
     from server.run import run
     from server.settings import Settings, SettingsError
     from spectator.errors import RecordError
 
-    logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)-7s %(name)s  %(message)s")
     try:
         flags = {"host": host, "port": port, "data": data, "slots": slots, "queue": queue, "pace": pace}
-        run(Settings.load(flags | {"showcase": showcase, "roster": roster}))
+        more = {"showcase": showcase, "roster": roster, "root_path": root_path, "log_level": log_level}
+        settings = Settings.load(flags | more)
+        configure(settings.log_level)
+        run(settings)
     except (SettingsError, RosterError, RecordError, OSError) as error:
         Console(stderr=True).print(f"[red]grandstand serve:[/red] {error}", highlight=False)
         raise typer.Exit(2) from error

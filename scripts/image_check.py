@@ -52,7 +52,8 @@ live = json.loads(ask("/api/episodes?status=live")[2])["episodes"]
 print(json.dumps({
     "uid": os.getuid(),
     "page": page[0] == 200 and "<!doctype html>" in page[2],
-    "framed": not {"x-frame-options", "content-security-policy", "set-cookie"} & {name.lower() for name in page[1]},
+    "framed": not {"x-frame-options", "set-cookie"} & {name.lower() for name in page[1]}
+    and "https://huggingface.co" in page[1].get("content-security-policy", ""),
     "live": sorted({one["game"] for one in live}),
     "openenv": json.loads(ask("/health")[2])["status"],
     "reset": ask("/reset", {"seed": 1})[0],

@@ -7,6 +7,7 @@ import gc
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO
@@ -16,11 +17,13 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from models import Event, SeatOpened
 from players.roster import Roster
-from server import cockpit, custom, page, problems, publishing, routes, sockets, sse
+from server import cockpit, custom, page, problems, publishing, reference, routes, sockets, sse
 from server.access import Access
 from server.auth import Auth, RateLimit
 from server.bucket import open_bucket
 from server.driver import Driver
+from server.edge import App, Edge
+from server.log import MatchLog
 from server.metrics import Metrics, Now
 from server.metrics import router as metrics_router
 from server.openenv_gate import Gate
@@ -55,6 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     seat_keys = SeatKeys(auth)
     bus.add(seat_keys)
     bus.add(metrics)
+    bus.add(MatchLog(history))
     roster = Roster.load(settings.roster)
     access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
@@ -95,12 +99,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         recorder.close()
         lock.close()
 
-    app = FastAPI(
+    app = App(
+        edge=partial(
+            Edge,
+            body_limit=settings.body_limit,
+            root_path=settings.root_path,
+            frame_ancestors=settings.frame_ancestors,
+        ),
         title="Grandstand",
         version=version("grandstand"),
         description=DESCRIPTION,
         lifespan=lifespan,
-        docs_url="/api/docs",
+        docs_url=None,
         openapi_url="/api/openapi.json",
         redoc_url=None,
     )
@@ -115,6 +125,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(sockets.router(hub, access.look))
     app.include_router(sse.router(hub, access.look))
     app.router.routes.append(gate)
+    reference.install(app, "/api/docs")
     page.install(app, settings.page)
     return app
 

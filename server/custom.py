@@ -14,10 +14,18 @@ from models import StartEpisode
 from players.roster import Roster
 from server.access import Access
 from server.driver import Driver
+from server.edge import PREFIX
 from server.live_match import CommandError
 
 OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}
 """The older names of opponents, by roster name; any other name is looked up in the roster itself."""
+
+
+RUNNING: dict[str, Any] = {
+    "description": "An episode is already running.",
+    "content": {"application/json": {"schema": {"type": "object"}}},
+}
+"""The one refusal whose form older clients know."""
 
 
 class CustomEpisode(BaseModel):
@@ -39,9 +47,9 @@ def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
 
     @api.get("/custom", include_in_schema=False)
     async def page() -> RedirectResponse:
-        return RedirectResponse("/cockpit?game=cricket")
+        return RedirectResponse("cockpit?game=cricket")
 
-    @api.post("/custom/start_episode", status_code=201)
+    @api.post("/custom/start_episode", status_code=201, responses={409: RUNNING})
     async def start(connection: Request, request: CustomEpisode) -> JSONResponse:
         """Start a match of cricket captaincy. While one started here goes on, the answer is 409 and says which."""
         spec = game_spec("cricket")
@@ -70,7 +78,8 @@ def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
             opponent=request.opponent_choice,
             started_at=summary.created_at,
         )
-        answer = {"status": "started", "url": f"/episode/{summary.episode_id}", **current}
+        prefix = connection.scope.get(PREFIX, "")
+        answer = {"status": "started", "url": f"{prefix}/episode/{summary.episode_id}", **current}
         return JSONResponse(answer, 201)
 
     return api

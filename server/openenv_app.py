@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from models import MatchAction, MatchObservation, MatchState
 from players.roster import Roster
-from server import problems
+from server import problems, reference
 from server.environment import DESCRIPTION, NAME, MatchEnvironment
 from server.openenv_mcp import endpoint
 from server.openenv_seats import RemoteSeats
@@ -33,9 +33,12 @@ async def serving(seats: RemoteSeats, roster: Roster, *, sessions: int, idle: fl
         env_name=NAME,
         state_cls=MatchState,
     )
-    app = FastAPI(title="Grandstand over OpenEnv", version="1.0.0", description=DESCRIPTION)
+    app = FastAPI(
+        title="Grandstand over OpenEnv", version="1.0.0", description=DESCRIPTION, docs_url=None, redoc_url=None
+    )
     problems.install(app)
     server.register_routes(app)
+    reference.install(app, "/docs")
     mcp = endpoint(seats, roster).http_app(path=MCP_PATH, stateless_http=True, json_response=True)
     app.mount("", mcp)
     async with app.router.lifespan_context(app), mcp.router.lifespan_context(mcp):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -21,15 +22,50 @@ from spectator.errors import RecordError, UnknownEpisode
 
 log = logging.getLogger(__name__)
 
+MEDIA_TYPE = "application/problem+json"
+
+ANY = {
+    400: "The request is malformed.",
+    401: "The token or ticket is not good.",
+    403: "It is not granted to this request.",
+    500: "A bug of ours.",
+    503: "The record cannot be written or read.",
+}
+"""The problems that every operation may be answered with."""
+
+WITH_PARAMETER = {404: "There is no such thing.", 422: "A field cannot be used; `field` names it."}
+"""Those of an operation with parameters as well."""
+
+UNDECLARED = {"$ref": "#/components/schemas/HTTPValidationError"}
+"""How FastAPI documents a 422 by itself."""
+
+WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
+"""Those of an operation that changes something as well."""
+
 
 def problem(status: int, title: str, detail: str, field: str | None = None, **headers: str) -> JSONResponse:
-    """A problem document as a response."""
-    body = Problem(title=title, status=status, detail=detail, field=field)
-    return JSONResponse(body.model_dump(exclude_none=True), status, headers, media_type="application/problem+json")
+    """Return a problem document as a response."""
+    body = Problem(
+        title=title, status=status, detail=_sendable(detail), field=None if field is None else _sendable(field)
+    )
+    return JSONResponse(body.model_dump(exclude_none=True), status, headers, media_type=MEDIA_TYPE)
+
+
+def _sendable(text: str) -> str:
+    """Return `text` with what UTF-8 cannot say replaced: a client's own words may have lone surrogates."""
+    return text.encode(errors="replace").decode()
 
 
 def install(app: FastAPI) -> None:
-    """Make every error of `app` a problem document."""
+    """Make every error of `app` a problem document, and have its OpenAPI document say so."""
+    describe = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            document_problems(describe())
+        return describe()
+
+    app.openapi = openapi  # type: ignore[method-assign] # FastAPI's own way to extend it
 
     @app.exception_handler(OptionError)
     async def _option(_: Request, error: OptionError) -> JSONResponse:
@@ -84,3 +120,23 @@ def install(app: FastAPI) -> None:
     async def _ours(request: Request, error: Exception) -> JSONResponse:
         log.exception("%s %s failed", request.method, request.url.path)
         return problem(500, "A bug of ours", "The server failed to answer; its log has the reason.")
+
+
+def document_problems(schema: dict[str, Any]) -> None:
+    """Add to the OpenAPI document `schema` what every operation may refuse, as it is sent."""
+    components = schema.setdefault("components", {}).setdefault("schemas", {})
+    components.setdefault("Problem", Problem.model_json_schema())
+    for name in ("HTTPValidationError", "ValidationError"):
+        components.pop(name, None)
+    problem = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    for operations in schema.get("paths", {}).values():
+        for method, operation in operations.items():
+            refusals = ANY | (WITH_PARAMETER if method != "get" or operation.get("parameters") else {})
+            refusals |= WITH_BODY if method != "get" else {}
+            responses = operation["responses"]
+            for status, description in refusals.items():
+                responses.setdefault(str(status), {"description": description, "content": {}})
+            for status, response in responses.items():
+                declared = response.get("content", {}).get("application/json", problem)["schema"]
+                if status >= "400" and (declared == problem["schema"] or declared == UNDECLARED):
+                    response["content"] = {MEDIA_TYPE: problem}

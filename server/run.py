@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+import signal
+import threading
+from types import FrameType
+
 import uvicorn
 
 from server.app import create_app
 from server.settings import Settings
 from server.sockets import Server, server_socket, uvicorn_options
+
+log = logging.getLogger(__name__)
 
 
 def run(settings: Settings) -> None:
@@ -15,11 +22,25 @@ def run(settings: Settings) -> None:
     listener = server_socket(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
     print_address(host, port)
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5, **uvicorn_options())
-    Server(config, app.state.hub).run(sockets=[listener])
+    log.info("the record is in %s", settings.data.resolve())
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=5,
+        forwarded_allow_ips=settings.proxies,
+        **uvicorn_options(),
+    )
+    if threading.current_thread() is threading.main_thread():
+        # Uvicorn raises the signal again once it has stopped. A stop that was asked for ends with status 0.
+        signal.signal(signal.SIGTERM, _stopped)
+    Server(config, app.state.hub, settings.request_timeout).run(sockets=[listener])
+
+
+def _stopped(_signal: int, _frame: FrameType | None) -> None: ...
 
 
 def print_address(host: str, port: int) -> None:
-    """Say where to look; a person and a test both read it."""
+    """Print where the server is; a person and a test both read it."""
     shown = f"[{host}]" if ":" in host else host
     print(f"Grandstand is at http://{shown}:{port}", flush=True)  # noqa: T201

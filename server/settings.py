@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from server.auth import digest
 
 PREFIX = "GRANDSTAND_"
+
+PAGE = Path(__file__).resolve().parent.parent / "frontend" / "dist"
+"""The built page: beside this code, wherever the server is started."""
+
+LOOPBACK = "127.0.0.1,::1"
+PRIVATE = f"{LOOPBACK},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"
 
 
 class SettingsError(ValueError):
@@ -25,11 +33,32 @@ class Settings(BaseModel):
 
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    data: Path = Field(Path("data"), description="Folder of the record (one SQLite file).")
+    data: Path = Field(
+        Path("data"), description="Folder of the record (one SQLite file), in the current folder by default."
+    )
     bucket: Path | None = Field(
         None, description="Folder of a mounted bucket that outlives this machine; episodes are copied there and back."
     )
-    page: Path = Field(Path("frontend/dist"), description="Folder of the built page.")
+    page: Path = Field(PAGE, description="Folder of the built page.")
+    root_path: str = Field(
+        "", description="Path prefix below which a proxy serves this, such as /grandstand, if it passes it on."
+    )
+    trusted_proxies: str | None = Field(
+        None,
+        description="Addresses and networks of proxies whose X-Forwarded-For is believed, comma-separated. By default "
+        "loopback; on a Space (SPACE_ID is set) private networks as well.",
+    )
+    frame_ancestors: str = Field(
+        "'self' https://huggingface.co",
+        description="Who may show the page in a frame: the sources of CSP's frame-ancestors, separated by spaces.",
+    )
+    body_limit: int = Field(
+        4 * 1024 * 1024, ge=64 * 1024, le=1024**3, description="Bytes of a request's body; more is refused with 413."
+    )
+    request_timeout: float = Field(
+        30, gt=0, le=3600, description="Seconds within which a request must be complete, or its connection is closed."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="What is logged, and above.")
     slots: int = Field(4, ge=1, le=256, description="Matches played at the same time.")
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
@@ -45,6 +74,37 @@ class Settings(BaseModel):
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
     openenv_idle: float = Field(900, gt=0, description="Seconds without a message after which a session is closed.")
 
+    @field_validator("root_path")
+    @classmethod
+    def _prefix(cls, value: str) -> str:
+        value = value.rstrip("/")
+        if value and not value.startswith("/"):
+            raise ValueError(f"{value!r} is not a path prefix; one looks like /grandstand")
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, value: str | None) -> str | None:
+        for part in _parts(value or ""):
+            try:
+                ipaddress.ip_network(part)
+            except ValueError as error:
+                raise ValueError(f"{part!r} is neither an address nor a network: {error}") from error
+        return value
+
+    @field_validator("frame_ancestors")
+    @classmethod
+    def _sources(cls, value: str) -> str:
+        if not value.strip() or not value.isprintable() or not value.isascii() or set(value) & set(";,"):
+            raise ValueError("it takes sources of CSP separated by spaces, or 'none' (in single quotes)")
+        return value
+
+    @property
+    def proxies(self) -> list[str]:
+        """The proxies that are trusted."""
+        default = PRIVATE if "SPACE_ID" in os.environ else LOOPBACK
+        return _parts(default if self.trusted_proxies is None else self.trusted_proxies)
+
     @property
     def operator_sha256(self) -> str | None:
         """The operator's token as it is kept."""
@@ -57,14 +117,32 @@ class Settings(BaseModel):
 
     @classmethod
     def load(cls, flags: Mapping[str, Any] | None = None) -> Settings:
-        """Settings from the environment, with `flags` (those that are not None) over them. Raises SettingsError."""
+        """Return settings from the environment, with `flags` (those that are not None) over them.
+
+        Raises SettingsError, also for a variable of the environment that names no setting.
+        """
+        cls._refuse_unknown(os.environ)
+        flags = {name: value for name, value in (flags or {}).items() if value is not None}
         values: dict[str, Any] = {
             name: os.environ[PREFIX + name.upper()] for name in cls.model_fields if PREFIX + name.upper() in os.environ
         }
-        values |= {name: value for name, value in (flags or {}).items() if value is not None}
         try:
-            return cls(**values)
+            return cls(**values | flags)
         except ValidationError as error:
             first = error.errors()[0]
             name = str(first["loc"][0])
-            raise SettingsError(f"{name} ({PREFIX}{name.upper()} or --{name}): {first['msg']}") from error
+            source = f"--{name.replace('_', '-')}" if name in flags else PREFIX + name.upper()
+            raise SettingsError(f"{name} ({source}): {first['msg']}") from error
+
+    @classmethod
+    def _refuse_unknown(cls, environment: Iterable[str]) -> None:
+        """Raise SettingsError for the first variable that is meant for this server and that nothing reads."""
+        known = [PREFIX + name.upper() for name in cls.model_fields]
+        for name in sorted(environment):
+            if name.startswith(PREFIX) and name not in known:
+                near = get_close_matches(name, known, n=1) or [f"one of {', '.join(known)}"]
+                raise SettingsError(f"{name}: there is no such setting; did you mean {near[0]}? Rename it or unset it.")
+
+
+def _parts(value: str) -> list[str]:
+    return [part.strip() for part in value.split(",") if part.strip()]

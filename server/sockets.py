@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import uvicorn
 from fastapi import APIRouter, Query, WebSocket
-from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from server.http_protocol import HttpProtocol
+from server.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
+from server.plain_socket import watch_plainly
+from server.routes import Admit
 from spectator.channel import Subscriber
 from spectator.errors import CloseCode, UnknownEpisode
 from spectator.framing import Position, web_socket
 from spectator.hub import Hub
-from spectator.viewpoint import Viewpoint
 
-Admit = Callable[[HTTPConnection, str, str], Viewpoint]
-"""(connection, viewpoint text, episode id) -> viewpoint. Raises PermissionError, ValueError, UnknownEpisode."""
+log = logging.getLogger(__name__)
 
 HIGH_WATER = 64 * 1024
 """Unsent bytes of a viewer, in our memory, at which it is paused."""
@@ -47,6 +48,12 @@ CLOSE_TIMEOUT = 5.0
 MAX_SAID = 4096
 """Bytes that a viewer may send in one frame; it has nothing to say."""
 
+MAX_FRAMES = 1000
+"""Frames that a viewer may send between two pings of ours; answering more would cost the other viewers."""
+
+REQUEST_TIMEOUT = 30.0
+"""Seconds within which a request must be complete, where no setting says otherwise."""
+
 PING = b"\x89\x00"
 HAND_OVER = "grandstand.hand_over"
 
@@ -54,7 +61,7 @@ HAND_OVER = "grandstand.hand_over"
 class Viewer(Subscriber, asyncio.Protocol):
     """A watching WebSocket. One-way: control frames are answered, anything else a viewer sends ends it."""
 
-    __slots__ = ("_conn", "_connections", "_heard", "_hub", "_loop", "_pinged", "_transport")
+    __slots__ = ("_conn", "_connections", "_frames", "_heard", "_hub", "_loop", "_pinged", "_transport")
 
     def __init__(self, hub: Hub, transport: asyncio.Transport, conn: ServerProtocol, connections: set[Any]) -> None:
         """Take over an open connection. `connections` is where uvicorn finds those to shut down."""
@@ -65,6 +72,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._conn = conn
         self._connections = connections
         self._heard = self._pinged = self._loop.time()
+        self._frames = 0
         conn.max_message_size = MAX_SAID
         connections.add(self)
         transport.set_write_buffer_limits(HIGH_WATER)
@@ -89,14 +97,21 @@ class Viewer(Subscriber, asyncio.Protocol):
             self.abort()
         elif now - self._pinged >= PING_EVERY:
             self._pinged = now
+            self._frames = 0
             self._transport.write(PING)
 
     def data_received(self, data: bytes) -> None:
         self._heard = self._loop.time()
-        self._conn.receive_data(data)
-        for frame in self._conn.events_received():
-            if getattr(frame, "opcode", None) in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-                self._conn.fail(1003, "a viewer only listens")
+        for start in range(0, len(data), MAX_SAID):
+            self._conn.receive_data(data[start : start + MAX_SAID])
+            for frame in self._conn.events_received():
+                self._frames += 1
+                if getattr(frame, "opcode", None) in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+                    self._conn.fail(1003, "a viewer only listens")
+            if self._frames > MAX_FRAMES:
+                self._conn.fail(1008, "too many frames")
+            if self._conn.state is not OPEN:
+                break
         self._send()
 
     def _send(self) -> None:
@@ -109,9 +124,12 @@ class Viewer(Subscriber, asyncio.Protocol):
                 self._transport.close()
 
     def pause_writing(self) -> None:
+        """Send no more, and read no more: an answer to each ping of a viewer that reads nothing would pile up."""
         self._hub.pause(self)
+        self._transport.pause_reading()
 
     def resume_writing(self) -> None:
+        self._transport.resume_reading()
         self._heard = self._loop.time()
         self._hub.resume(self)
 
@@ -164,16 +182,16 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         after: str | None = None,
         viewpoint: Annotated[str, Query(alias="as")] = "spectator",
     ) -> None:
-        if HAND_OVER not in connection.scope["extensions"]:
-            raise RuntimeError(
-                "this server cannot hand sockets over: start it with `grandstand serve`, or watch /stream instead"
-            )
         await connection.accept()
+        hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
         try:
             await hub.ready(episode_id)
             look = admit(connection, viewpoint, episode_id)
             position = None if after is None else Position.parse(after)
-            viewer = connection.scope["extensions"][HAND_OVER]["to"](hub)
+            if hand_over is None:  # somebody else's server holds the connection
+                await watch_plainly(connection, hub, episode_id, look, position)
+                return
+            viewer = hand_over["to"](hub)
         except PermissionError as error:
             await _refuse(connection, CloseCode.FORBIDDEN, error)
         except UnknownEpisode as error:
@@ -196,11 +214,24 @@ async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> N
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, telling every viewer that it stops before it waits for their connections."""
+    """Uvicorn with a listener of ours, telling every viewer that it stops before it waits for their connections."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, request_timeout: float = REQUEST_TIMEOUT) -> None:
+        """A request must be complete within `request_timeout` seconds, or its connection is cut."""
         super().__init__(config)
         self._hub = hub
+        self._request_timeout = request_timeout
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the app, then accept connections on `sockets`."""
+        await super().startup(sockets=[])
+        limit = connection_limit(raise_file_limit())
+        acceptors = [Acceptor(one, self._protocol, self.server_state.connections, limit) for one in sockets or []]
+        self.servers = [*self.servers, *acceptors]  # type: ignore[list-item] # closed and waited for, nothing else
+        log.debug("at most %s connections at a time", limit)
+
+    def _protocol(self) -> HttpProtocol:
+        return HttpProtocol(self.config, self.server_state, self.lifespan.state, request_timeout=self._request_timeout)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.close(CloseCode.STOPPING)
@@ -218,9 +249,13 @@ def uvicorn_options() -> dict[str, Any]:
 
 
 def server_socket(host: str, port: int) -> socket.socket:
-    """A listening socket whose connections hold few bytes for a reader that stalls. Raises OSError."""
+    """Return a listening socket whose connections send at once, and hold few bytes for a reader that stalls.
+
+    Raises OSError.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.create_server((host, port), family=family, backlog=2048)
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)

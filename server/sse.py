@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.types import Receive, Scope, Send
 
 from games.base import OptionError
-from server.sockets import Admit
+from server.routes import Admit
 from spectator.channel import Subscriber
 from spectator.errors import CloseCode
 from spectator.framing import Position, server_sent

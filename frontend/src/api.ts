@@ -1,5 +1,6 @@
 /** The server's REST API, as the page uses it. */
 
+import { rooted } from './lib/root';
 import { authorization, dropToken } from './lib/token';
 import type { EpisodeList, EpisodeSummary, EventPage, Problem, Session, Snapshot, Ticket } from './types.gen';
 
@@ -33,7 +34,7 @@ interface Call {
 
 async function request(path: string, call: Call): Promise<Response> {
   const signed = call.headers?.['Authorization'] ? {} : authorization();
-  const response = await fetch(path, {
+  const response = await fetch(rooted(path), {
     method: call.method ?? 'GET',
     headers: { Accept: 'application/json', ...signed, ...call.headers },
     body: call.body ?? null,
@@ -73,7 +74,7 @@ export async function post<T>(path: string, body: unknown, headers: Record<strin
   return (answer ? JSON.parse(answer) : undefined) as T;
 }
 
-/** Where the routes of an episode begin. */
+/** Where the routes of an episode begin, as `get` and `post` take them. */
 export const at = (id: string): string => `/api/episodes/${encodeURIComponent(id)}`;
 
 export const api = {
@@ -91,5 +92,5 @@ export const api = {
     get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),
   snapshot: (id: string, as: string, seq: number, signal?: AbortSignal) =>
     get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),
-  replayHref: (id: string, as: string) => `${at(id)}/replay?${new URLSearchParams({ as })}`,
+  replayHref: (id: string, as: string) => rooted(`${at(id)}/replay?${new URLSearchParams({ as })}`),
 };

@@ -1,6 +1,7 @@
 /** The page's addresses. A page is one entry here; links are ordinary `<a href>`s. */
 
 import { entrance, tellParent } from './lib/embedding';
+import { rooted, unrooted } from './lib/root';
 
 export interface Route {
   page: 'lobby' | 'match' | 'cockpit' | 'health' | 'lost';
@@ -11,12 +12,13 @@ export interface Route {
 const PAGES: Record<string, Route['page']> = { '/': 'lobby', '/cockpit': 'cockpit', '/health': 'health' };
 
 export function parse(url: URL): Route {
-  const id = /^\/episode\/([^/]+)\/?$/.exec(url.pathname)?.[1];
+  const path = unrooted(url.pathname) ?? '';
+  const id = /^\/episode\/([^/]+)\/?$/.exec(path)?.[1];
   if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
-  return { page: PAGES[url.pathname] ?? 'lost', id: '', search: url.searchParams };
+  return { page: PAGES[path] ?? 'lost', id: '', search: url.searchParams };
 }
 
-export const matchHref = (id: string): string => `/episode/${encodeURIComponent(id)}`;
+export const matchHref = (id: string): string => rooted(`/episode/${encodeURIComponent(id)}`);
 
 /** `part` of a path, decoded; as it is where it is no encoding of anything. */
 function decoded(part: string): string {
@@ -60,8 +62,8 @@ class Router {
 
   #click(event: MouseEvent): void {
     const link = (event.target as Element | null)?.closest('a');
-    const ours =
-      link?.origin === location.origin && !link.download && !link.target && !link.pathname.startsWith('/api/');
+    const path = link?.origin === location.origin ? unrooted(link.pathname) : null;
+    const ours = path !== null && !link?.download && !link?.target && !path.startsWith('/api/');
     const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !ours || !plain || event.defaultPrevented) return;
     event.preventDefault();

@@ -2,6 +2,7 @@
 
 import { api } from '../api';
 import type { Socket, Surroundings } from '../stream';
+import { rooted } from './root';
 import { authorization, token } from './token';
 
 /** What an answer of the event stream means as a close code: 204, everything was sent; others as on the socket. */
@@ -10,7 +11,7 @@ const LOST = 1006;
 
 export const browser: Surroundings = {
   connect(transport, path) {
-    const url = new URL(path, location.href);
+    const url = new URL(rooted(path), location.href);
     if (transport === 'events') return new EventStream(url.href);
     url.protocol = url.protocol.replace('http', 'ws');
     return token() === null ? (new WebSocket(url) as Socket) : new TicketSocket(url);

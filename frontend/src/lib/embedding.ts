@@ -4,20 +4,22 @@
  * `huggingface.co/spaces/NAME#/episode/ID?seq=3` opens where it was copied.
  */
 
+import { rooted, unrooted } from './root';
+
 const PARENT = 'https://huggingface.co';
 const FRAMED = '.hf.space';
 
 /** Where `url`, the first of the page, leads: to the place in its hash, if one is there. */
 export function entrance(url: URL): URL {
   if (!url.hash.startsWith('#/')) return url;
-  const place = new URL(url.hash.slice(1), url);
+  const place = new URL(rooted(url.hash.slice(1)), url);
   return place.origin === url.origin ? place : url;
 }
 
 /** `url` as a place: its path and parameters, but for those of the parent's own, such as a signature. */
 export function placeOf(url: URL): string {
   const search = new URLSearchParams([...url.searchParams].filter(([name]) => !name.startsWith('__'))).toString();
-  return url.pathname + (search && `?${search}`);
+  return (unrooted(url.pathname) ?? url.pathname) + (search && `?${search}`);
 }
 
 /** Tell the parent where the page is. */

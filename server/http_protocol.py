@@ -1,0 +1,88 @@
+"""Uvicorn's HTTP protocol, with a bound on how long a request may take to arrive."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+IGNORED = 1024 * 1024
+"""Bytes of a request that is answered already which are still read, so that its sender gets to see the answer."""
+
+TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class HttpProtocol(H11Protocol):
+    """Cuts a connection whose request, head and body, is not complete within `request_timeout` seconds."""
+
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], *, request_timeout: float
+    ) -> None:
+        super().__init__(config=config, server_state=server_state, app_state=app_state)
+        self._request_timeout = request_timeout
+        self._deadline: asyncio.TimerHandle | None = None
+        self._ignored = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._start()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:  # it is a WebSocket from now on
+            self._stop()
+        elif self._arriving():
+            self._start()
+            self._ignore(len(data))
+        else:
+            self._stop()
+            self._ignored = 0
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._arriving():  # a request sent ahead of the answer, in part
+            self._start()
+
+    def _arriving(self) -> bool:
+        """Return whether a request is there in part."""
+        if self.conn.their_state is h11.IDLE:
+            return bool(self.conn.trailing_data[0])
+        return self.conn.their_state is h11.SEND_BODY
+
+    def _start(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(self._request_timeout, self._time_out)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _time_out(self) -> None:
+        self._deadline = None
+        answered = self.cycle is not None and self.cycle.response_started
+        if self._arriving() and not answered:
+            self.transport.write(TIMED_OUT)
+        self._give_up()
+
+    def _ignore(self, size: int) -> None:
+        """Count what arrives of a request that is answered already: not even that may go on for ever."""
+        if self.cycle is not None and self.cycle.response_complete and self.conn.their_state is h11.SEND_BODY:
+            self._ignored += size
+            if self._ignored > IGNORED:
+                self._give_up()
+
+    def _give_up(self) -> None:
+        """Close, and have the endpoint, if one still reads, find its client gone."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
