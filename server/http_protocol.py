@@ -68,8 +68,8 @@ class HttpProtocol(H11Protocol):
 
     def _time_out(self) -> None:
         self._deadline = None
-        answered = self.cycle is not None and self.cycle.response_started
-        if self._arriving() and not answered:
+        in_body = self.conn.their_state is h11.SEND_BODY
+        if self._arriving() and not (in_body and self.cycle.response_started):
             self.transport.write(TIMED_OUT)
         self._give_up()
 

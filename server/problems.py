@@ -137,6 +137,6 @@ def document_problems(schema: dict[str, Any]) -> None:
             for status, description in refusals.items():
                 responses.setdefault(str(status), {"description": description, "content": {}})
             for status, response in responses.items():
-                declared = response.get("content", {}).get("application/json", problem)["schema"]
-                if status >= "400" and (declared == problem["schema"] or declared == UNDECLARED):
+                declared = response.get("content", {}).get("application/json", problem).get("schema")
+                if status >= "400" and declared in (problem["schema"], UNDECLARED):
                     response["content"] = {MEDIA_TYPE: problem}

@@ -154,6 +154,12 @@ class WatchProtocol(WebSocketsSansIOProtocol):
         self.scope["extensions"][HAND_OVER] = {"to": self.hand_over}
         await super().run_asgi()
 
+    def handle_ping(self) -> None:
+        """Answer, but not a client that reads nothing: its answers would pile up."""
+        answer = b"".join(self.conn.data_to_send())
+        if self.writable.is_set():
+            self.transport.write(answer)
+
     def hand_over(self, hub: Hub) -> Viewer:
         """The connection, from now on none of uvicorn's business. Raises WebSocketDisconnect where it is gone."""
         if self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:

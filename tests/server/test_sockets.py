@@ -507,3 +507,89 @@ def _publishing(record: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
             yield process, int(process.stdout.readline())
         finally:
             process.kill()
+
+
+# What a connection may cost.
+
+
+def test_answers_and_frames_leave_at_once(match: str, shared: Stand) -> None:
+    """Nagle's algorithm would hold each answer back until the one before is acknowledged, some 40 ms later."""
+    with small_socket(shared.port) as http, connect(shared.url(match)) as client:
+        http.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert http.recv(12) == b"HTTP/1.1 404"
+        read(client, 1)
+
+        def delays() -> list[bool]:
+            found: list[Any] = [transport_of(one) for one in shared.server.server_state.connections]
+            return [
+                not one.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in found
+            ]
+
+        assert len(shared.call(delays)) >= 2
+        assert not any(shared.call(delays))
+
+
+def transport_of(connection: Any) -> Any:
+    """The transport of a connection, whether uvicorn still holds it or a viewer is what is left of it."""
+    return connection._transport if isinstance(connection, sockets.Viewer) else connection.transport
+
+
+def masked(opcode: int, payload: bytes = b"") -> bytes:
+    """A client's frame, masked with zeros."""
+    return bytes([0x80 | opcode, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+def test_a_viewer_that_pings_and_reads_nothing_fills_no_memory(shared: Stand, match: str) -> None:
+    flood = masked(9, b"x" * 125) * 500
+    most = 0
+    with bare_watcher(shared, match) as sock:
+        sock.setblocking(False)
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                sock.send(flood)
+            except BlockingIOError:
+                time.sleep(0.005)  # what it said lies unread in the kernel
+            except OSError:
+                break  # it was cut
+            most = max(most, shared.call(lambda: unsent(shared, match)))
+            if not shared.call(lambda: shared.hub.viewers(match)):
+                break
+        assert shared.call(lambda: shared.hub.viewers(match)) == 0, "who floods is cut"
+    assert most <= sockets.HIGH_WATER + 2 * 256 * 1024
+
+
+def test_a_paused_viewer_is_not_read(shared: Stand, match: str) -> None:
+    """Nor are its pings answered: the answers would wait behind what it does not read."""
+    with bare_watcher(shared, match) as sock:
+        while shared.call(lambda: [v.paused_at for c in shared.hub._channels(match) for v in c.viewers]) == [None]:
+            shared.publish(match, *[press("x" * 60_000)] * 5, *[Draft("Said", {"text": "x" * 60_000})] * 5)
+        before = shared.call(lambda: unsent(shared, match))
+        sock.sendall(masked(9, b"x" * 125) * 200)
+        for _ in range(20):
+            assert shared.call(lambda: unsent(shared, match)) <= before
+            time.sleep(0.01)
+        with connect(shared.url(match)) as other:
+            assert read(other, 1)
+
+
+def test_an_ordinary_socket_that_pings_and_reads_nothing_fills_no_memory(shared: Stand) -> None:
+    with small_socket(shared.port) as sock:
+        shake = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        sock.sendall(f"GET /echo HTTP/1.1\r\nHost: x\r\n{shake}Sec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
+        assert sock.recv(12) == b"HTTP/1.1 101"
+        flood = masked(9, b"x" * 125) * 500
+        for _ in range(100):
+            sock.sendall(flood)
+
+        def held() -> int:
+            sizes = [transport_of(one).get_write_buffer_size() for one in shared.server.server_state.connections]
+            return int(max(sizes))
+
+        assert shared.call(held) <= 64 * 1024 + 2 * 256 * 1024
+
+
+def unsent(stand: Stand, episode_id: str) -> int:
+    """Bytes that the server holds for the viewers of an episode."""
+    viewers = [viewer for channel in stand.hub._channels(episode_id) for viewer in channel.viewers]
+    return sum(transport_of(viewer).get_write_buffer_size() for viewer in viewers)
