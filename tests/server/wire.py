@@ -21,16 +21,17 @@ def send_chunks(url: str, path: str, chunk: bytes, count: int) -> tuple[int, byt
     """Post `count` chunks of an unannounced length; return how many were taken, and the answer."""
     head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     framed = b"%x\r\n%b\r\n" % (len(chunk), chunk)
-    sent = 0
+    taken = 0
     with dial(url) as connection:
         try:
             connection.sendall(head.encode())
-            for sent in range(1, count + 1):
+            while taken < count:
                 connection.sendall(framed)
+                taken += 1
             connection.sendall(b"0\r\n\r\n")
         except OSError:
             pass  # cut in the middle; the answer came before
-        return sent, read_some(connection)
+        return taken, read_some(connection)
 
 
 def read_some(connection: socket.socket) -> bytes:

@@ -1,0 +1,75 @@
+"""The running process: where it looks for its files, what it logs, how it ends, and whom it believes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+
+from tests.support.live_server import ROOT, live_server
+
+LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING|ERROR) +[\w.]+  .+")
+
+
+def test_a_stop_that_was_asked_for_ends_with_status_0(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        server.start_match(game="diplomacy", seed=1)
+        assert server.stop() == 0
+
+
+def test_the_page_is_found_from_any_folder_and_data_lies_in_the_current_one(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--showcase", ""]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        address = re.search(r"http://\S+", process.stdout.readline())
+        assert address
+        page = httpx2.get(address.group(), timeout=20)
+        assert page.status_code == 200
+        assert '<div id="app">' in page.text
+    finally:
+        process.terminate()
+        _, log = process.communicate(timeout=20)
+    assert (tmp_path / "data/grandstand.db").is_file()
+    assert f"the record is in {tmp_path / 'data'}" in log
+
+
+def test_a_match_is_three_lines_and_every_line_has_one_format(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--pace", "0") as server:
+        episode_id = server.start_match(
+            game="diplomacy", seed=1, options={"last_year": 1901}, players={"FRANCE": "hold"}
+        )
+        ended = server.wait_for(episode_id, status="finished")
+        server.stop()
+        lines = server.log.read_text().splitlines()
+    assert all(LINE.fullmatch(line) for line in lines), [line for line in lines if not LINE.fullmatch(line)]
+    created, started, over = [line for line in lines if episode_id in line]
+    assert f"match {episode_id} created: diplomacy by api, players AUSTRIA=" in created
+    assert "FRANCE=hold" in created
+    assert started.endswith(f"match {episode_id} started")
+    assert re.search(rf"match {episode_id} ended: finished \(.+\), \d+\.\d s, {ended['last_seq'] + 1} events$", over)
+
+
+def test_the_log_level_is_a_setting(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--pace", "0", GRANDSTAND_LOG_LEVEL="warning") as server:
+        episode_id = server.start_match(game="diplomacy", seed=1, options={"last_year": 1901})
+        server.wait_for(episode_id, status="finished")
+        assert server.log.read_text() == ""
+
+
+def test_a_private_address_is_no_proxy_unless_it_is_named(tmp_path: Path) -> None:
+    """Each claimed address would have a share of starts of its own. The test's own is loopback, which is a proxy by
+    default; here another one is named."""
+    with live_server(tmp_path, "--host", "0.0.0.0", GRANDSTAND_TRUSTED_PROXIES="192.0.2.1") as server:
+        codes = [
+            server.post("/api/episodes", {"game": "cricket"}, **{"X-Forwarded-For": f"203.0.113.{n}"}).status_code
+            for n in range(5)
+        ]
+    assert codes == [201, 201, 201, 201, 429]

@@ -1,0 +1,85 @@
+"""What can be set: defaults that run, errors that name the variable, and no variable that nothing reads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.settings import LOOPBACK, PAGE, PRIVATE, Settings, SettingsError
+from tests.support.live_server import ROOT
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("GRANDSTAND_SLOT", "GRANDSTAND_SLOTS"),
+        ("GRANDSTAND_OPERATOR_TOKN", "GRANDSTAND_OPERATOR_TOKEN"),
+        ("GRANDSTAND_LOGLEVEL", "GRANDSTAND_LOG_LEVEL"),
+    ],
+)
+def test_a_variable_that_names_no_setting_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, meant: str) -> None:
+    monkeypatch.setenv(name, "3")
+    with pytest.raises(SettingsError, match=f"{name}: there is no such setting; did you mean {meant}[?]"):
+        Settings.load()
+
+
+def test_the_server_does_not_start_with_such_a_variable(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(tmp_path)]
+    env = {**os.environ, "GRANDSTAND_SLOT": "3", "COLUMNS": "200"}
+    result = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert "did you mean GRANDSTAND_SLOTS?" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_variable_that_the_project_reads_or_names_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"GRANDSTAND_{name.upper()}", raising=False)
+    for name in ("PUBLISH_TOKEN", "OPERATOR_TOKEN", "ROSTER", "DATA", "BUCKET", "PAGE"):
+        monkeypatch.setenv(f"GRANDSTAND_{name}", "x")
+    Settings.load()
+
+
+@pytest.mark.parametrize(
+    ("flags", "variable", "value", "names"),
+    [
+        ({"slots": 0}, "", "", r"slots \(--slots\): "),
+        ({"root_path": "x"}, "", "", r"root_path \(--root-path\): "),
+        ({}, "ROOT_PATH", "grandstand", r"root_path \(GRANDSTAND_ROOT_PATH\): .*looks like /grandstand"),
+        ({}, "TRUSTED_PROXIES", "10.0.0.0/8, proxy", r"trusted_proxies \(GRANDSTAND_TRUSTED_PROXIES\): .*'proxy'"),
+        ({}, "FRAME_ANCESTORS", "a; script-src *", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
+        ({}, "FRAME_ANCESTORS", "a\r\nX: y", r"frame_ancestors \(GRANDSTAND_FRAME_ANCESTORS\): "),
+        ({}, "BODY_LIMIT", "10", r"body_limit \(GRANDSTAND_BODY_LIMIT\): "),
+        ({}, "LOG_LEVEL", "loud", r"log_level \(GRANDSTAND_LOG_LEVEL\): .*'debug'"),
+    ],
+)
+def test_an_error_names_where_the_value_came_from(
+    monkeypatch: pytest.MonkeyPatch, flags: dict[str, object], variable: str, value: str, names: str
+) -> None:
+    if variable:
+        monkeypatch.setenv(f"GRANDSTAND_{variable}", value)
+    with pytest.raises(SettingsError, match=names):
+        Settings.load(flags)
+
+
+def test_a_prefix_has_no_slash_at_its_end() -> None:
+    assert Settings(root_path="/grandstand/").root_path == "/grandstand"
+    assert Settings(root_path="/").root_path == ""
+
+
+def test_private_proxies_are_believed_on_a_space_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPACE_ID", raising=False)
+    assert ",".join(Settings().proxies) == LOOPBACK
+    monkeypatch.setenv("SPACE_ID", "demo/grandstand")
+    assert ",".join(Settings().proxies) == PRIVATE
+    assert Settings(trusted_proxies="").proxies == []
+    assert Settings(trusted_proxies="192.0.2.7, 10.0.0.0/8").proxies == ["192.0.2.7", "10.0.0.0/8"]
+
+
+def test_the_page_lies_beside_the_code_wherever_the_server_is_started() -> None:
+    assert PAGE == ROOT / "frontend/dist"
+    assert Settings().page == PAGE
