@@ -104,8 +104,8 @@ def caddy(folder: Path, port: int, server: str) -> list[str]:
 
 
 @contextmanager
-def fronted(folder: Path, proxy: Proxy) -> Iterator[Front]:
-    with live_server(folder / "data") as server:
+def fronted(folder: Path, proxy: Proxy, *flags: str) -> Iterator[Front]:
+    with live_server(folder / "data", *flags) as server:
         port = free_port()
         command = proxy(folder, port, server.url.removeprefix("http://"))
         with (folder / "proxy.log").open("w") as log:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
@@ -103,11 +104,10 @@ def test_a_viewer_that_speaks_is_told_that_it_only_listens(foreign: LiveServer) 
 
 def test_whoever_leaves_is_forgotten_and_play_goes_on(foreign: LiveServer) -> None:
     episode_id = foreign.start_match(game="diplomacy", seed=1, pace=0.3)
-    leavers = [watch(foreign, episode_id) for _ in range(5)]
-    for client in leavers[:2]:
-        client.close()
-    for client in leavers[2:]:
-        client.socket.shutdown(socket.SHUT_RDWR)
+    with ExitStack() as stack:
+        leavers = [stack.enter_context(watch(foreign, episode_id)) for _ in range(5)]
+        for client in leavers[2:]:
+            client.socket.shutdown(socket.SHUT_RDWR)
     end = time.monotonic() + 20
     while foreign.get("/api/health")["viewers"]:
         assert time.monotonic() < end
