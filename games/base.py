@@ -219,5 +219,7 @@ class GameSpec:
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
     """None where the score says all."""
+    rules: int = 1
+    """The version of the rules, which a record names. It grows when the same choices come to give other events."""
     training: Callable[[], Training] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""

@@ -31,7 +31,7 @@ from models import (
 from players.base import Choice, Player
 from players.roster import Roster
 from players.table import Table, draft, rounds_held
-from players.verify import replayed
+from players.verify import OtherRules, taken_up
 from server.live_match import CommandError, LiveMatch, Steering
 from spectator.bus import Bus
 from spectator.errors import RecordError
@@ -131,6 +131,11 @@ class Driver:
         events = events[: seq + 1]
         parent = EpisodeCreated.model_validate(events[0].data)
         spec = game_spec(parent.game)
+        if parent.rules != spec.rules:
+            try:
+                taken_up(events)
+            except OtherRules as error:
+                raise OptionError(f"seq: {error}") from error
         names = {info.seat: info.player for info in parent.seats} | request.players
         seed = next(SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet")
         table = Table(Match(spec, parent.options, seed), self._players(spec, names))
@@ -179,7 +184,10 @@ class Driver:
             except Exception as error:
                 log.warning("episode %s cannot go on: %s", summary.episode_id, error)
                 self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
-                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+                if isinstance(error, OtherRules):
+                    ended = EpisodeEnded(status="stopped", message=str(error))
+                else:
+                    ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
                 self._bus.publish(summary.episode_id, [draft(ended)])
         resumed = [match.episode_id for match in self._queue]
         self._fill_slots()
@@ -289,7 +297,7 @@ class Driver:
     def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
         """The match as its record left it. Raises where its players cannot go on or the log does not replay."""
         events = list(self._history.events(summary.episode_id))
-        match, _ = replayed(events)
+        match = taken_up(events)
         players = self._players(match.spec, {info.seat: info.player for info in summary.seats}, events)
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:

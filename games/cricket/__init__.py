@@ -28,6 +28,7 @@ GAME = GameSpec(
     showcase=showcase,
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     reply=REPLY,
+    rules=2,
     tasks={name: partial(tasks, name) for name in PACKS},
     comparison=Comparison("neutral", measures, MEASURES, quoted),
     training=training,
