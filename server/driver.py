@@ -115,16 +115,26 @@ class Driver:
         steering = _set(origin, pace=pace, pause=request.paused or None, turns=request.turns)
         return self._admit(table, [*created, *steering], request.delay, key, apart=apart)
 
-    def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
+    async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
 
-        The child's log is whole: the parent's choices, played again under its own numbers, then its own seed.
-        Raises UnknownEpisode, OptionError, Full.
+        The child's log is whole: the parent's choices, played again under its own numbers, then its own seed. They are
+        played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
         if key is not None and key in self._done_by_key:
             return self._recorder.summary(self._done_by_key[key])
         self._check_room()
-        events = self._history.events(parent_id)
+        events = list(self._history.events(parent_id))
+        table, first, delay = await asyncio.to_thread(self._forked, parent_id, events, request, by)
+        if key is not None and key in self._done_by_key:
+            return self._recorder.summary(self._done_by_key[key])
+        self._check_room()
+        return self._admit(table, first, delay, key, begun=True)
+
+    def _forked(
+        self, parent_id: str, events: Sequence[Event], request: ForkEpisode, by: str
+    ) -> tuple[Table, list[Draft], float]:
+        """Return a table that stands as `parent_id` did, its log so far, and the delay of its spectators."""
         seq = len(events) - 1 if request.seq is None else request.seq
         if seq >= len(events):
             raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
@@ -154,7 +164,7 @@ class Driver:
             log_so_far.append(draft(SeedSet(seed=request.seed), "operator"))
         if table.match.over:
             raise OptionError(f"seq: the match was decided by event {seq} of {parent_id}; fork from an earlier moment")
-        return self._admit(table, [*log_so_far, *steering], parent.delay, key, begun=True)
+        return table, [*log_so_far, *steering], parent.delay
 
     def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
         """Steer a match, or move it in the queue. The same `key` is obeyed once.

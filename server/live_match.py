@@ -13,6 +13,7 @@ from games.base import Action, SeatId
 from models import Command, ControlChanged, EpisodeEnded, Event, MessageHeld
 from players.base import Player
 from players.bot import BotPlayer
+from players.preparing import prepared
 from players.seated import SeatedPlayer
 from players.table import Table, draft
 from spectator.bus import Bus
@@ -109,6 +110,7 @@ class LiveMatch:
     async def play(self) -> None:
         """Play to the end, or until stopped. Raises what breaks; the match's end is then the caller's to record."""
         if not self._begun:
+            await prepared(self.table.match)
             self._publish(self.table.started())
         while not self.table.match.over:
             await self._hold()

@@ -38,9 +38,9 @@ class Contest:
     """One match. Sides are 0 (home) and 1 (away) inside, seats outside."""
 
     __slots__ = (
-        "_cards", "_pairs", "_pitch", "appeal", "attack", "belief", "breached", "calls", "choices",
-        "field_choice", "field_shown", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet", "rain",
-        "resources", "result", "seed", "stage", "teams", "toss_winner",
+        "_cards", "_pairs", "_pitch", "appeal", "attack", "belief", "breached", "calls", "choices", "field_choice",
+        "field_shown", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet",
+        "rain", "resources", "result", "seed", "stage", "teams", "toss_winner",
     )  # fmt: skip
 
     def __init__(self, options: CricketOptions, seed: int) -> None:

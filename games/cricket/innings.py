@@ -136,14 +136,14 @@ class Innings:
             return "keeps wicket"
         if player == self.last_bowler:
             return "bowled the last over"
-        if player in self.rested or player in self.relieved:
-            return "bowled part of the last over"
         if player == self.barred_bowler:
             return "bowled the last Super Over"
         cards = self.bowlers
         at_max = sum(card.overs >= self.rules.bowler_max_overs for card in cards.values())
         bowled = cards[player].overs if player in cards else 0
-        return None if self.rules.may_bowl(bowled, at_max) else "has bowled the full quota"
+        if not self.rules.may_bowl(bowled, at_max):
+            return "has bowled the full quota"
+        return "bowled part of the last over" if player in self.rested or player in self.relieved else None
 
     # --- moves between balls ------------------------------------------------------------------------------------------
 

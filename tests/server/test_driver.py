@@ -204,7 +204,7 @@ def test_a_record_of_older_rules_that_plays_otherwise_now_cannot_be_forked(tmp_p
     async def fork(episode: str) -> None:
         house = House(store)
         with pytest.raises(OptionError, match="seq: recorded under version 0"):
-            house.driver.fork(episode, ForkEpisode(seq=30), key=None, by="operator")
+            await house.driver.fork(episode, ForkEpisode(seq=30), key=None, by="operator")
 
     asyncio.run(fork(asyncio.run(play())))
 

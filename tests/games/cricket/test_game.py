@@ -283,14 +283,6 @@ def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> N
         game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
 
 
-def test_after_a_noball_for_the_field_the_field_may_change() -> None:
-    game = _with_the_ball()
-    game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
-    until_ball(game)
-    assert game.now.free_hit
-    game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
-
-
 def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None:
     seen = set()
     for seed in range(60):
