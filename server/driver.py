@@ -20,7 +20,6 @@ from models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
-    EpisodeResumed,
     EpisodeSummary,
     Event,
     ForkEpisode,
@@ -314,8 +313,6 @@ class Driver:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
         self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
-        if begun:
-            self._bus.publish(summary.episode_id, [draft(EpisodeResumed(turn=match.game.turn))])
         return self._live_match(Table(match, players, rounds_held(events)), events, begun)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.base import Action, SeatId
-from models import Command, ControlChanged, EpisodeEnded, Event, MessageHeld
+from models import Command, ControlChanged, EpisodeEnded, EpisodeResumed, Event, MessageHeld
 from players.base import Player
 from players.bot import BotPlayer
 from players.preparing import prepared
@@ -112,6 +112,8 @@ class LiveMatch:
         if not self._begun:
             await prepared(self.table.match)
             self._publish(self.table.started())
+        else:
+            self._publish([draft(EpisodeResumed(turn=self.table.match.game.turn))])
         while not self.table.match.over:
             await self._hold()
             if self._stopped_by is not None:

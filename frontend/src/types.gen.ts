@@ -76,7 +76,7 @@ export interface SeedSet {
  */
 export interface EpisodeStarted {}
 /**
- * The server came back and play went on from the log.
+ * Play went on from the log: the server came back, or a fork got its slot.
  */
 export interface EpisodeResumed {
   turn: string;
@@ -338,6 +338,11 @@ export interface EpisodeSummary {
   scores: {
     [k: string]: number;
   };
+  paused: boolean;
+  /**
+   * Seats that a person has taken over.
+   */
+  taken: string[];
   outcome?: OutcomeData | null;
   message: string;
 }

@@ -77,6 +77,7 @@ def ball_event(contest: Contest, delivery: Delivery) -> BallBowled:
         aim=[
             "natural" if choice.aim[0] == NATURAL else LENGTHS[choice.aim[0]],
             "natural" if choice.aim[1] == NATURAL else LINES[choice.aim[1]],
+            choice.variation or "natural",
         ],
         landed=[LENGTHS[delivery.length], LINES[delivery.line]],
         variation=delivery.variation,

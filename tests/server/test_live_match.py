@@ -263,6 +263,25 @@ def test_a_fork_with_nothing_changed_plays_the_same_match() -> None:
     run(scene)
 
 
+def test_a_fork_that_waits_for_a_slot_is_queued_and_says_when_it_goes_on() -> None:
+    async def scene() -> None:
+        house = House(slots=1)
+        parent = house.driver.start(request()).episode_id
+        await until(lambda: house.driver.live == 0)
+        other = house.driver.start(request(pace=60)).episode_id
+        forked = await house.driver.fork(parent, ForkEpisode(seq=40, pace=0), key=None, by="operator")
+        assert forked.status == "queued"
+        assert house.driver.queued == [forked.episode_id]
+        await until(lambda: house.recorder.summary(other).status == "live")
+        house.driver.command(other, Command(command="stop"), key=None, by="operator")
+        await house.ended(forked.episode_id)
+        types = [event.type for event in house.history.events(forked.episode_id)]
+        assert types.count("EpisodeResumed") == 1
+        verify(house.history.events(forked.episode_id))
+
+    run(scene)
+
+
 def test_a_decided_match_cannot_be_forked_from_its_end() -> None:
     async def scene() -> None:
         house = House()

@@ -80,6 +80,18 @@ def test_the_public_odds_of_a_ball_left_alone_are_those_that_are_drawn() -> None
     assert sum(shares) == pytest.approx(1.0)
 
 
+# --- what was called --------------------------------------------------------------------------------------------------
+
+
+def test_a_ball_tells_the_variation_that_was_called_beside_the_one_that_was_bowled() -> None:
+    drawn = Counter(ball.variation for ball in balls(overs_of(1)))
+    assert len(drawn) > 1
+    assert {ball.aim[2] for ball in balls(overs_of(1))} == {"natural"}
+    called = [ball for ball in balls(overs_of(1, bowling={"variation": "stock"})) if ball.aim[2] != "natural"]
+    assert called
+    assert {(ball.aim[2], ball.variation) for ball in called} == {("stock", "stock")}
+
+
 # --- an injured bowler ------------------------------------------------------------------------------------------------
 
 
