@@ -87,6 +87,7 @@ class EpisodeCreated(Wire):
     approve: bool = False
     voice: bool = False
     parent: Moment | None = None
+    rules: int = Field(default=1, description="The version of the game's rules by which the record was made.")
 
 
 class SeedSet(Wire):
@@ -100,7 +101,7 @@ class EpisodeStarted(Wire):
 
 
 class EpisodeResumed(Wire):
-    """The server came back and play went on from the log."""
+    """Play went on from the log: the server came back, or a fork got its slot."""
 
     turn: str
 
@@ -313,6 +314,8 @@ class EpisodeSummary(Wire):
     last_seq: int
     turn: str = ""
     scores: dict[SeatId, float] = {}
+    paused: bool = False
+    taken: list[SeatId] = Field(default=[], description="Seats that a person has taken over.")
     outcome: OutcomeData | None = None
     message: str = ""
 

@@ -219,5 +219,11 @@ class GameSpec:
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
     """None where the score says all."""
+    prepare: Callable[[Any], Callable[[], None] | None] = lambda game: None
+    """(game) -> what to call before the game's next move, which builds what is slow to build, such as tables that all
+    matches share; None where nothing is missing. Asking is cheap. The call changes no game and may be made in another
+    thread; a game that was not prepared builds the same by itself."""
+    rules: int = 1
+    """The version of the rules, which a record names. It grows when the same choices come to give other events."""
     training: Callable[[], Training] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from games.base import Action, Game, GameEvent, GameSpec, IllegalAction, Json, OptionError, SeatId
 from games.registry import game_spec
@@ -71,15 +73,15 @@ class Match:
 
     def fork(self) -> Match:
         """An independent copy of this moment."""
-        copy = object.__new__(Match)
-        copy.spec = self.spec
-        copy.seed = self.seed
-        copy.game = self.game.clone()
-        copy.index = self.index
-        copy._waiting = self._waiting
-        copy._turn = self._turn
-        copy._decisions = dict(self._decisions)
-        return copy
+        twin = object.__new__(Match)
+        twin.spec = self.spec
+        twin.seed = self.seed
+        twin.game = self.game.clone()
+        twin.index = self.index
+        twin._waiting = self._waiting
+        twin._turn = self._turn
+        twin._decisions = dict(self._decisions)
+        return twin
 
     def reseed(self, seed: int) -> None:
         """Use `seed` for every draw to come, the game's and the players'."""
@@ -88,8 +90,35 @@ class Match:
 
 
 def event_data(event: GameEvent) -> dict[str, Json]:
-    """The event's fields as JSON-ready data, sharing nothing with the game."""
-    return dataclasses.asdict(event)
+    """Return the event's fields as JSON-ready data that share nothing mutable with the game.
+
+    Equal to `dataclasses.asdict`, at a fraction of its cost: a state holds a thousand numbers and names.
+    """
+    return {name: _copied(getattr(event, name)) for name in _field_names(type(event))}
+
+
+_ATOMS: Final = frozenset((str, int, float, bool, type(None)))
+
+
+def _copied(value: Any) -> Any:
+    """Return an independent copy of JSON-ready data."""
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is dict:
+        return {key: item if type(item) in _ATOMS else _copied(item) for key, item in value.items()}
+    if kind is list:
+        return [item if type(item) in _ATOMS else _copied(item) for item in value]
+    if kind is tuple:
+        return tuple(map(_copied, value))
+    if dataclasses.is_dataclass(kind):
+        return {name: _copied(getattr(value, name)) for name in _field_names(kind)}
+    return copy.deepcopy(value)
+
+
+@cache
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def seat_order(spec: GameSpec, seats: Sequence[SeatId]) -> list[SeatId]:

@@ -32,6 +32,7 @@ from models import (
     Wire,
 )
 from players.base import Choice, Player, PlayerError, Talk, Thinking
+from players.preparing import prepared
 
 Answer = TypeVar("Answer")
 
@@ -84,7 +85,8 @@ class Table:
         seats = [
             SeatInfo(seat=seat, player=self.players[seat].name, kind=self.players[seat].kind) for seat in self._seats
         ]
-        created = EpisodeCreated(game=self.match.spec.name, options=dict(options), seats=seats, **about)
+        spec = self.match.spec
+        created = EpisodeCreated(game=spec.name, rules=spec.rules, options=dict(options), seats=seats, **about)
         return [draft(created), draft(SeedSet(seed=self.match.seed), "operator")]
 
     def started(self) -> list[Draft]:
@@ -140,12 +142,14 @@ class Table:
         asked: dict[asyncio.Task[Choice | PlayerError], SeatId] = {}
         try:
             while not match.over and match.index == index:
+                await prepared(match)
                 for seat in seat_order(match.spec, [seat for seat in match.waiting if seat not in asked.values()]):
                     asked[asyncio.ensure_future(self._ask(seat, lambda player, seat: player.choose(match, seat)))] = (
                         seat
                     )
                 done, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
                 for task in [task for task in asked if task in done]:
+                    await prepared(match)
                     yield asked.pop(task), task.result()
                     if match.over or match.index != index:
                         return

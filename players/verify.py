@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.base import GameEvent
+from games.base import GameEvent, IllegalAction
 from games.match import Match, event_data
+from games.registry import game_spec
 from models import ActionChosen, EpisodeCreated, Event, SeedSet
 
 
 class ReplayMismatch(Exception):
     """The rules, played from the log, do not say what the log says."""
+
+
+class OtherRules(ReplayMismatch):
+    """The record was made under another version of the rules, under which its choices give other events."""
+
+    def __init__(self, game: str, recorded: int, now: int) -> None:
+        super().__init__(
+            f"recorded under version {recorded} of the rules of {game}; this is version {now}, under which the same "
+            "choices give other events: the record can be watched, but not played again"
+        )
 
 
 def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
@@ -39,11 +50,35 @@ def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
     return match, played
 
 
-def verify(events: Sequence[Event]) -> Match:
-    """Play `events` again; answers the match as they leave it.
+def taken_up(events: Sequence[Event]) -> Match:
+    """Return the match that `events` leave, to be played on.
 
-    Raises ReplayMismatch naming the first event that differs, or what the record lacks.
+    Raises OtherRules where the rules have changed since and the choices now give other events; else as `replayed`.
     """
+    created = EpisodeCreated.model_validate(events[0].data)
+    if created.rules == game_spec(created.game).rules:
+        return replayed(events)[0]
+    return verify(events)
+
+
+def verify(events: Sequence[Event]) -> Match:
+    """Play `events` again and return the match as they leave it.
+
+    Raises ReplayMismatch naming the first event that differs, or what the record lacks; OtherRules where that is
+    because the record was made under another version of the rules.
+    """
+    try:
+        return _verified(events)
+    except (ReplayMismatch, IllegalAction) as error:
+        if events and events[0].type == "EpisodeCreated":
+            created = EpisodeCreated.model_validate(events[0].data)
+            spec = game_spec(created.game)
+            if created.rules != spec.rules:
+                raise OtherRules(spec.name, created.rules, spec.rules) from error
+        raise
+
+
+def _verified(events: Sequence[Event]) -> Match:
     match, played = replayed(events)
     kinds = {kind.__name__ for kind in match.spec.events}
     recorded = [event for event in events if event.type in kinds]

@@ -1,9 +1,9 @@
 """Rake the ball model: intercepts by era, phase and class, so that neutral play gives the real shares of outcomes.
 
-    python scripts/cricket_rake.py [--matches 2000] [--rounds 4] [--report]
+    python scripts/cricket_rake.py [--matches 2000] [--rounds 4] [--dismissals | --report]
 
-Rewrites `raked` in games/cricket/data/ball_model.json; with --report only prints the table of statistics
-against the targets.
+Rewrites `raked` in games/cricket/data/ball_model.json; with --dismissals only the kinds of dismissal and the umpire,
+which no run depends on; with --report only prints the table of statistics against the targets.
 """
 
 from __future__ import annotations
@@ -94,15 +94,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--dismissals", action="store_true")
     parser.add_argument("--report", action="store_true")
     args = parser.parse_args()
     for era in ("modern", "classic"):
         for turn in range(0 if args.report else args.rounds):
             model.ball_model.cache_clear()
             stats = simulate(era, range(turn * args.matches, (turn + 1) * args.matches))
-            largest = rake(era, stats)
+            largest = 0.0 if args.dismissals else rake(era, stats)
             rake_kinds(era, stats)
-            rake_tail(era, stats)
+            if not args.dismissals:
+                rake_tail(era, stats)
             tune_umpire(era, stats)
             mean = stats.headline()["first_mean"]
             print(f"{era} round {turn + 1}: largest correction {largest:.4f}, first innings {mean:.1f}", flush=True)

@@ -73,7 +73,7 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
         access.operator(connection)
         key = _scoped(f"fork {episode_id}", idempotency_key)
         await history.load(episode_id)
-        return _made(response, driver.fork(episode_id, request, key=key, by="operator"))
+        return _made(response, await driver.fork(episode_id, request, key=key, by="operator"))
 
     @api.post("/episodes/{episode_id}/commands", tags=["steering"], responses=REFUSALS)
     async def command(

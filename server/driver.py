@@ -20,7 +20,6 @@ from models import (
     Draft,
     EpisodeCreated,
     EpisodeEnded,
-    EpisodeResumed,
     EpisodeSummary,
     Event,
     ForkEpisode,
@@ -31,7 +30,7 @@ from models import (
 from players.base import Choice, Player
 from players.roster import Roster
 from players.table import Table, draft, rounds_held
-from players.verify import replayed
+from players.verify import OtherRules, taken_up
 from server.live_match import CommandError, LiveMatch, Steering
 from spectator.bus import Bus
 from spectator.errors import RecordError
@@ -115,22 +114,37 @@ class Driver:
         steering = _set(origin, pace=pace, pause=request.paused or None, turns=request.turns)
         return self._admit(table, [*created, *steering], request.delay, key, apart=apart)
 
-    def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
+    async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
 
-        The child's log is whole: the parent's choices, played again under its own numbers, then its own seed.
-        Raises UnknownEpisode, OptionError, Full.
+        The child's log is whole: the parent's choices, played again under its own numbers, then its own seed. They are
+        played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
         if key is not None and key in self._done_by_key:
             return self._recorder.summary(self._done_by_key[key])
         self._check_room()
-        events = self._history.events(parent_id)
+        events = list(self._history.events(parent_id))
+        table, first, delay = await asyncio.to_thread(self._forked, parent_id, events, request, by)
+        if key is not None and key in self._done_by_key:
+            return self._recorder.summary(self._done_by_key[key])
+        self._check_room()
+        return self._admit(table, first, delay, key, begun=True)
+
+    def _forked(
+        self, parent_id: str, events: Sequence[Event], request: ForkEpisode, by: str
+    ) -> tuple[Table, list[Draft], float]:
+        """Return a table that stands as `parent_id` did, its log so far, and the delay of its spectators."""
         seq = len(events) - 1 if request.seq is None else request.seq
         if seq >= len(events):
             raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
         events = events[: seq + 1]
         parent = EpisodeCreated.model_validate(events[0].data)
         spec = game_spec(parent.game)
+        if parent.rules != spec.rules:
+            try:
+                taken_up(events)
+            except OtherRules as error:
+                raise OptionError(f"seq: {error}") from error
         names = {info.seat: info.player for info in parent.seats} | request.players
         seed = next(SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet")
         table = Table(Match(spec, parent.options, seed), self._players(spec, names))
@@ -149,7 +163,7 @@ class Driver:
             log_so_far.append(draft(SeedSet(seed=request.seed), "operator"))
         if table.match.over:
             raise OptionError(f"seq: the match was decided by event {seq} of {parent_id}; fork from an earlier moment")
-        return self._admit(table, [*log_so_far, *steering], parent.delay, key, begun=True)
+        return table, [*log_so_far, *steering], parent.delay
 
     def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
         """Steer a match, or move it in the queue. The same `key` is obeyed once.
@@ -179,7 +193,10 @@ class Driver:
             except Exception as error:
                 log.warning("episode %s cannot go on: %s", summary.episode_id, error)
                 self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
-                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+                if isinstance(error, OtherRules):
+                    ended = EpisodeEnded(status="stopped", message=str(error))
+                else:
+                    ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
                 self._bus.publish(summary.episode_id, [draft(ended)])
         resumed = [match.episode_id for match in self._queue]
         self._fill_slots()
@@ -289,15 +306,13 @@ class Driver:
     def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
         """The match as its record left it. Raises where its players cannot go on or the log does not replay."""
         events = list(self._history.events(summary.episode_id))
-        match, _ = replayed(events)
+        match = taken_up(events)
         players = self._players(match.spec, {info.seat: info.player for info in summary.seats}, events)
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
         self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
-        if begun:
-            self._bus.publish(summary.episode_id, [draft(EpisodeResumed(turn=match.game.turn))])
         return self._live_match(Table(match, players, rounds_held(events)), events, begun)
 
 

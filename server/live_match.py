@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.base import Action, SeatId
-from models import Command, ControlChanged, EpisodeEnded, Event, MessageHeld
+from models import Command, ControlChanged, EpisodeEnded, EpisodeResumed, Event, MessageHeld
 from players.base import Player
 from players.bot import BotPlayer
+from players.preparing import prepared
 from players.seated import SeatedPlayer
 from players.table import Table, draft
 from spectator.bus import Bus
@@ -109,7 +110,10 @@ class LiveMatch:
     async def play(self) -> None:
         """Play to the end, or until stopped. Raises what breaks; the match's end is then the caller's to record."""
         if not self._begun:
+            await prepared(self.table.match)
             self._publish(self.table.started())
+        else:
+            self._publish([draft(EpisodeResumed(turn=self.table.match.game.turn))])
         while not self.table.match.over:
             await self._hold()
             if self._stopped_by is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TrainStepped, TurnStarted
+from models import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TrainStepped, TurnStarted
 
 
 def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
@@ -15,6 +15,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"status": "live", "started_at": event.at}
         case "EpisodeResumed":
             changes |= {"status": "live"}
+        case "ControlChanged":
+            changes |= _steered(summary, ControlChanged.model_validate(event.data))
         case "TurnStarted":
             turn = TurnStarted.model_validate(event.data)
             changes |= {"turn": turn.turn, "scores": turn.scores}
@@ -33,6 +35,21 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
     return summary.model_copy(update=changes)
 
 
+def _steered(summary: EpisodeSummary, change: ControlChanged) -> dict[str, object]:
+    """A fork has a past but waits for a slot like any other match: it is live when it goes on."""
+    seat = next((info.seat for info in summary.seats if info.seat == change.value), None)
+    match change.command:
+        case "pause" | "resume":
+            return {"paused": change.command == "pause"}
+        case "take_over" if seat is not None and seat not in summary.taken:
+            return {"taken": [*summary.taken, seat]}
+        case "hand_back":
+            return {"taken": [taken for taken in summary.taken if taken != seat]}
+        case "fork":
+            return {"status": "queued"}
+    return {}
+
+
 def _created(event: Event) -> EpisodeSummary:
     if event.type != "EpisodeCreated":
         raise ValueError(f"episode {event.episode_id}: starts with {event.type}, not EpisodeCreated")
@@ -43,5 +60,5 @@ def _created(event: Event) -> EpisodeSummary:
         status="queued",
         created_at=event.at,
         last_seq=event.seq,
-        **created.model_dump(),
+        **created.model_dump(exclude={"rules"}),
     )

@@ -253,7 +253,10 @@ class Run:
                     self._save()
                     self._drop()
                     self._prune()
-        self.bus.publish(self._episode, [draft(EpisodeEnded(status="finished", message=f"{last} steps"))])
+        self.bus.publish(
+            self._episode,
+            [draft(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
+        )
         return Summary(last, told)
 
     @contextmanager

@@ -23,7 +23,7 @@ const HOUSE: Tell = {
   SeedSet: (data) => `The seed is ${data.seed}`,
   EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
   EpisodeResumed: (data, _, { noun }) =>
-    noun === MATCH.noun ? 'The server came back and play went on' : `The ${noun} went on from ${plain(data.turn, 40)}`,
+    noun === MATCH.noun ? 'Play went on from the log' : `The ${noun} went on from ${plain(data.turn, 40)}`,
   TurnStarted: () => '',
   ActionChosen: (data, seat) =>
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
@@ -34,8 +34,7 @@ const HOUSE: Tell = {
     data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',
   TurnRecorded: () => '',
   PlayerFault: (data, seat) => `${seat(data.seat)}'s player failed (${data.boundary}): ${plain(data.message, MESSAGE)}`,
-  ControlChanged: (data) =>
-    `${plain(data.by, 40)}: ${plain(data.command, 40)}${data.value == null ? '' : ` ${plain(String(data.value), 60)}`}`,
+  ControlChanged: (data, seat, { noun }) => steered(data, seat, noun),
   SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to a player from outside`,
   MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's word`,
   EpisodeEnded: (data, _, { noun }) =>
@@ -43,6 +42,30 @@ const HOUSE: Tell = {
   MessageSent: (data, seat) =>
     `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
 };
+
+/** How a match was steered, as a sentence: `An operator took over Austria`. */
+function steered({ by, command, value }: HouseEvents['ControlChanged'], seat: (id: string) => string, noun: string) {
+  const who = by === 'operator' ? 'An operator' : capital(plain(by, 40));
+  const name = (): string => seat(String(value));
+  const told: Record<string, () => string> = {
+    pause: () => `${who} paused the ${noun}`,
+    resume: () => `${who} resumed the ${noun}`,
+    step: () => `${who} let it go on for ${value === 1 ? 'one turn' : `${plain(String(value), 12)} turns`}`,
+    stop: () => `${who} stopped the ${noun}`,
+    pace: () => `${who} set the pace to ${plain(String(value), 12)} s a turn`,
+    turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
+    extend: () => `${who} let the ${noun} go on to ${plain(String(value), 12)} turns`,
+    take_over: () => `${who} took over ${name()}`,
+    hand_back: () => `${who} handed ${name()} back to its player`,
+    fork: () => `${who} forked this ${noun} from ${plain(String(value), 60)}`,
+    approve: () => `${who} approved a message`,
+    reject: () => `${who} held back a message`,
+  };
+  const words = value == null || typeof value === 'object' ? '' : ` ${plain(String(value), 60)}`;
+  return told[command]?.() ?? `${who}: ${plain(command, 40).replaceAll('_', ' ')}${words}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `before` is the board's state before `event`. '' where there is nothing to tell. */
 export function narrate<S>(board: Board<S>, event: Event, before: S): string {

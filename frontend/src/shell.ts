@@ -13,6 +13,9 @@ export interface Shell {
   readonly scores: Readonly<Record<string, number>>;
   readonly outcome: OutcomeData | null;
   readonly message: string;
+  readonly paused: boolean;
+  /** Seats that a person has taken over. */
+  readonly taken: readonly string[];
   /** When the last event that this viewer may know happened, Unix seconds. */
   readonly at: number;
 }
@@ -28,6 +31,8 @@ export function before(episode: EpisodeSummary): Shell {
     scores: {},
     outcome: null,
     message: '',
+    paused: false,
+    taken: [],
     at: episode.created_at,
   };
 }
@@ -41,6 +46,8 @@ export function fromSummary(episode: EpisodeSummary): Shell {
     scores: episode.scores,
     outcome: episode.outcome ?? null,
     message: episode.message,
+    paused: episode.paused ?? false,
+    taken: episode.taken ?? [],
     at: episode.ended_at ?? episode.started_at ?? episode.created_at,
   };
 }
@@ -68,6 +75,8 @@ export function step(shell: Shell, event: Event): Shell {
       const thinking = event.data as unknown as HouseEvents['PlayerThinking'];
       return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };
     }
+    case 'ControlChanged':
+      return { ...shell, at, ...steered(shell, event.data as unknown as HouseEvents['ControlChanged']) };
     case 'EpisodeEnded': {
       const { status, outcome, message } = event.data as unknown as HouseEvents['EpisodeEnded'];
       const scores = outcome?.scores ?? shell.scores;
@@ -75,5 +84,22 @@ export function step(shell: Shell, event: Event): Shell {
     }
     default:
       return { ...shell, at };
+  }
+}
+
+/** A fork has a past, but waits for a slot like any other match: it is live when it goes on. */
+function steered({ taken }: Shell, { command, value }: HouseEvents['ControlChanged']): Partial<Shell> {
+  switch (command) {
+    case 'pause':
+    case 'resume':
+      return { paused: command === 'pause' };
+    case 'take_over':
+      return { taken: [...taken.filter((seat) => seat !== value), String(value)] };
+    case 'hand_back':
+      return { taken: taken.filter((seat) => seat !== value) };
+    case 'fork':
+      return { status: 'queued' };
+    default:
+      return {};
   }
 }

@@ -45,6 +45,10 @@ export interface EpisodeCreated {
   approve: boolean;
   voice: boolean;
   parent?: Moment | null;
+  /**
+   * The version of the game's rules by which the record was made.
+   */
+  rules: number;
 }
 /**
  * Who sits where. `player` is the roster name, `kind` what sort of player that is.
@@ -72,7 +76,7 @@ export interface SeedSet {
  */
 export interface EpisodeStarted {}
 /**
- * The server came back and play went on from the log.
+ * Play went on from the log: the server came back, or a fork got its slot.
  */
 export interface EpisodeResumed {
   turn: string;
@@ -334,6 +338,11 @@ export interface EpisodeSummary {
   scores: {
     [k: string]: number;
   };
+  paused: boolean;
+  /**
+   * Seats that a person has taken over.
+   */
+  taken: string[];
   outcome?: OutcomeData | null;
   message: string;
 }

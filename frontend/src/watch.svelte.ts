@@ -21,6 +21,9 @@ export interface View {
   readonly following: boolean;
   /** How the match stands at its head, wherever the viewer looks. */
   readonly status: EpisodeSummary['status'];
+  readonly paused: boolean;
+  /** When the last event at its head happened, Unix seconds. */
+  readonly at: number;
   /** Whether every event from 0 to the head is here. */
   readonly complete: boolean;
   /** Null where what led to `seq` is not here yet. */
@@ -284,11 +287,14 @@ export class Watch {
     moments.foldAll(store);
     const seq = shown(store);
     const moment = moments.at(store, seq);
+    const head = moments.at(store, store.head)?.shell;
     this.view = {
       store,
       seq,
       following: store.looking === null,
-      status: moments.at(store, store.head)?.shell.status ?? store.episode?.status ?? 'queued',
+      status: head?.status ?? store.episode?.status ?? 'queued',
+      paused: head?.paused ?? store.episode?.paused ?? false,
+      at: head?.at ?? store.episode?.created_at ?? 0,
       complete: complete(store),
       moment,
       previous: this.#previous(moment),

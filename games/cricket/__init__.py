@@ -12,6 +12,7 @@ from games.cricket.game import CricketGame
 from games.cricket.measures import MEASURES, measures, quoted
 from games.cricket.options import CricketOptions
 from games.cricket.packs import PACKS, tasks
+from games.cricket.preparation import preparation
 from games.cricket.reply import REPLY
 from games.cricket.training import training
 from games.cricket.vocab import SEATS
@@ -28,6 +29,8 @@ GAME = GameSpec(
     showcase=showcase,
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     reply=REPLY,
+    prepare=preparation,
+    rules=2,
     tasks={name: partial(tasks, name) for name in PACKS},
     comparison=Comparison("neutral", measures, MEASURES, quoted),
     training=training,

@@ -7,8 +7,10 @@ are) cannot be averaged ball by ball; it stays apart, as a few conditions with t
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final, NamedTuple
+import json
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from games.cricket.draws import ball_draws
 from games.cricket.engine import BAT_RUNS, DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
 from games.cricket.hidden import Array, Points, conditions, crossed, individuals, normal, survivors
 from games.cricket.innings import Innings
+from games.cricket.kept import TABLES
 from games.cricket.model import DATA, SET_BIN, BallModel, ball_model
 from games.cricket.rules import FormatRules
 from games.cricket.teams import invented_teams
@@ -34,11 +37,27 @@ _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
 
 
-@lru_cache(maxsize=8)
+SPIN_FILE: Final = Path(__file__).parent / "data" / "spin.json"
+SPIN_TRIALS: Final = 300
+
+
 def spin_by_over(era: str, rules: FormatRules) -> Array:
     """[over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
-    spin, model = np.zeros(rules.overs), ball_model(era)
-    for seed in range(_TRIALS):
+    data = _spin()
+    return np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs]) / data["trials"]
+
+
+@cache
+def _spin() -> dict[str, Any]:
+    """Return by era and conditions the counts of each over: of a Super Over, then of matches of 1 to 50 overs."""
+    data: dict[str, Any] = json.loads(SPIN_FILE.read_text(encoding="utf-8"))
+    return data
+
+
+def count_spin(era: str, rules: FormatRules) -> list[int]:
+    """Return how many of SPIN_TRIALS sampled innings spin bowls each over of."""
+    spin, model = [0] * rules.overs, ball_model(era)
+    for seed in range(SPIN_TRIALS):
         side, innings = invented_teams(seed)[0], Innings(1, 1, rules)
         for over in range(rules.overs):
             innings.legal = 6 * over
@@ -46,10 +65,7 @@ def spin_by_over(era: str, rules: FormatRules) -> Array:
             innings.give_ball(bowler)
             innings.last_bowler = bowler
             spin[over] += side.players[bowler].group == "spin"
-    return spin / _TRIALS
-
-
-_TRIALS: Final = 300
+    return spin
 
 
 def varied(group: str, phase: int, variation: str | None) -> Points:
@@ -94,6 +110,10 @@ class AverageBalls:
         self._batters = self._factors()
         self.facing = self._who_faces()
         """[legal, wickets, older or newest, row of set-ness]: who is on strike, and how well set."""
+
+    @property
+    def nbytes(self) -> int:
+        return self._landed.nbytes + self.facing.nbytes
 
     def _over_landings(self, era: str) -> Array:
         """[free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
@@ -167,9 +187,8 @@ class AverageBalls:
         return later
 
 
-@lru_cache(maxsize=16)
 def average_balls(era: str, rules: FormatRules) -> AverageBalls:
-    return AverageBalls(era, rules)
+    return TABLES.get(("balls", era, rules), lambda: AverageBalls(era, rules))
 
 
 def _one_more(state: Array) -> Array:

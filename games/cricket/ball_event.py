@@ -10,7 +10,7 @@ from games.cricket.draws import Channel, Row
 from games.cricket.engine import BEHIND_SHARE, Choice, Delivery
 from games.cricket.events import BallBowled
 from games.cricket.tactics import NATURAL
-from games.cricket.vocab import LENGTHS, LINES
+from games.cricket.vocab import LEAVE, LENGTHS, LINES
 
 if TYPE_CHECKING:
     from games.cricket.contest import Contest
@@ -77,6 +77,7 @@ def ball_event(contest: Contest, delivery: Delivery) -> BallBowled:
         aim=[
             "natural" if choice.aim[0] == NATURAL else LENGTHS[choice.aim[0]],
             "natural" if choice.aim[1] == NATURAL else LINES[choice.aim[1]],
+            choice.variation or "natural",
         ],
         landed=[LENGTHS[delivery.length], LINES[delivery.line]],
         variation=delivery.variation,
@@ -103,7 +104,8 @@ def _hit(contest: Contest, delivery: Delivery, choice: Choice, group: int, row: 
     field = delivery.setting.field
     if dismissal is None or dismissal.kind == "run out":
         hit = None
-        touched = ball.bat_runs > 0 or dismissal is not None or row[Channel.SHOT] < _DOT_TOUCHED
+        met = ball.bat_runs > 0 or dismissal is not None or row[Channel.SHOT] < _DOT_TOUCHED
+        touched = met and choice.shot != LEAVE
         if ball.runs_from == "bat" and not ball.wide and touched and delivery.appeal is None:
             at = ground.struck(group, delivery.length, delivery.line, choice.shot, ball.runs, ball.boundary, field, row)
             hit = at

@@ -17,7 +17,7 @@ from games.cricket.context import natural_batter, natural_bowler, resembles, sta
 from games.cricket.draws import Channel, Row, ball_draws, match_random
 from games.cricket.duckworth_lewis import resources
 from games.cricket.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, Setting, bowl
-from games.cricket.field import PRESETS, Field, field_of
+from games.cricket.field import PRESETS, Field, corrected, field_of
 from games.cricket.hidden import before_innings, conditions
 from games.cricket.innings import Innings
 from games.cricket.model import Weights, ball_model, chase_bin, times
@@ -38,9 +38,9 @@ class Contest:
     """One match. Sides are 0 (home) and 1 (away) inside, seats outside."""
 
     __slots__ = (
-        "_cards", "_pairs", "_pitch", "appeal", "attack", "belief", "calls", "choices", "field_choice", "field_shown",
-        "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet", "rain",
-        "resources", "result", "seed", "stage", "teams", "toss_winner",
+        "_cards", "_pairs", "_pitch", "appeal", "attack", "belief", "breached", "calls", "choices", "field_choice",
+        "field_shown", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "plans", "quiet",
+        "rain", "resources", "result", "seed", "stage", "teams", "toss_winner",
     )  # fmt: skip
 
     def __init__(self, options: CricketOptions, seed: int) -> None:
@@ -59,6 +59,8 @@ class Contest:
         self.field_choice: str | tuple[str, ...] = "standard"
         self.field_shown: tuple[str, ...] | None = None
         self.lock_striker: int | None = None
+        self.breached: tuple[str, ...] | None = None
+        """The nine places of the field that the last ball was called no-ball for."""
         self.attack = 0
         """Group of the bowler who has the ball, by index."""
         self.quiet = False
@@ -100,6 +102,7 @@ class Contest:
         self.stage = "play"
         self.choices, self.plans, self.next_in, self.calls = [None, None], [None, None], [None, None], [0, 0]
         self.field_choice, self.field_shown, self.lock_striker = "standard", None, None
+        self.breached = None
         self._pairs = {}
         limits = rules.powerplay_balls, rules.bowler_max_overs, rules.reviews
         return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target, *limits)]
@@ -171,9 +174,23 @@ class Contest:
 
     @property
     def field_locked(self) -> bool:
-        """For a free hit the field stays, unless the striker has changed or the no-ball was for the field itself."""
+        """For a free hit the field stays, unless the striker has changed. Where the no-ball was for the field itself
+        the captain may still correct that, and no more (`may_correct`)."""
         innings = self.now
         return innings.free_hit and self.lock_striker is not None and self.lock_striker == innings.striker
+
+    def may_correct(self, choice: str | tuple[str, ...]) -> str | None:
+        """Return None where `choice` only corrects the field that was called no-ball, else what is wrong with it."""
+        assert self.breached is not None
+        places = self.field_for(choice).places
+        most = len(set(corrected(self.breached, self.now.rules.max_outside(self.now.legal))) - set(self.breached))
+        moved = set(places) - set(self.breached)
+        if len(moved) > most:
+            return (
+                f"for this free hit the field may change only to correct the breach: move at most {most} of "
+                f"{', '.join(self.breached)}, not {len(moved)}"
+            )
+        return None
 
     def breach(self) -> str | None:
         return self.would_breach(self.field_choice)
@@ -328,14 +345,16 @@ class Contest:
             out.append(ball_event(self, delivery))
         aim = (setting.choice.aim[0], setting.choice.variation or "natural")
         card.aims = (*card.aims[1 - tactics.READ_BALLS :], aim)
-        innings.bouncers += delivery.length == BOUNCER and delivery.ball.legal
+        innings.bouncers += delivery.length == BOUNCER
+        self.breached = None
         if delivery.ball.noball:
             self.lock_striker = striker
             if delivery.noball_for == TOO_MANY_BOUNCERS:
                 innings.fouls.append("bouncer")
             elif setting.foul is not None:
                 innings.fouls.append("field")
-                self.lock_striker, self.field_choice = None, "standard"
+                self.breached = setting.field.places
+                self.field_choice = corrected(self.breached, innings.rules.max_outside(innings.legal))
         self.choices, self.calls = [None, None], [0, 0]
         if innings.closed is None and setting.row[Channel.MISHAP] < BATTER_HURT + BOWLER_HURT:
             out += self._mishaps(setting.row)

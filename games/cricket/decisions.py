@@ -143,7 +143,7 @@ def batting_chance(match: Contest) -> float:
     if rained and too_short(match):
         return 0.5
     if innings.number % 2 == 1:
-        return 1 - tables.chase.at(0, 0, target(match), belief=before_innings(2, match.belief))
+        return 1 - tables.chase_from_start(target(match), before_innings(2, match.belief))
     assert innings.need is not None
     if innings.need == 1:
         return 0.5 if rained else tables.level
@@ -180,8 +180,8 @@ def _balls(match: Contest, setting: Setting) -> tuple[PublicBall, PublicBall, Pu
 
 def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
     """[kind, node, runs]: the batting side's chance by what the ball brings."""
-    left = np.clip(missing - _BY_RUNS, 0, grid.table.shape[-1] - 1)
-    later, now = grid.table[innings.legal + 1], grid.table[innings.legal]
+    left = np.clip(missing - _BY_RUNS, 0, grid.size - 1)
+    later, now = grid.states(innings.legal + 1), grid.states(innings.legal)
     wickets, free = innings.wickets, int(innings.free_hit)
     return np.stack(
         [later[:, 0, wickets, left], later[:, 0, wickets + 1, left], now[:, free, wickets, left],

@@ -14,7 +14,7 @@ from games.cricket.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
 from games.cricket.draws import Channel, Row
 from games.cricket.field import Field
 from games.cricket.model import SET_BIN, BallModel, Weights, cumulative, pick, times
-from games.cricket.vocab import BOUNCER, GROUPS, LINES, SHOT_FAMILY
+from games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
 BAT_RUNS = (0, 1, 2, 3, 4, 6)
@@ -23,6 +23,8 @@ TOO_MANY_BOUNCERS = "too many bouncers in the over"
 _STUMPED_OFF_WIDE = 0.0051
 _RUN_OUT_OFF_WIDE = 0.0020
 """Shares of wides, IPL 2008-24 (42 stumped, 16 run out)."""
+_WAIST_HIGH = 0.5
+"""OURS: share of the full tosses among no-balls that are called for their height."""
 _OBSTRUCTING = 0.0024
 """Share of this class that was obstructing the field, IPL 2008-24; timed out and hit twice never happened there."""
 
@@ -161,31 +163,35 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
     kind = NOBALL if noball_for else draw(weights, row[Channel.OUTCOME])
     appeal = None
+    left = choice.shot == LEAVE
     if kind <= 5:
         runs = BAT_RUNS[kind]
         ball = Ball(runs, boundary=kind >= 4)
         if kind == DOT and not moment.free_hit:
-            appeal = _turned_down_or_wrong(model, phase, line, row)
+            appeal = _turned_down_or_wrong(model, phase, length, line, left, row)
     elif kind == WICKET:
-        names_, running = model.kinds(phase, group, length, line)
+        names_, running = model.kinds(phase, group, length, line, left)
         how = names_[pick(running, row[Channel.KIND])]
         ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
         appeal = None if moment.free_hit else _given(model, how, row)
     elif kind == RUN_OUT:
-        ball = _run_out(model, striker, setting.non_striker, row)
+        ball = _run_out(model, striker, setting.non_striker, left, row)
     elif kind == WIDE:
         ball = _wide(model, group, moment.free_hit, striker, row)
     elif kind == NOBALL:
         runs_kind = draw(weights[:6], row[Channel.EXTRA])
         ball = Ball(BAT_RUNS[runs_kind], boundary=runs_kind >= 4, noball=True)
-        noball_for = noball_for or ("waist-high full toss" if row[Channel.KIND] < 0.15 else "overstepping")
+        high = length == FULL_TOSS and row[Channel.KIND] < _WAIST_HIGH
+        noball_for = noball_for or ("waist-high full toss" if high else "overstepping")
     else:
-        ball = _byes(model, phase, row)
+        ball = _byes(model, phase, left, row)
     return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
 
 
-def _run_out(model: BallModel, striker: int, non_striker: int, row: Row) -> Ball:
-    """Shares measured: who is out and how many runs were completed. Where the batters were is a draw of ours."""
+def _run_out(model: BallModel, striker: int, non_striker: int, left: bool, row: Row) -> Ball:
+    """Shares measured: who is out and how many runs were completed. Where the batters were is a draw of ours.
+
+    Runs off a ball that was left alone are byes."""
     table = model.draws["runout"]
     completed = int(_keyed(table["completed"], row[Channel.EXTRA]))
     striker_out = row[Channel.KIND] < table["striker_out"]
@@ -196,7 +202,8 @@ def _run_out(model: BallModel, striker: int, non_striker: int, row: Row) -> Ball
     end = (other if striker_out else striker_at) if crossed else began
     if row[Channel.MISHAP] > 1 - _OBSTRUCTING:
         return Ball(dismissal=Dismissal("obstructing the field", striker))
-    return Ball(completed, dismissal=Dismissal("run out", striker if striker_out else non_striker, end=end))
+    out = Dismissal("run out", striker if striker_out else non_striker, end=end)
+    return Ball(completed, "byes" if left else "bat", dismissal=out)
 
 
 def _wide(model: BallModel, group: int, free_hit: bool, striker: int, row: Row) -> Ball:
@@ -210,8 +217,8 @@ def _wide(model: BallModel, group: int, free_hit: bool, striker: int, row: Row) 
     return ball
 
 
-def _byes(model: BallModel, phase: int, row: Row) -> Ball:
-    bye = row[Channel.KIND] < model.draws["bye_share"][phase]
+def _byes(model: BallModel, phase: int, left: bool, row: Row) -> Ball:
+    bye = left or row[Channel.KIND] < model.draws["bye_share"][phase]
     runs = int(_keyed(model.draws["bye_runs" if bye else "legbye_runs"], row[Channel.EXTRA]))
     return Ball(runs, "byes" if bye else "legbyes", boundary=runs == 4)
 
@@ -239,13 +246,19 @@ def _given(model: BallModel, how: str, row: Row) -> Appeal | None:
     return _right(how, True, rates["hope"], row)
 
 
-def _turned_down_or_wrong(model: BallModel, phase: int, line: int, row: Row) -> Appeal | None:
-    """The umpire and a ball that dismissed nobody: given out wrongly, or an appeal turned down."""
+def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, left: bool, row: Row) -> Appeal | None:
+    """The umpire and a ball that dismissed nobody: given out wrongly, or an appeal turned down.
+
+    Nobody appeals for lbw off a bouncer or off a ball that pitched outside leg, nor for a catch off a ball left alone.
+    """
     rates = model.umpire
     u = row[Channel.UMPIRE]
     if u >= rates["wrong"] + rates["turned_down"]:
         return None
-    how = "lbw" if LINES[line] in ("stumps", "leg", "off_channel") else "caught"
+    in_front = length != BOUNCER and LINES[line] in ("stumps", "off_channel")
+    if left and not in_front:
+        return None
+    how = "lbw" if in_front else "caught"
     if u < rates["wrong"]:
         return Appeal(how, False, True, _seen(_SEEN_WRONG, row), False)
     return _right(how, False, rates["chance"], row)

@@ -162,8 +162,10 @@ class BallBowled(GameEvent):
     free_hit: bool
     noball_for: str | None
     aim: list[str]
+    """The length, line and variation that were called."""
     landed: list[str]
     variation: str
+    """What was bowled; a natural call leaves it to the bowler."""
     intent: str
     shot: str
     """What the captain called; `played` is what was seen."""

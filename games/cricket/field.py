@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
-from math import cos, hypot, radians, sin
+from functools import cache, cached_property, lru_cache
+from itertools import combinations
+from math import cos, hypot, radians, sin, sqrt
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -65,8 +66,7 @@ PLACES: Final = tuple(name for name, place in POSITIONS.items() if place.depth n
 
 
 class Field:
-    """Nine places beside the bowler and the wicket-keeper, in the order given. Made by `field_of`, one per tuple of
-    places, so that identity is equality."""
+    """Nine places beside the bowler and the wicket-keeper, in the order given. Made by `field_of`."""
 
     def __init__(self, places: tuple[str, ...]) -> None:
         self.places = places
@@ -143,9 +143,53 @@ def _where(holds: Callable[[Position], bool]) -> tuple[str, ...]:
     return tuple(name for name in PLACES if holds(POSITIONS[name]))
 
 
-@cache
 def field_of(places: tuple[str, ...]) -> Field:
+    """Return the field of nine places: one object for each preset; of the others some are remembered."""
+    return _PRESET_FIELDS.get(places) or _field(places)
+
+
+@lru_cache(maxsize=4096)
+def _field(places: tuple[str, ...]) -> Field:
     return Field(places)
+
+
+_PRESET_FIELDS: Final = {places: Field(places) for places in PRESETS.values()}
+
+
+def corrected(places: tuple[str, ...], max_outside: int) -> tuple[str, ...]:
+    """Return a legal field that moves the fewest of `places`, each to the nearest place that will do."""
+    limits = restrictions(max_outside)
+
+    def legal(names: Sequence[str]) -> bool:
+        return all(sum(name in limit.places for name in names) <= limit.most for limit in limits)
+
+    everyone = range(len(places))
+    movers = next(
+        movers
+        for count in range(len(places) + 1)
+        for movers in combinations(everyone, count)
+        if legal([places[i] for i in everyone if i not in movers])
+    )
+    now: list[str | None] = [None if i in movers else place for i, place in enumerate(places)]
+    for i in movers:
+        stay = [place for place in now if place is not None]
+        nearest = sorted(
+            (name for name in PLACES if name not in stay and name != places[i]), key=_metres_from(places[i])
+        )
+        now[i] = next(name for name in nearest if legal([*stay, name]))
+    return tuple(place for place in now if place is not None)
+
+
+def _metres_from(place: str) -> Callable[[str], float]:
+    here = POSITIONS[place]
+
+    def metres(name: str) -> float:
+        there = POSITIONS[name]
+        turn = radians(there.angle - here.angle)
+        squared = here.distance**2 + there.distance**2 - 2 * here.distance * there.distance * cos(turn)
+        return sqrt(max(squared, 0.0))
+
+    return metres
 
 
 def parse_places(names: Sequence[str]) -> tuple[str, ...]:

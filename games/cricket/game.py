@@ -176,9 +176,11 @@ class CricketGame(Contest):
         return self.give_ball(player)
 
     def _set_field(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
-        if self.field_locked:
+        if self.field_locked and self.breached is None:
             raise IllegalAction("tool", "the field may not change for this free hit; call bowl_delivery")
         choice = actions.set_field_choice(arguments)
+        if self.field_locked and (excess := self.may_correct(choice)) is not None:
+            raise IllegalAction("arguments", excess)
         if "field" in self.now.fouls and (why := self.would_breach(choice)) is not None:
             raise IllegalAction("arguments", f"called no-ball once this over for such a field ({why}); set a legal one")
         self.field_choice = choice

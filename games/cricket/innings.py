@@ -14,11 +14,44 @@ class Innings:
     """The state of one innings. Players are indices 0-10 in their side's default batting order."""
 
     __slots__ = (
-        "attempt", "barred_batters", "barred_bowler", "bat_reviews", "batters", "batting_side", "bouncers",
-        "bowler", "bowlers", "bowling_side", "byes", "closed", "fall", "field_reviews", "fouls", "free_hit",
-        "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number", "order", "over_bowler_runs",
-        "over_log", "over_start", "overs", "partner_balls", "partner_runs", "penalties", "rules", "runs",
-        "shared_over", "striker", "target", "wickets", "wides",
+        "attempt",
+        "barred_batters",
+        "barred_bowler",
+        "bat_reviews",
+        "batters",
+        "batting_side",
+        "bouncers",
+        "bowler",
+        "bowlers",
+        "bowling_side",
+        "byes",
+        "closed",
+        "fall",
+        "field_reviews",
+        "fouls",
+        "free_hit",
+        "last_bowler",
+        "legal",
+        "legbyes",
+        "noballs",
+        "non_striker",
+        "number",
+        "order",
+        "over_bowler_runs",
+        "over_log",
+        "over_start",
+        "overs",
+        "partner_balls",
+        "partner_runs",
+        "penalties",
+        "relieved",
+        "rested",
+        "rules",
+        "runs",
+        "striker",
+        "target",
+        "wickets",
+        "wides",
     )  # fmt: skip
 
     def __init__(self, number: int, batting_side: int, rules: FormatRules, target: int | None = None) -> None:
@@ -37,7 +70,10 @@ class Innings:
         self.bouncers = 0
         self.fouls: list[str] = []
         """What the umpire called no-ball for in this over beside overstepping: not to be done twice."""
-        self.shared_over = False
+        self.relieved: list[int] = []
+        """Injured bowlers whose over somebody else finishes."""
+        self.rested: list[int] = []
+        """Those of the last over: they may not bowl in this one."""
         self.over_bowler_runs = 0
         self.over_start = (0, 0)
         self.over_log: list[str] = []
@@ -105,7 +141,9 @@ class Innings:
         cards = self.bowlers
         at_max = sum(card.overs >= self.rules.bowler_max_overs for card in cards.values())
         bowled = cards[player].overs if player in cards else 0
-        return None if self.rules.may_bowl(bowled, at_max) else "has bowled the full quota"
+        if not self.rules.may_bowl(bowled, at_max):
+            return "has bowled the full quota"
+        return "bowled part of the last over" if player in self.rested or player in self.relieved else None
 
     # --- moves between balls ------------------------------------------------------------------------------------------
 
@@ -129,8 +167,11 @@ class Innings:
         card.overs += 1
 
     def replace_bowler(self, player: int) -> None:
-        """`player` finishes an injured bowler's over: part of an over counts as a whole one for the quota."""
-        self.shared_over = True
+        """`player` finishes an injured bowler's over: part of an over counts as a whole one for the quota.
+
+        Neither may bowl in the next over (Law 17.6)."""
+        if self.bowler is not None:
+            self.relieved.append(self.bowler)
         self.give_ball(player)
 
     def retire(self, player: int, kind: str) -> None:
@@ -214,7 +255,7 @@ class Innings:
             raise ValueError(
                 f"{kind}: off a no-ball or free hit a batter can only be {', '.join(sorted(RUN_OUT_KINDS))}"
             )
-        if ball.wide and (kind not in WIDE_KINDS or (self.free_hit and kind not in RUN_OUT_KINDS)):
+        if ball.wide and kind not in (RUN_OUT_KINDS if self.free_hit else WIDE_KINDS):
             raise ValueError(f"{kind}: off a wide a batter can only be {', '.join(sorted(WIDE_KINDS))}")
 
     def _stop_at_target(self, ball: Ball) -> None:
@@ -274,7 +315,7 @@ class Innings:
     def end_over(self) -> tuple[int, int]:
         """Change ends; returns (runs, wickets) of the over. Also closes a part over at the end of an innings."""
         assert self.bowler is not None
-        if self.over_bowler_runs == 0 and self.legal % 6 == 0 and self.attempt == 0 and not self.shared_over:
+        if self.over_bowler_runs == 0 and self.legal % 6 == 0 and self.attempt == 0 and not self.relieved:
             self.bowlers[self.bowler].maidens += 1
         summary = (self.runs - self.over_start[0], self.wickets - self.over_start[1])
         self.overs.append((self.bowler, *summary))
@@ -283,7 +324,7 @@ class Innings:
         self.last_bowler, self.bowler = self.bowler, None
         self.over_bowler_runs = self.bouncers = 0
         self.fouls = []
-        self.shared_over = False
+        self.rested, self.relieved = self.relieved, []
         self.over_log = []
         return summary
 
@@ -297,4 +338,5 @@ class Innings:
         twin.bowlers = {i: card.copy() for i, card in self.bowlers.items()}
         twin.order, twin.overs, twin.fall = self.order[:], self.overs[:], self.fall[:]
         twin.over_log, twin.fouls = self.over_log[:], self.fouls[:]
+        twin.relieved, twin.rested = self.relieved[:], self.rested[:]
         return twin

@@ -15,7 +15,7 @@ from math import exp, prod
 from pathlib import Path
 from typing import Any, Final
 
-from games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES
+from games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, OUTSIDE_LEG, PHASES
 
 Weights = tuple[float, ...]
 """One positive factor per class of `vocab.CLASSES`; a dot ball's is 1 except in intercepts and raking."""
@@ -130,14 +130,25 @@ class BallModel:
         ]
 
     @lru_cache(maxsize=512)  # noqa: B019 - two models live as long as the process
-    def kinds(self, phase: int, group: int, length: int, line: int) -> tuple[list[str], list[float]]:
-        """Dismissal kinds of a bowler's wicket and their running sums, given where the ball landed."""
+    def kinds(
+        self, phase: int, group: int, length: int, line: int, left: bool = False
+    ) -> tuple[list[str], list[float]]:
+        """Dismissal kinds of a bowler's wicket and their running sums, given where the ball landed.
+
+        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught.
+        """
         base: dict[str, float] = self.draws["kinds"][phase][group]
         where = DATA["delivery"][GROUPS[group]]
         tilts = zip(where["length_kind"][length], where["line_kind"][line], strict=True)
         tilt = dict(zip(("bowled", "caught", "lbw", "stumped"), (a * b for a, b in tilts), strict=True))
+        if line >= OUTSIDE_LEG:
+            tilt["lbw"] = 0.0
+        if left:
+            tilt |= {"caught": 0.0, "caught and bowled": 0.0, "hit wicket": 0.0}
         rake: dict[str, float] = DATA["raked"][self.era]["kinds"]
-        return list(base), cumulative([share * tilt.get(kind, 1.0) * rake[kind] for kind, share in base.items()])
+        odds = {kind: share * tilt.get(kind, 1.0) * rake[kind] for kind, share in base.items()}
+        possible = {kind: weight for kind, weight in odds.items() if weight}
+        return list(possible), cumulative(list(possible.values()))
 
 
 def _landed_table(phase: int, group: int) -> list[list[Weights]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from games.base import GameEvent, Outcome
 from games.cricket.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
 from games.cricket.events import MatchDecided, PlayInterrupted
-from games.cricket.rules import format_rules
+from games.cricket.rules import FormatRules, format_rules
 from games.cricket.vocab import SEATS
 
 if TYPE_CHECKING:
@@ -28,15 +28,11 @@ def interrupt(match: Contest) -> list[GameEvent]:
     if rain is None or innings.number != rain.innings or innings.legal != 6 * rain.after:
         return []
     before = innings.rules.overs
-    worth = resources(innings.balls_left, innings.wickets)
-    match.shorten(format_rules(rain.overs, match.options.conditions))
+    shorter = format_rules(rain.overs, match.options.conditions)
+    match.resources = list(resources_if_cut(match, shorter, innings.legal, innings.wickets))
+    match.shorten(shorter)
     match.method = METHOD
-    cut = worth - resources(innings.balls_left, innings.wickets)
-    first, second = match.resources
-    if innings.number == 1:
-        match.resources = [first - cut, resources(rain.overs * 6, 0)]
-    else:
-        match.resources = [first, second - cut]
+    if innings.number == 2:
         innings.target = par_score(match.innings[0].runs, *match.resources) + 1
     if innings.balls_left <= 0 or rain.overs < minimum_overs(match):
         innings.closed = "rain"
@@ -45,6 +41,14 @@ def interrupt(match: Contest) -> list[GameEvent]:
     rules = innings.rules
     limits = rules.powerplay_balls, rules.bowler_max_overs
     return [PlayInterrupted(innings.number, before - rules.overs, rules.overs, innings.target, *limits, METHOD)]
+
+
+def resources_if_cut(match: Contest, shorter: FormatRules, legal: int, wickets: int) -> tuple[float, float]:
+    """Return both sides' resources where the innings now on is cut to `shorter` after so many legal balls."""
+    innings = match.now
+    cut = resources(innings.rules.balls - legal, wickets) - resources(shorter.balls - legal, wickets)
+    first, second = match.resources
+    return (first - cut, resources(shorter.balls, 0)) if innings.number == 1 else (first, second - cut)
 
 
 def target(match: Contest) -> int:

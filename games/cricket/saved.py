@@ -21,13 +21,13 @@ _PLAIN = (
     "attempt", "bat_reviews", "batting_side", "barred_bowler", "bouncers", "bowler", "bowling_side", "byes", "closed",
     "field_reviews", "fouls", "free_hit", "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number",
     "order",
-    "over_bowler_runs", "over_log", "partner_balls", "partner_runs", "penalties", "runs", "shared_over", "striker",
-    "target", "wickets", "wides",
+    "over_bowler_runs", "over_log", "partner_balls", "partner_runs", "penalties", "relieved", "rested", "runs",
+    "striker", "target", "wickets", "wides",
 )  # fmt: skip
-_LISTS = ("order", "over_log", "fouls")
+_LISTS = ("order", "over_log", "fouls", "relieved", "rested")
 _PLAIN_MATCH = (
-    "appeal", "belief", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans", "resources", "seed",
-    "stage",
+    "appeal", "belief", "breached", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans",
+    "resources", "seed", "stage",
 )  # fmt: skip
 
 
@@ -81,6 +81,7 @@ def load(cls: type[_C], data: Json) -> _C:
     choice, shown = data["field_choice"], data["field_shown"]
     game.field_choice = choice if isinstance(choice, str) else tuple(choice)
     game.field_shown = None if shown is None else tuple(shown)
+    game.breached = None if game.breached is None else tuple(game.breached)
     if game.innings:
         game.bowls(game.now.bowler)
     game.result = None if data["result"] is None else Outcome(**data["result"])

@@ -16,7 +16,7 @@ from games.cricket.draws import Channel, Row, inverse_normal
 from games.cricket.field import Field
 from games.cricket.model import DATA, ONES, BallModel, Weights, along, cumulative, factors, pick, scaled, times, vector
 from games.cricket.rules import FormatRules
-from games.cricket.vocab import CLASSES, GROUPS, INTENTS, LENGTHS
+from games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTHS
 
 # --- intent -----------------------------------------------------------------------------------------------------------
 # Measured: first principal component of context cells in overs 7-20 (1 .25, 2 .62, 4 .71, 6 1.0, W .77 per unit).
@@ -208,8 +208,15 @@ _FITS: Final = {
     "ramp": {"1": 0.0, "2": 0.0, "4": 0.6, "6": 0.2, "W": 0.25},
     "loft": {"1": -0.1, "2": 0.1, "4": 0.2, "6": 0.45, "W": 0.3},
 }
+# A ball left alone brings no runs off the bat, no catch and no leg-byes (Law 23.2). How often it hits the stumps or the
+# pad in front of them, and that a fifth of leg-byes are byes then, is OURS: nobody counts balls left.
+_LEFT_BYES: Final = 0.2
+_LEFT_RUN_OUT: Final = 0.05
+_LEFT_WICKET: Final = (0.03, 0.05, 0.2, 4.0, 0.2, 0.03)
+"""By line, for lengths that may hit the stumps; a hundredth of it for shorter ones."""
 _MISFIT: Final = {"1": -0.15, "2": -0.25, "4": -0.4, "6": -0.4, "W": 0.3}
 SHOT_TILT: Final = {
+    "leave": (1, 1, 1, 1, 1, 1, 1, 1),
     "defend": (1, 1, 1, 0.5, 0.7, 1, 1.2, 1.2),
     "drive": (1.6, 0.6, 0.2, 0.1, 0.4, 0.7, 2.0, 2.0),
     "leg_side": (1.0, 2.0, 2.2, 1.8, 0.1, 0.1, 0.2, 0.3),
@@ -223,11 +230,20 @@ SHOT_TILT: Final = {
 
 @lru_cache(maxsize=1024)
 def shot_factor(family: str, length: int, line: int) -> Weights:
+    if family == LEAVE:
+        return _left_alone(length, line)
     lengths, lines = _SUITS[family]
     fits = length in lengths and line in lines
     if family == "defend":
         return along(_FITS[family], 1.0 if fits else 0.7)
     return along(_FITS[family] if fits else _MISFIT, 1.0)
+
+
+def _left_alone(length: int, line: int) -> Weights:
+    row = dict.fromkeys(CLASSES, 1.0) | dict.fromkeys(("1", "2", "3", "4", "6"), 0.0)
+    over_the_stumps = 0.01 if length >= LENGTHS.index("short") else 1.0
+    row |= {"W": _LEFT_WICKET[line] * over_the_stumps, "RO": _LEFT_RUN_OUT, "lb": _LEFT_BYES}
+    return tuple(row.values())
 
 
 # --- field ------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,11 @@ GROUPS: Final = ("pace", "spin")
 
 LENGTHS: Final = ("full_toss", "yorker", "full", "good", "back_of_length", "short", "bouncer")
 LINES: Final = ("wide_outside_off", "outside_off", "off_channel", "stumps", "leg", "down_leg")
+FULL_TOSS: Final = LENGTHS.index("full_toss")
 BOUNCER: Final = LENGTHS.index("bouncer")
+STUMPS: Final = LINES.index("stumps")
+OUTSIDE_LEG: Final = LINES.index("leg")
+"""Lines from here on pitch outside the line of leg stump."""
 
 VARIATIONS: Final = {
     "pace": ("stock", "slower_ball", "cutter", "quick", "swing"),
@@ -25,7 +29,8 @@ INTENTS: Final = {"block": -0.8, "rotate": -0.4, "build": -0.2, "normal": 0.0, "
 """Intent -> its place on the risk axis; 0 is what real batters do in the same state."""
 
 SHOT_FAMILIES: Final = {
-    "defend": ("leave", "forward_defence", "back_defence"),
+    "leave": ("leave",),
+    "defend": ("forward_defence", "back_defence"),
     "drive": ("push", "straight_drive", "cover_drive", "on_drive", "square_drive"),
     "leg_side": ("flick", "leg_glance", "drop_and_run"),
     "cut": ("cut", "late_cut", "dab", "upper_cut"),
@@ -35,6 +40,7 @@ SHOT_FAMILIES: Final = {
     "loft": ("loft_straight", "inside_out_loft", "slog", "helicopter"),
 }
 SHOT_FAMILY: Final = {shot: family for family, shots in SHOT_FAMILIES.items() for shot in shots}
+LEAVE: Final = "leave"
 SHOTS: Final = ("natural", *SHOT_FAMILY)
 
 ZONES: Final = ("long_on", "midwicket", "square_leg", "fine_leg", "third", "point", "cover", "long_off")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from games.base import OptionError
-from models import Command, Event, StartEpisode
+from games.registry import game_spec
+from models import Command, Event, ForkEpisode, StartEpisode
 from players.verify import verify
 from server.driver import Full
 from tests.support.house import House, Spy, until
@@ -153,6 +154,59 @@ def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path)
         assert "chess" in summary.message
 
     asyncio.run(come_back(asyncio.run(start())))
+
+
+def _older(house: House, episode: str) -> None:
+    """Rewrite the record as if it had been made under version 0 of rules that moved units otherwise."""
+    replaced = {
+        "EpisodeCreated": (f'"rules":{game_spec("diplomacy").rules}', '"rules":0'),
+        "PhaseAdvanced": ("F BRE", "F PIC"),
+    }
+    for kind, pair in replaced.items():
+        house.recorder._db.execute(
+            "UPDATE events SET data=replace(data, ?, ?) WHERE type=? AND episode_id=?", (*pair, kind, episode)
+        )
+
+
+def test_a_match_of_older_rules_that_cannot_go_on_ends_stopped_and_says_so(tmp_path: Path) -> None:
+    store = tmp_path / "older.db"
+
+    async def start() -> str:
+        house = House(store)
+        episode = house.driver.start(request(pace=60)).episode_id
+        await until(lambda: house.recorder.summary(episode).status == "live")
+        await house.driver.close()
+        _older(house, episode)
+        house.recorder.close()
+        return episode
+
+    async def come_back(episode: str) -> None:
+        house = House(store)
+        assert house.driver.resume_all() == []
+        summary = house.recorder.summary(episode)
+        assert summary.status == "stopped"
+        assert summary.message.startswith("recorded under version 0 of the rules of diplomacy")
+
+    asyncio.run(come_back(asyncio.run(start())))
+
+
+def test_a_record_of_older_rules_that_plays_otherwise_now_cannot_be_forked(tmp_path: Path) -> None:
+    store = tmp_path / "older.db"
+
+    async def play() -> str:
+        house = House(store)
+        episode = house.driver.start(request()).episode_id
+        await house.ended(episode)
+        _older(house, episode)
+        house.recorder.close()
+        return episode
+
+    async def fork(episode: str) -> None:
+        house = House(store)
+        with pytest.raises(OptionError, match="seq: recorded under version 0"):
+            await house.driver.fork(episode, ForkEpisode(seq=30), key=None, by="operator")
+
+    asyncio.run(fork(asyncio.run(play())))
 
 
 def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) -> None:

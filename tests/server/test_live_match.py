@@ -233,9 +233,10 @@ def test_a_fork_begins_as_its_parent_stood_and_leaves_it_alone() -> None:
         await house.ended(parent)
         before: list[Event] = list(house.history.events(parent))
         cut = [event.seq for event in before if event.type == "TurnStarted"][2]
-        child = house.driver.fork(
+        forked = await house.driver.fork(
             parent, ForkEpisode(seq=cut, seed=99, players={"FRANCE": "random"}, pace=0), key=None, by="operator"
-        ).episode_id
+        )
+        child = forked.episode_id
         await house.ended(child)
         assert list(house.history.events(parent)) == before
         told = [(e.data["seat"], e.data["action"]) for e in before[:cut] if e.type == "ActionChosen"]
@@ -254,9 +255,29 @@ def test_a_fork_with_nothing_changed_plays_the_same_match() -> None:
         house = House()
         parent = house.driver.start(request()).episode_id
         await house.ended(parent)
-        child = house.driver.fork(parent, ForkEpisode(seq=40, pace=0), key=None, by="operator").episode_id
+        forked = await house.driver.fork(parent, ForkEpisode(seq=40, pace=0), key=None, by="operator")
+        child = forked.episode_id
         await house.ended(child)
         assert choices(house, child) == choices(house, parent)
+
+    run(scene)
+
+
+def test_a_fork_that_waits_for_a_slot_is_queued_and_says_when_it_goes_on() -> None:
+    async def scene() -> None:
+        house = House(slots=1)
+        parent = house.driver.start(request()).episode_id
+        await until(lambda: house.driver.live == 0)
+        other = house.driver.start(request(pace=60)).episode_id
+        forked = await house.driver.fork(parent, ForkEpisode(seq=40, pace=0), key=None, by="operator")
+        assert forked.status == "queued"
+        assert house.driver.queued == [forked.episode_id]
+        await until(lambda: house.recorder.summary(other).status == "live")
+        house.driver.command(other, Command(command="stop"), key=None, by="operator")
+        await house.ended(forked.episode_id)
+        types = [event.type for event in house.history.events(forked.episode_id)]
+        assert types.count("EpisodeResumed") == 1
+        verify(house.history.events(forked.episode_id))
 
     run(scene)
 
@@ -267,9 +288,9 @@ def test_a_decided_match_cannot_be_forked_from_its_end() -> None:
         parent = house.driver.start(request()).episode_id
         await house.ended(parent)
         with pytest.raises(OptionError, match="earlier moment"):
-            house.driver.fork(parent, ForkEpisode(), key=None, by="operator")
+            await house.driver.fork(parent, ForkEpisode(), key=None, by="operator")
         with pytest.raises(OptionError, match="seq: 99999 has not happened"):
-            house.driver.fork(parent, ForkEpisode(seq=99_999), key=None, by="operator")
+            await house.driver.fork(parent, ForkEpisode(seq=99_999), key=None, by="operator")
 
     run(scene)
 

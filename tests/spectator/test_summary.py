@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from models import EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData, TrainStepped
+from models import ControlChanged, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData, TrainStepped
 from spectator.summary import fold
 from tests.spectator.logs import logs, short_log, stamp
 from tests.support.stand import draft, turn
@@ -38,6 +38,30 @@ def test_a_new_epoch_shows() -> None:
     log = short_log()
     log += stamp([draft(EpisodeResumed(turn="turn 1"))], first=len(log), epoch=2)
     assert (folded(log).epoch, folded(log).status) == (2, "live")
+
+
+def steered(*commands: tuple[str, object]) -> EpisodeSummary:
+    changes = [draft(ControlChanged(command=command, value=value, by="ana")) for command, value in commands]
+    return folded(short_log(*changes))
+
+
+def test_a_paused_match_is_told_from_one_that_goes_on() -> None:
+    assert not steered().paused
+    assert steered(("pause", None)).paused
+    assert not steered(("pause", None), ("resume", None)).paused
+
+
+def test_seats_that_a_person_took_over_are_told() -> None:
+    assert steered(("take_over", "NORTH"), ("take_over", "NORTH")).taken == ["NORTH"]
+    assert steered(("take_over", "NORTH"), ("hand_back", "NORTH")).taken == []
+    assert steered(("take_over", "NOBODY"), ("take_over", {"a": 1})).taken == []
+
+
+def test_a_fork_is_queued_until_it_goes_on() -> None:
+    forked = short_log(draft(ControlChanged(command="fork", value="x/9", by="ana")))
+    assert folded(forked).status == "queued"
+    forked += stamp([draft(EpisodeResumed(turn="turn 1"))], first=len(forked))
+    assert folded(forked).status == "live"
 
 
 def test_an_episode_must_begin_at_its_beginning() -> None:

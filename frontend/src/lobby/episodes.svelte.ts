@@ -59,7 +59,7 @@ export class Episodes {
         api.episodes({ status: ['live', 'queued'], limit: 100 }, signal),
         api.episodes({ status: ['finished', 'stopped', 'error', 'interrupted'], limit: this.#shown }, signal),
       ]);
-      this.live = open.episodes.filter((episode) => episode.status === 'live');
+      this.live = open.episodes.filter(({ status, episode_id: id }) => status === 'live' && !open.queue.includes(id));
       this.queued = open.queue.flatMap((id) => open.episodes.find((episode) => episode.episode_id === id) ?? []);
       this.viewers = { ...played.viewers, ...open.viewers };
       this.played = played.episodes;

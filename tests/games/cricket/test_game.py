@@ -221,7 +221,7 @@ def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
         balls += [event for event in step(game) if isinstance(event, events.BallBowled)]
     for ball in balls:
         planned = int(ball.ball.split(".")[0]) == now
-        assert (ball.aim == ["yorker", "stumps"]) == planned
+        assert (ball.aim[:2] == ["yorker", "stumps"]) == planned
         assert not planned or ball.bowler == plan["bowler"]
     assert game.plans[game.now.bowling_side] is None
 
@@ -281,14 +281,6 @@ def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> N
     assert game.breach() is None
     with pytest.raises(IllegalAction, match="called no-ball once this over"):
         game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
-
-
-def test_after_a_noball_for_the_field_the_field_may_change() -> None:
-    game = _with_the_ball()
-    game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
-    until_ball(game)
-    assert game.now.free_hit
-    game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
 
 
 def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None:

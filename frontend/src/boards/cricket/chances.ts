@@ -1,5 +1,6 @@
 /** The chances of winning as the charts and the captains' panel show them. */
 
+import type { BallBowled } from './events.gen';
 import type { Chance, Decision, State } from './state';
 import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './words';
 
@@ -38,6 +39,23 @@ export function callOf({ choice }: Decision): string {
       : (CALLS[name]?.(String(value)) ?? String(value)),
   );
   return words.filter(Boolean).join(', ') || 'natural';
+}
+
+/** What was called of the bowler, then what was bowled where that says more: what a natural call left to the bowler,
+ * and where the ball landed instead. */
+export function bowlingCall({ aim, landed, variation }: BallBowled, decision: Decision | undefined): string {
+  const [length = '', line = ''] = aim.map((word) => (word === 'natural' ? '' : word));
+  // Records of the first version of the rules do not name the call; what was worth something in it does.
+  const called = aim[2] ?? String(decision?.choice['variation'] ?? 'natural');
+  const words = [length && lengthName(length), line && lineName(line), variationName(called)].filter(Boolean);
+  const drawn = called === variation ? '' : variationName(variation);
+  const missed = [
+    length && landed[0] !== length ? lengthName(landed[0] ?? '') : '',
+    line && landed[1] !== line ? lineName(landed[1] ?? '') : '',
+  ].filter(Boolean);
+  return [words.join(', ') || 'natural', drawn && `bowled ${drawn}`, missed.length ? `landed ${missed.join(', ')}` : '']
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** What the decisions of `seat` were worth so far, and how luck ran for it. */

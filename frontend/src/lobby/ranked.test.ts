@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Board } from '../boards/board';
+import type { EpisodeSummary } from '../types.gen';
+import { ranked } from './ranked';
+
+type Centres = Record<string, number>;
+
+const SEATS = ['AUSTRIA', 'ENGLAND', 'FRANCE', 'TURKEY'];
+const SOLO = {
+  seats: SEATS.map((seat) => ({ seat, player: 'bot', kind: 'bot' })),
+  scores: { AUSTRIA: 0, ENGLAND: 0, FRANCE: 0, TURKEY: 1 },
+  outcome: { reason: 'solo', winners: ['TURKEY'], scores: {}, text: '' },
+} as unknown as EpisodeSummary;
+const BOARD = {
+  tally: (centres: Centres, seat: string) => String(centres[seat] ?? 0),
+  score: (score: number) => score.toFixed(2),
+} as unknown as Board<Centres>;
+
+const told = (rows: readonly { seat: string; figure: string }[]) => rows.map(({ seat, figure }) => [seat, figure]);
+
+describe('the leaders on a card', () => {
+  it('are in the order of what the board counts, not of the seats', () => {
+    const centres = { TURKEY: 19, AUSTRIA: 0, ENGLAND: 3, FRANCE: 7 };
+    expect(told(ranked(SOLO, BOARD, centres))).toEqual([
+      ['TURKEY', '19'],
+      ['FRANCE', '7'],
+      ['ENGLAND', '3'],
+      ['AUSTRIA', '0'],
+    ]);
+  });
+
+  it('have no figure before the position is here, rather than a score in its place', () => {
+    expect(told(ranked(SOLO, BOARD, undefined))[0]).toEqual(['TURKEY', '']);
+    expect(ranked(SOLO, BOARD, undefined).every(({ figure }) => figure === '')).toBe(true);
+  });
+
+  it('have their scores where a board counts nothing', () => {
+    const plain = { score: (score: number) => score.toFixed(2) } as unknown as Board<Centres>;
+    expect(told(ranked(SOLO, plain, undefined))[0]).toEqual(['TURKEY', '1.00']);
+  });
+
+  it('begin with the winner, whatever is counted', () => {
+    const episode = { ...SOLO, outcome: { ...SOLO.outcome, winners: ['FRANCE'] } } as EpisodeSummary;
+    expect(ranked(episode, BOARD, { TURKEY: 9, FRANCE: 4 })[0]?.seat).toBe('FRANCE');
+  });
+});

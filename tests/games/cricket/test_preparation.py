@@ -1,0 +1,140 @@
+"""Whoever prepares a match before each move never builds a table inside a move."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.cricket import average, win_probability
+from games.cricket.bots.neutral import neutral
+from games.cricket.bots.simple import random_captain
+from games.cricket.game import CricketGame
+from games.cricket.kept import TABLES
+from games.cricket.options import CricketOptions
+from games.cricket.preparation import preparation
+from games.cricket.rules import CONDITIONS, format_rules, super_over_rules
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The balls that are worked out, by legal ball of the innings."""
+    done: list[int] = []
+    one_ball = win_probability.WinProbability._one_ball
+
+    def counted(self: win_probability.WinProbability, legal: int, *rest: Any) -> Any:
+        done.append(legal)
+        return one_ball(self, legal, *rest)
+
+    monkeypatch.setattr(win_probability.WinProbability, "_one_ball", counted)
+    forget()
+    yield done
+    forget()
+
+
+def forget() -> None:
+    TABLES.clear()
+    win_probability.win_probability.cache_clear()
+    win_probability.super_over.cache_clear()
+
+
+@pytest.mark.parametrize("captain", [neutral, random_captain])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"overs": 3},
+        {"overs": 8, "rain": "1@3->6"},
+        {"overs": 8, "rain": "1@5->5"},
+        {"overs": 8, "rain": "2@2->5"},
+        {"overs": 8, "rain": "2@5->5"},
+        {"pack": "five-over"},
+    ],
+)
+def test_no_move_of_a_prepared_match_builds_a_table(
+    work: list[int], options: dict[str, Any], captain: Callable[..., Any]
+) -> None:
+    for seed in range(6):
+        game, rng, prepared = CricketGame(CricketOptions(**options), seed), Random(seed), 0
+        prepared += prepare(game)
+        work.clear()
+        game.opening()
+        assert work == []
+        while game.result is None:
+            prepared += prepare(game)
+            work.clear()
+            seat = game.to_act()[0]
+            before = game.turn
+            game.apply(seat, captain(game, seat, rng))
+            assert work == [], f"{before} of match {seed}"
+        assert preparation(game) is None
+
+
+def prepare(game: CricketGame) -> int:
+    build = preparation(game)
+    if build is None:
+        return 0
+    build()
+    assert preparation(game) is None
+    return 1
+
+
+def test_super_overs_are_prepared_too(work: list[int]) -> None:
+    played = 0
+    for seed in range(400):
+        game, rng = CricketGame(CricketOptions(overs=1), seed), Random(seed)
+        while game.result is None:
+            prepare(game)
+            work.clear()
+            seat = game.to_act()[0]
+            game.apply(seat, neutral(game, seat, rng))
+            assert work == []
+        played += len(game.innings) > 2
+        if played >= 3:
+            return
+    raise AssertionError("too few Super Overs")
+
+
+def test_a_match_that_tells_no_chances_needs_nothing() -> None:
+    forget()
+    assert preparation(CricketGame(CricketOptions(win_probability=False), 1)) is None
+    assert TABLES.nbytes == 0
+
+
+def test_tables_of_many_lengths_take_no_more_memory_than_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget()
+    monkeypatch.setattr(TABLES, "most", 6 * 2**20)
+    for overs in range(1, 25):
+        prepare(CricketGame(CricketOptions(overs=overs), 1))
+        held = sum(entry.nbytes for entry in TABLES._entries.values())
+        assert held == TABLES.nbytes <= TABLES.most
+    forget()
+
+
+def test_a_50_over_match_needs_no_more_than_25_mb() -> None:
+    forget()
+    game = CricketGame(CricketOptions(overs=50), 1)
+    prepare(game)
+    first = TABLES.nbytes
+    assert first < 25 * 2**20
+    forget()
+
+
+def test_the_balls_of_an_over_are_the_same_however_they_are_asked_for() -> None:
+    tables = win_probability.win_probability("modern", format_rules(5))
+    once = [tables.chase.states(legal).copy() for legal in range(31)]
+    forget()
+    tables = win_probability.win_probability("modern", format_rules(5))
+    for legal in reversed(range(31)):
+        assert np.array_equal(tables.chase.states(legal), once[legal])
+    assert np.array_equal(tables.chase_start, once[0][:, 0, 0])
+
+
+@pytest.mark.parametrize("era", ["modern", "classic"])
+def test_the_file_of_who_bowls_holds_what_sampled_innings_give(era: str) -> None:
+    for rules in (super_over_rules("ipl"), format_rules(5), format_rules(20, "ipl")):
+        counts = average.count_spin(era, rules)
+        assert average.spin_by_over(era, rules).tolist() == [count / average.SPIN_TRIALS for count in counts]
+    for conditions in CONDITIONS:
+        for overs in range(1, 51):
+            assert average.spin_by_over(era, format_rules(overs, conditions)).shape == (overs,)
