@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from models import valid_text
+
 LONGEST = 100_000
 """Characters of a reply that are looked at; a longer one is refused."""
 
@@ -43,6 +45,10 @@ THOUGHT = re.compile(r"<(think|thinking|reasoning)>(.*?)(</\1>|\Z)", re.DOTALL |
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
+clean = valid_text
+"""What is done to every string of an answer where nothing else is asked for."""
+
+
 class ReplyError(ValueError):
     """The reply holds no usable answer; the message says what is wrong, in words a model can act on."""
 
@@ -53,11 +59,6 @@ class _Final(ReplyError):
 
 class _BreaksOff(_Final):
     """The text ends inside an object."""
-
-
-def clean(text: str) -> str:
-    """`text` as valid Unicode: halves of a split character joined, lone halves replaced."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def split_thought(text: str) -> tuple[str, str]:

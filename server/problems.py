@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from games.base import IllegalAction, OptionError
-from models import Problem
+from models import Problem, valid_text
 from players.seated import NotAsked
 from server.access import TooMany
 from server.auth import Unauthorized
@@ -24,7 +24,9 @@ log = logging.getLogger(__name__)
 
 def problem(status: int, title: str, detail: str, field: str | None = None, **headers: str) -> JSONResponse:
     """A problem document as a response."""
-    body = Problem(title=title, status=status, detail=detail, field=field)
+    body = Problem(
+        title=title, status=status, detail=valid_text(detail), field=None if field is None else valid_text(field)
+    )
     return JSONResponse(body.model_dump(exclude_none=True), status, headers, media_type="application/problem+json")
 
 
