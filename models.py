@@ -570,7 +570,7 @@ class MatchObservation(Wire):
     """What one seat may know and do now. What of the moment it holds, `show` of reset says: `text` by default."""
 
     done: bool = False
-    reward: float = Field(default=0.0, ge=0, le=1, description="What the step earned; see `reward` of reset.")
+    reward: float = Field(default=0.0, ge=-1, le=1, description="What the step earned; see `reward` of reset.")
     metadata: dict[str, Any] = Field(
         default={}, description="Of the answer to reset: `seat_token` takes the seat up again, `open_seats` others."
     )
