@@ -296,3 +296,39 @@ def test_the_health_page_is_for_browsers_and_the_answer_for_machines(server: Liv
     assert server.get("/health") == {"status": "healthy"}
     page = httpx2.get(server.url + "/health", headers={"accept": "text/html,*/*"}, timeout=10)
     assert "json" not in page.headers["content-type"]
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server on which a visitor has two sessions, and an unused one is soon closed."""
+    data = tmp_path_factory.mktemp("openenv-narrow")
+    bounds = {"GRANDSTAND_VISITOR_SESSIONS": "2", "GRANDSTAND_OPENENV_UNUSED": "2", "GRANDSTAND_VISITOR_STARTS": "100"}
+    with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:
+        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
+        yield running
+
+
+def test_one_visitor_cannot_hold_all_the_sessions(narrow: LiveServer) -> None:
+    with raw(narrow) as one:
+        ask(one, "reset", **FRANCE)
+        create = {"jsonrpc": "2.0", "id": 1, "method": "openenv/session/create", "params": {}}
+        assert "session_id" in narrow.post("/mcp", create).json()["result"]
+        error = refused(narrow)
+        assert (error["code"], error["active_sessions"], error["max_sessions"]) == ("CAPACITY_REACHED", 2, 2)
+        assert "this address has 2 sessions" in error["message"]
+        assert "this address has 2 sessions" in narrow.post("/mcp", create).json()["error"]["message"]
+        with sync_env(narrow, headers={"Authorization": f"Bearer {TOKEN}"}) as operator:
+            assert operator.reset(**FRANCE).observation.status == "choose"
+    wait_for_room(narrow, others=1)
+
+
+def test_a_session_that_has_no_match_is_soon_closed_and_one_that_has_is_kept(narrow: LiveServer) -> None:
+    with raw(narrow) as playing, raw(narrow) as unused:
+        ask(playing, "reset", **FRANCE)
+        ask(unused, "state")
+        with pytest.raises(ConnectionClosed) as caught:
+            unused.recv(timeout=20)
+        assert caught.value.rcvd is not None
+        assert caught.value.rcvd.code == 1001
+        wait_for_room(narrow)
+        assert ask(playing, "step")["observation"]["status"] == "choose"
