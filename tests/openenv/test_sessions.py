@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from client import GrandstandEnv
 from models import MatchAction, MatchObservation, MatchState
 from tests.openenv.conftest import TOKEN
-from tests.support.live_server import LiveServer
+from tests.support.live_server import LiveServer, live_server
 
 FRANCE: dict[str, Any] = {"seat": "FRANCE", "opponents": "hold"}
 
