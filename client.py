@@ -6,7 +6,7 @@
     with GrandstandEnv(base_url="http://127.0.0.1:8000") as env:
         seen = env.reset(game="diplomacy", seat="FRANCE", opponents="dumbbot")
         while not seen.done:
-            seen = env.step(MatchAction(reply=model(seen.observation.instructions, seen.observation.text)))
+            seen = env.step(MatchAction(reply=model(seen.observation.system_prompt, seen.observation.text)))
 
 It works in `async` code too, with `async with` and `await`. What `reset` takes stands in docs/openenv.md.
 """
@@ -14,12 +14,15 @@ It works in `async` code too, with `async with` and `await`. What `reset` takes 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from openenv.core.client_types import StepResult
 from openenv.core.env_client import EnvClient
 
-from models import MatchAction, MatchObservation, MatchState
+if TYPE_CHECKING or not __package__:
+    from models import MatchAction, MatchObservation, MatchState
+else:  # within a package, as the distribution of the client alone has it
+    from .models import MatchAction, MatchObservation, MatchState  # noqa: TID252
 
 
 class GrandstandEnv(EnvClient[MatchAction, MatchObservation, MatchState]):  # type: ignore[misc]

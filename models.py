@@ -6,9 +6,10 @@ house's own event types is typed below; a game's event types are the dataclasses
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
 
 SeatId = str
 
@@ -441,11 +442,21 @@ class SeatView(Wire):
     text: str
 
 
+def _action(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise ValueError("must be an object")
+
+
+GameAction = Annotated[dict[str, Any], PlainValidator(_action, json_schema_input_type=dict[str, Any])]
+"""An action as it came: what is wrong within it, keys that are not valid Unicode included, the match itself names."""
+
+
 class SeatAction(Wire):
     """What a seat's person does: an action, or what it says in a round of press."""
 
-    action: dict[str, Any] | None = None
-    messages: list[dict[str, Any]] | None = None
+    action: GameAction | None = None
+    messages: list[GameAction] | None = None
 
 
 class SeatToken(Wire):
@@ -487,28 +498,85 @@ class Published(Wire):
 # What crosses OpenEnv's wire. These have the fields of its base types, which come with a package slow to import.
 
 
-class MatchAction(Wire):
-    """A step: one of `action`, `messages` and `reply`, or none of them to see how things stand."""
+STEP_KEYS = frozenset({"action", "messages", "reply", "wait", "metadata"})
 
-    action: dict[str, Any] | None = Field(default=None, description="An action of the game, as `legal` describes it.")
-    messages: list[dict[str, Any]] | None = Field(
-        default=None, description="What the seat says in a round of press; an empty list is silence."
-    )
-    reply: str | None = Field(
-        default=None, max_length=100_000, description="A language model's answer to `text`, read as `instructions` say."
-    )
-    wait: float | None = Field(
-        default=None, ge=0, le=20, description="Seconds to wait for the seat's turn; what reset said by default."
-    )
+STEP_HELP = (
+    "The JSON object that `system_prompt` asks for, or any text that holds it in the one field `reply`. Programs may "
+    "send `action` (an action of the game), `messages` (what the seat says in a round of press; an empty list is "
+    "silence) and `wait` (seconds to wait for the seat's turn) instead."
+)
+
+
+def _step_schema(schema: dict[str, Any]) -> None:
+    """Describe a step to those who ask a model for it.
+
+    A generic harness shows this schema to the model, and takes plain text for an action of the only field there is.
+    """
+    reply = {"type": "string", "title": "Reply", "description": "Your answer to `text`, as `system_prompt` says."}
+    schema.update(description=STEP_HELP, properties={"reply": reply}, additionalProperties=True)
+
+
+class MatchAction(Wire):
+    """A step: one of `action`, `messages` and `reply`, or none of them to see how things stand.
+
+    Whatever else a model may have written in its place, an object of the form that it was asked for first of all, is
+    taken for its `reply`: it is read, or refused with a reason that the model can act on.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_step_schema)
+
+    action: GameAction | None = None
+    messages: list[GameAction] | None = None
+    reply: str | None = None
+    wait: float | None = Field(default=None, ge=0, le=20)
     metadata: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_a_model(cls, said: Any) -> Any:
+        if isinstance(said, str):
+            return {"reply": valid_text(said)}
+        if not isinstance(said, dict) or _is_step(said):
+            reply = said.get("reply") if isinstance(said, dict) else None
+            return said if reply is None else {**said, "reply": valid_text(reply)}
+        try:
+            return {"reply": valid_text(json.dumps(said, ensure_ascii=False))}
+        except RecursionError:
+            raise ValueError("has too many objects within each other") from None
+
+
+def _is_step(said: dict[Any, Any]) -> bool:
+    """Return whether an object is a step as a program sends it, and not what a model answered.
+
+    A model's messages have the same key as a program's, but are not actions of the game.
+    """
+    if not said.keys() <= STEP_KEYS:
+        return False
+    action, messages, reply = said.get("action"), said.get("messages"), said.get("reply")
+    return (
+        isinstance(action, dict | None)
+        and isinstance(reply, str | None)
+        and (messages is None or (isinstance(messages, list) and all(_is_message(item) for item in messages)))
+    )
+
+
+def _is_message(item: Any) -> bool:
+    return isinstance(item, dict) and "message" in item
+
+
+def valid_text(text: str) -> str:
+    """Return `text` as valid Unicode: halves of a split character joined, lone halves replaced."""
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 class MatchObservation(Wire):
-    """What one seat may know and do now."""
+    """What one seat may know and do now. What of the moment it holds, `show` of reset says: `text` by default."""
 
     done: bool = False
-    reward: float = Field(default=0.0, ge=0, le=1, description="0 until the match is over, then the seat's score.")
-    metadata: dict[str, Any] = {}
+    reward: float = Field(default=0.0, ge=-1, le=1, description="What the step earned; see `reward` of reset.")
+    metadata: dict[str, Any] = Field(
+        default={}, description="Of the answer to reset: `seat_token` takes the seat up again, `open_seats` others."
+    )
     status: Literal["choose", "negotiate", "waiting", "over"] = Field(
         description="An action is due, messages are due, it is for others to act, or the match has ended."
     )
@@ -518,18 +586,27 @@ class MatchObservation(Wire):
     turn: str
     index: int
     watch: str = Field(description="Path of the page that shows the match, live and afterwards.")
-    instructions: str = Field(description="How a language model is asked to answer: its system prompt.")
-    text: str = Field(description="The moment for a language model: its prompt, with the legal choices.")
-    view: Any = Field(description="The same as data.")
-    legal: Any = Field(description="What the seat may do now, as data, where an action is due.")
+    system_prompt: str = Field(default="", description="How a language model is asked to answer; shown with `text`.")
+    text: str = Field(default="", description="The moment for a language model: its prompt, with the legal choices.")
+    view: Any = Field(default=None, description="The same as data.")
+    legal: Any = Field(default=None, description="What the seat may do now, as data, where an action is due.")
     scores: dict[SeatId, float] = Field(description="The standing, which is public.")
     deadline: float | None = Field(default=None, description="When the seat's clock runs out, as Unix time.")
     error: str = Field(default="", description="Why the step changed nothing.")
     error_field: str = Field(default="", description="The part of the action at fault.")
     outcome: OutcomeData | None = None
     message: str = Field(default="", description="Where the match was not played to its end: why.")
-    seat_token: str | None = Field(default=None, description="Takes the seat up again; in the answer to reset only.")
-    open_seats: dict[SeatId, str] = Field(default={}, description="The tokens of the seats left for other sessions.")
+
+    @property
+    def seat_token(self) -> str | None:
+        """What takes the seat up again; in the answer to reset only."""
+        token = self.metadata.get("seat_token")
+        return token if isinstance(token, str) else None
+
+    @property
+    def open_seats(self) -> dict[SeatId, str]:
+        """The tokens of the seats left for other sessions; in the answer to reset only."""
+        return dict(self.metadata.get("open_seats", {}))
 
 
 class MatchState(Wire):

@@ -4,7 +4,11 @@
     python examples/openenv_grpo.py --model Qwen/Qwen3-0.6B --seat FRANCE --opponents dumbbot --turns 4
 
 It needs `trl`, `torch` and `openenv`, and nothing of this repository. The model reads the match's own text, answers by
-calling `play`, and is rewarded with its seat's score at the end.
+calling `play`, and is rewarded with its seat's score. The rollouts of a group play the same match, with the same seed:
+what they are compared by is what they did.
+
+`--reward gain` rewards each answer with what the standing gained. The rewards add up to the score all the same, but a
+rollout that is cut off, by its length or its number of calls, has what it had gained by then, not nothing.
 """
 
 from __future__ import annotations
@@ -12,10 +16,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from openenv import GenericEnvClient
-from trl import GRPOConfig, GRPOTrainer
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+    from trl import GRPOConfig, GRPOTrainer
+
+TASK = ("seed", "split", "index")
+"""Columns of a dataset that choose the match: TRL gives the same row to all rollouts of a group."""
 
 
 class Seat:
@@ -27,13 +37,16 @@ class Seat:
         self._words = dict(words)
         self._session: Any = None
         self._reward = 0.0
+        self._asked = ""
 
     def reset(self, **row: Any) -> str:
         if self._session is None:
             self._session = GenericEnvClient(base_url=self._url).sync()
-        self._reward = 0.0
-        seen = self._session.reset(**self._words)
-        return f"{seen.observation['instructions']}\n\n{seen.observation['text']}"
+        task = {name: row[name] for name in TASK if row.get(name) is not None}
+        seen = self._session.reset(**{**self._words, **task})
+        self._reward = seen.reward
+        self._asked = seen.observation["system_prompt"]
+        return f"{self._asked}\n\n{seen.observation['text']}"
 
     def play(self, reply: str) -> str:
         """
@@ -49,18 +62,37 @@ class Seat:
         self._reward += seen.reward
         if seen.done:
             return "The match is over."
-        return str(seen.observation["error"] or seen.observation["text"])
+        asked, self._asked = self._asked, seen.observation["system_prompt"]
+        if seen.observation["error"]:
+            return str(seen.observation["error"])
+        news = "" if self._asked == asked else f"{self._asked}\n\n"
+        return f"{news}{seen.observation['text']}"
 
     def get_reward(self) -> float:
         return self._reward
 
 
-def trainer(model: Any, url: str, words: Mapping[str, Any], args: GRPOConfig, **more: Any) -> GRPOTrainer:
-    """A stock trainer on that seat; `max_steps` must be set, for the matches never run out."""
-    return GRPOTrainer(model=model, args=args, environment_factory=partial(Seat, url, words), **more)
+def matches(count: int, first: int = 0) -> Dataset:
+    """Return a dataset of so many matches, each with a seed of its own. The prompt is the environment's."""
+    from datasets import Dataset
+
+    prompt = [{"role": "user", "content": ""}]
+    return Dataset.from_dict({"prompt": [prompt] * count, "seed": list(range(first, first + count))})
+
+
+def trainer(
+    model: Any, url: str, words: Mapping[str, Any], args: GRPOConfig, dataset: Dataset, **more: Any
+) -> GRPOTrainer:
+    """Return a stock trainer on that seat, in the matches of `dataset`."""
+    from trl import GRPOTrainer
+
+    factory = partial(Seat, url, words)
+    return GRPOTrainer(model=model, args=args, train_dataset=dataset, environment_factory=factory, **more)
 
 
 def main() -> None:
+    from trl import GRPOConfig
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--model", default="Qwen/Qwen3-0.6B")
@@ -70,9 +102,12 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=4, help="turns of a match")
     parser.add_argument("--steps", type=int, default=100, help="optimiser steps")
     parser.add_argument("--group", type=int, default=8, help="matches that are compared with each other")
+    parser.add_argument("--matches", type=int, default=1000, help="matches to learn from, each with its own seed")
+    parser.add_argument("--reward", choices=("score", "gain"), default="score")
     parser.add_argument("--token", help="the operator's token, where the server has one")
     chosen = parser.parse_args()
     words = {"game": chosen.game, "seat": chosen.seat, "opponents": chosen.opponents, "max_turns": chosen.turns}
+    words["reward"] = chosen.reward
     args = GRPOConfig(
         output_dir="grpo",
         max_steps=chosen.steps,
@@ -84,7 +119,7 @@ def main() -> None:
     )
     if chosen.token:
         words["token"] = chosen.token
-    trainer(chosen.model, chosen.url, words, args).train()
+    trainer(chosen.model, chosen.url, words, args, matches(chosen.matches)).train()
 
 
 if __name__ == "__main__":

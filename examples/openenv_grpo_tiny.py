@@ -15,12 +15,12 @@ from pathlib import Path
 
 import torch
 import trl
-from openenv_grpo import Seat, trainer
+from openenv_grpo import Seat, matches, trainer
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 from trl import GRPOConfig
 
-WORDS = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2, "seed": 1}
+WORDS = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2}
 CAPTURE = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": [\\"A MAR - SPA\\"]}"}}\n'
 HOLD = '\n{"name": "play", "arguments": {"reply": "{\\"orders\\": []}"}}\n'
 GROUP = 4
@@ -81,7 +81,7 @@ def model(tokens: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
 
 
 def main(url: str, out: str) -> None:
-    tokens = tokenizer(Seat(url, WORDS).reset())
+    tokens = tokenizer(Seat(url, WORDS).reset(seed=0))
     policy = model(tokens)
     before = policy.lm_head.weight.detach().clone()
     args = GRPOConfig(
@@ -98,7 +98,7 @@ def main(url: str, out: str) -> None:
         save_strategy="no",
         report_to="none",
     )
-    training = trainer(policy, url, WORDS, args, processing_class=tokens)
+    training = trainer(policy, url, WORDS, args, matches(8), processing_class=tokens)
     training.train()
     moved = (policy.lm_head.weight.detach() - before).abs().max().item()
     print(json.dumps({"steps": training.state.global_step, "moved": moved, "log": training.state.log_history}))

@@ -41,16 +41,17 @@ async def play_match(url: str, game: str, seats: list[str], opponents: str, turn
     """One match; the score of each of `seats`."""
     rng = random.Random(seed)
     envs = [GenericEnvClient(base_url=url) for _ in seats]
+    show = ["legal"]  # a program wants data; a language model wants `text`, which is the default
     players = {"opponents": dict.fromkeys(seats[1:], "remote")} if seats[1:] else {"opponents": opponents}
-    words = {"game": game, "seat": seats[0], "seed": seed, "max_turns": turns, **players}
+    words = {"game": game, "seat": seats[0], "seed": seed, "max_turns": turns, "show": show, **players}
     try:
         first = await envs[0].reset(**words)
         seen = first.observation
         print(f"watch it at {url}{seen['watch']}", flush=True)
         started = [first]
         for env, seat in zip(envs[1:], seats[1:], strict=True):
-            token = seen["open_seats"][seat]
-            started.append(await env.reset(match=seen["match_id"], seat=seat, seat_token=token))
+            token = seen["metadata"]["open_seats"][seat]
+            started.append(await env.reset(match=seen["match_id"], seat=seat, seat_token=token, show=show))
         scores = await asyncio.gather(*(play(env, one, rng) for env, one in zip(envs, started, strict=True)))
     finally:
         await asyncio.gather(*(env.close() for env in envs))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from games.base import Action, Game, GameEvent, GameSpec, IllegalAction, Json, OptionError, SeatId
 from games.registry import game_spec
+from games.wellformed import check_action
 
 
 def game_options(spec: GameSpec, given: Mapping[str, Any]) -> Any:
@@ -59,6 +60,7 @@ class Match:
             raise IllegalAction("seat", f"no seat {seat!r}; there are {', '.join(self.spec.seats)}")
         if self.over:
             raise IllegalAction("seat", "the match is over")
+        check_action(action)
         events = self.game.apply(seat, action)
         self._decisions[seat] += 1
         before, self._waiting = self._waiting, tuple(self.game.to_act())

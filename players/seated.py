@@ -144,7 +144,7 @@ class SeatedPlayer(Player):
 
     def _try(self, actions: Sequence[Action]) -> None:
         assert self._match is not None
-        trial = self._match.game.clone()
+        trial = self._match.fork()
         for action in actions:
             trial.apply(self._seat, action)
 

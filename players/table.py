@@ -30,6 +30,7 @@ from models import (
     Source,
     TurnStarted,
     Wire,
+    valid_text,
 )
 from players.base import Choice, Player, PlayerError, Talk, Thinking
 from players.preparing import prepared
@@ -243,7 +244,7 @@ class Table:
 
     def _rejected(self, seat: SeatId, action: Action, error: IllegalAction) -> Draft:
         rejected = ActionRejected(
-            seat=seat, index=self.match.index, action=dict(action), field=error.field, reason=error.reason
+            seat=seat, index=self.match.index, action=_recordable(action), field=error.field, reason=error.reason
         )
         return draft(rejected, [seat])
 
@@ -274,3 +275,12 @@ class Table:
         outcome = self.match.game.outcome
         assert outcome is not None
         return draft(EpisodeEnded(status="finished", outcome=OutcomeData.model_validate(asdict(outcome))))
+
+
+def _recordable(value: Any) -> Any:
+    """Return a refused action as a record can hold it: with valid Unicode, which may be what it was refused for."""
+    if isinstance(value, str):
+        return valid_text(value)
+    if isinstance(value, Mapping):
+        return {valid_text(str(key)): _recordable(item) for key, item in value.items()}
+    return [_recordable(item) for item in value] if isinstance(value, (list, tuple)) else value

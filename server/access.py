@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from starlette.requests import HTTPConnection
 
@@ -13,9 +13,13 @@ from server.auth import Auth, Grant, RateLimit
 from spectator.history import History
 from spectator.viewpoint import Viewpoint
 
-VISITOR_PACE = 0.5
-VISITOR_TURNS = 400
-"""What bounds a match that a visitor starts: it cannot keep a core busy, nor go on for ever."""
+
+@dataclass(frozen=True, slots=True)
+class VisitorBounds:
+    """What bounds a match that a visitor starts: it cannot keep a core busy, nor go on for ever."""
+
+    pace: float = 0.5
+    turns: int = 400
 
 
 class TooMany(Exception):
@@ -29,8 +33,9 @@ class TooMany(Exception):
 class Access:
     """Decides; knows the requests, the grants and the episodes' own rules."""
 
-    def __init__(self, auth: Auth, history: History, limit: RateLimit) -> None:
+    def __init__(self, auth: Auth, history: History, limit: RateLimit, bounds: VisitorBounds = VisitorBounds()) -> None:
         self.auth = auth
+        self._bounds = bounds
         self._history = history
         self._limit = limit
 
@@ -93,8 +98,8 @@ class Access:
             raise TooMany(wait)
         return request.model_copy(
             update={
-                "pace": max(VISITOR_PACE, request.pace if request.pace is not None else VISITOR_PACE),
-                "turns": min(VISITOR_TURNS, request.turns or VISITOR_TURNS),
+                "pace": max(self._bounds.pace, request.pace if request.pace is not None else self._bounds.pace),
+                "turns": min(self._bounds.turns, request.turns or self._bounds.turns),
                 "paused": False,
                 "approve": False,
                 "title": "",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO
+from tempfile import TemporaryDirectory
+from typing import IO, Any
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -18,7 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from models import Event, SeatOpened
 from players.roster import Roster
 from server import cockpit, custom, page, problems, publishing, reference, routes, sockets, sse
-from server.access import Access
+from server.access import Access, VisitorBounds
 from server.auth import Auth, RateLimit
 from server.bucket import open_bucket
 from server.driver import Driver
@@ -26,6 +27,7 @@ from server.edge import App, Edge
 from server.log import MatchLog
 from server.metrics import Metrics, Now
 from server.metrics import router as metrics_router
+from server.openenv_connection import Limits
 from server.openenv_gate import Gate
 from server.openenv_seats import RemoteSeats
 from server.settings import PREFIX, Settings
@@ -42,8 +44,11 @@ record. `episode_id/seq` is the one address of a moment. Errors are RFC 9457 pro
 """
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The whole server as one ASGI app. Raises SettingsError or RecordError where it cannot start."""
+def create_app(settings: Settings | None = None, at_end: Callable[[], None] = lambda: None) -> FastAPI:
+    """Return the whole server as one ASGI app; `at_end` is called when it has stopped.
+
+    Raises SettingsError or RecordError where it cannot start.
+    """
     settings = settings or Settings.load()
     lock = _lock(settings.data)
     store = settings.data / "grandstand.db"
@@ -60,7 +65,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     bus.add(metrics)
     bus.add(MatchLog(history))
     roster = Roster.load(settings.roster)
-    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
+    bounds = VisitorBounds(settings.visitor_pace, settings.visitor_turns)
+    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0), bounds)
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
     games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
     bucket = open_bucket(settings.bucket, recorder)
@@ -75,7 +81,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
     seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
     bus.add(seats)
-    gate = Gate(seats, roster, auth, sessions=settings.openenv_sessions, idle=settings.openenv_idle)
+    limits = Limits(
+        settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
+    )
+    gate = Gate(seats, roster, auth, limits)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -98,6 +107,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await bucket.close()
         recorder.close()
         lock.close()
+        at_end()
 
     app = App(
         edge=partial(
@@ -175,9 +185,15 @@ def __getattr__(name: str) -> FastAPI:
     """`server.app:app`, made when it is first asked for: importing this module starts nothing.
 
     Somebody else's server listens then, we know not where: without GRANDSTAND_HOST nobody is taken for an operator.
+    OpenEnv's tools start several in the user's own folder: without GRANDSTAND_DATA each has a temporary one.
     """
     if name == "app":
-        app = create_app(Settings.load({} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}))
+        flags: dict[str, Any] = {} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}
+        if f"{PREFIX}DATA" in os.environ:
+            app = create_app(Settings.load(flags))
+        else:
+            folder = TemporaryDirectory(prefix="grandstand-")
+            app = create_app(Settings.load({**flags, "data": folder.name}), at_end=folder.cleanup)
         globals()["app"] = app
         return app
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

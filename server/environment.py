@@ -6,7 +6,7 @@ Made often and thrown away (OpenEnv builds one for every HTTP request), so it do
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
@@ -15,9 +15,10 @@ from fastmcp import FastMCP
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
+from games.base import Json
 from models import MatchAction, MatchObservation, MatchState
 from server.live_match import CommandError
-from server.openenv_connection import CONNECTION, NOBODY
+from server.openenv_connection import CONNECTION, NOBODY, Connection
 from server.openenv_match import GRACE, QUIET, RemoteSeat
 from server.openenv_mcp import session_tools
 from server.openenv_reset import LONGEST_WAIT, Reset
@@ -46,7 +47,14 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         self._episode_id: str | None = None
         self._connection = NOBODY
         self._closed = False
+        self._release: Callable[[], None] | None = None
+        self.used = False
+        """Whether it ever had a seat."""
         self._tools: FastMCP | None = None
+
+    def belongs_to(self, connection: Connection, release: Callable[[], None]) -> None:
+        """Note who opened the session; `release` is called once when it is over, in the loop of the matches."""
+        self._connection, self._release = connection, release
 
     async def reset_async(
         self, seed: int | None = None, episode_id: str | None = None, **words: Any
@@ -59,6 +67,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         reset = Reset.read(words if seed is None else {**words, "seed": seed})
         self._leave(0)
         self._seat = self._seats.take(reset, self._connection)
+        self.used = True
         self._steps = 0
         self._episode_id = episode_id or self._seat.match_id
         return await self._seat.first()
@@ -74,11 +83,11 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         if words:
             seat = self._seats.take(Reset.read(words), self._connection)
             self._leave(0)
+            self.used = True
             self._seat, self._episode_id = seat, seat.match_id
-        if self._seat is None:
-            raise CommandError("step: there is no match; reset first, or join one with match, seat and seat_token")
+        held = self._held()
         self._steps += 1
-        return await self._seat.step(action, LONGEST_WAIT if timeout_s is None else timeout_s)
+        return await held.step(action, LONGEST_WAIT if timeout_s is None else timeout_s)
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **words: Any) -> MatchObservation:
         """`reset_async` for a thread of its own."""
@@ -108,8 +117,13 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
     def mcp_server(self) -> FastMCP:
         """The tools that play this session's seat, for OpenEnv's own MCP route."""
         if self._tools is None:
-            self._tools = session_tools(self.step_async)
+            self._tools = session_tools(self.step_async, self.legal)
         return self._tools
+
+    async def legal(self) -> Json:
+        """Return what the session's seat may do now, as data. Raises CommandError without a seat."""
+        self._attend()
+        return self._held().legal()
 
     def list_splits(self) -> list[dict[str, str]]:
         return [{"name": name, "type": "test"} for name in splits()]
@@ -132,12 +146,19 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
             raise CommandError("session: it was closed after a long silence; connect again")
         self._connection = CONNECTION.get()
 
+    def _held(self) -> RemoteSeat:
+        if self._seat is None:
+            raise CommandError("step: there is no match; reset first, or join one with match, seat and seat_token")
+        return self._seat
+
     def _leave(self, seconds: float) -> None:
         if self._seat is not None:
             self._seat.leave(seconds)
             self._seat = None
 
     def _gone(self) -> None:
+        if self._release is not None:
+            self._release()
         line = self._connection.socket
         self._leave(GRACE if line else QUIET)
         if line is not None:

@@ -21,6 +21,20 @@ class Line(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """What sessions may take."""
+
+    sessions: int
+    """At the same time."""
+    each: int
+    """Of them, for one address that is not an operator's."""
+    idle: float
+    """Seconds without a message after which a session is closed."""
+    unused: float
+    """Seconds after which a session is closed that has not reset or joined a match."""
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
     """Who is asking, and from where."""
 

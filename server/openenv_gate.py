@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -17,9 +18,10 @@ from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from models import valid_text
 from players.roster import Roster
 from server.auth import SPECTATOR, Auth, Unauthorized
-from server.openenv_connection import CONNECTION, Connection
+from server.openenv_connection import CONNECTION, Connection, Limits
 from server.openenv_seats import RemoteSeats
 from server.problems import problem
 
@@ -30,25 +32,30 @@ PAGES = (
     *("/reset", "/step", "/state", "/metadata", "/schema", "/mcp", "/mcp-server", "/list_environments"),
     *("/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json"),
 )
+MCP = ("/mcp", "/mcp-server")
 TASKS = "/grandstand/"
 HEALTH = "/health"
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON writes half of a surrogate pair; most often it writes the other half behind it."""
 
 MISSING = (
     "OpenEnv is not installed on this server: run scripts/setup-openenv, or `pip install '.[openenv]'`, and start again"
 )
 FAILED = "OpenEnv could not be loaded"
+FOREIGN = (
+    "Host: this server is for programs on its own machine, by the name localhost and from no other page; "
+    "start it with GRANDSTAND_HOST=0.0.0.0 or an operator token to serve others"
+)
 
 
 class Gate(BaseRoute):
     """OpenEnv's addresses, as one route of the app."""
 
-    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, *, sessions: int, idle: float) -> None:
-        """At most `sessions` at a time; a socket is closed after `idle` seconds without a message."""
+    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: Limits) -> None:
         self._seats = seats
         self._roster = roster
         self._auth = auth
-        self._sessions = sessions
-        self._idle = idle
+        self._limits = limits
         self._loaded: asyncio.Future[ASGIApp] | None = None
         self._serving: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
@@ -65,7 +72,7 @@ class Gate(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._socket(scope, Socket(receive, send, self._idle))
+            await self._socket(scope, Socket(receive, send, self._limits.idle))
         elif scope["path"] == HEALTH:
             await JSONResponse({"status": "healthy"})(scope, receive, send)
         elif not installed():
@@ -76,7 +83,11 @@ class Gate(BaseRoute):
             except Exception as error:
                 await problem(503, FAILED, _told(error), **{"Retry-After": "30"})(scope, receive, send)
                 return
-            CONNECTION.set(self._connection(scope))
+            connection = self._connection(scope)
+            if self._foreign(scope, connection):
+                await problem(403, "Not allowed", FOREIGN)(scope, receive, send)
+                return
+            CONNECTION.set(connection)
             await app(scope, receive, send)
 
     async def close(self) -> None:
@@ -95,7 +106,11 @@ class Gate(BaseRoute):
         except Exception as error:
             await socket.refuse(f"{FAILED}: {_told(error)}")
             return
-        CONNECTION.set(self._connection(scope, socket))
+        connection = self._connection(scope, socket)
+        if self._foreign(scope, connection):
+            await socket.refuse(FOREIGN)
+            return
+        CONNECTION.set(connection)
         listening = asyncio.create_task(socket.listen())
         try:
             await app(scope, socket.receive, socket.send)
@@ -112,6 +127,13 @@ class Gate(BaseRoute):
         host = connection.client.host if connection.client else ""
         return Connection(grant, host, socket)
 
+    def _foreign(self, scope: Scope, connection: Connection) -> bool:
+        """Return whether a foreign page may be calling MCP through the browser of somebody at this machine.
+
+        A server on which everybody is an operator takes nobody for one who sends another's Host or Origin.
+        """
+        return self._auth.mode == "open" and scope["path"] in MCP and connection.grant == SPECTATOR
+
     async def _app(self) -> ASGIApp:
         """OpenEnv's app. All who come while it is loaded wait for the same; what failed is tried again."""
         if self._loaded is None or (self._loaded.done() and self._loaded.exception() is not None):
@@ -122,7 +144,7 @@ class Gate(BaseRoute):
     async def _serve(self, loaded: asyncio.Future[ASGIApp]) -> None:
         try:
             module = await asyncio.to_thread(import_module, "server.openenv_app")
-            async with module.serving(self._seats, self._roster, sessions=self._sessions, idle=self._idle) as app:
+            async with module.serving(self._seats, self._roster, self._limits) as app:
                 loaded.set_result(app)
                 await self._stop.wait()
         except Exception as error:
@@ -154,6 +176,8 @@ class Socket:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
                 self.gone.set()
+            elif text := message.get("text"):
+                message["text"] = valid_frame(text)
             await self._said.put(message)
 
     async def refuse(self, why: str) -> None:
@@ -188,6 +212,26 @@ class Socket:
             await self._send(message)
         except OSError:
             self._closed = True
+
+
+def valid_frame(text: str) -> str:
+    """Return a client's message with valid Unicode, as OpenEnv expects it: it ends a session that sends anything else.
+
+    What is within a step stays as it is: there the seat is told what is wrong, and where.
+    """
+    if not SURROGATE.search(text):
+        return text
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(message, dict):
+        return text
+    data = message.get("data")
+    if message.get("type") == "step" and isinstance(data, dict):
+        message = {"type": "step", "data": {valid_text(key): value for key, value in data.items()}}
+        return json.dumps(message)
+    return valid_text(json.dumps(message, ensure_ascii=False))
 
 
 def _told(error: Exception) -> str:

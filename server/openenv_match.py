@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from games.base import Action, IllegalAction, ReplyForm, SeatId
+from games.base import Action, IllegalAction, Json, ReplyForm, SeatId
 from models import Command, EpisodeEnded, MatchAction, MatchObservation, MatchState
 from players.prompt import first_messages, reply_form
 from players.replies import ReplyError, parse_reply
@@ -14,7 +14,7 @@ from players.seated import NotAsked, SeatedPlayer
 from server.driver import Driver
 from server.live_match import CommandError, LiveMatch
 from server.openenv_connection import CONNECTION
-from server.openenv_reset import LONGEST_WAIT
+from server.openenv_reset import LONGEST_WAIT, Reset
 
 GRACE = 60.0
 """Seconds that a seat is kept for a session whose connection is gone: a client that lost it can come back."""
@@ -37,6 +37,10 @@ class RemoteMatch:
         self.holders: dict[SeatId, RemoteSeat] = {}
         self.shown: dict[SeatId, int] = {}
         """How often each seat had been asked when it was last shown anything."""
+        self.earned: dict[SeatId, float] = {}
+        """The rewards that each seat has been given so far, together."""
+        self.instructed: dict[SeatId, str] = {}
+        """The instructions that each seat was told last; see `RemoteSeat.news`."""
         self.over = asyncio.Event()
         self.ended: EpisodeEnded | None = None
         self._driver = driver
@@ -77,11 +81,21 @@ class RemoteMatch:
             timer.cancel()
         self._left.clear()
 
-    def score(self, seat: SeatId) -> float:
-        """The seat's score at the end, as play stood where it was stopped; 0 where the match broke."""
-        if self.ended is None or self.ended.status not in ("finished", "stopped"):
+    def reward(self, seat: SeatId, *, gain: bool) -> float:
+        """Return what the seat has earned since it was last asked for.
+
+        Rewards add up to the score where the match is over: as play stood where it was stopped, 0 where it broke.
+        Until then they add up to the standing with `gain`, and to 0 without.
+        """
+        total = self._standing(seat) if gain or self.over.is_set() else 0.0
+        reward = total - self.earned.get(seat, 0.0)
+        self.earned[seat] = total
+        return reward
+
+    def _standing(self, seat: SeatId) -> float:
+        outcome = self.ended.outcome if self.ended else None
+        if self.ended is not None and self.ended.status not in ("finished", "stopped"):
             return 0.0
-        outcome = self.ended.outcome
         scores = self.live.table.match.game.scores() if outcome is None else outcome.scores
         return min(1.0, max(0.0, float(scores[seat])))
 
@@ -103,16 +117,18 @@ class RemoteSeat:
         match: RemoteMatch,
         seat: SeatId,
         person: SeatedPlayer,
-        wait: float,
+        reset: Reset,
         tokens: dict[SeatId, str] | None = None,
     ) -> None:
-        """`tokens` are those of the seats that were opened with the match, this one's too."""
+        """`reset` says how the session wants to be answered.
+
+        `tokens` are those of the seats that were opened with the match, this one's too.
+        """
         self.match = match
         self.seat = seat
         self._person = person
-        self._wait = wait
+        self._reset = reset
         self._tokens = tokens or {}
-        self._paid = False
         match.hold(seat, self, person)
 
     @property
@@ -150,6 +166,25 @@ class RemoteSeat:
             watch=self.watch,
         )
 
+    def prompt(self) -> tuple[str, str]:
+        """Return what a language model is told now: how to answer, where an answer is due, and the moment."""
+        game = self.match.live.table.match.game
+        if self.status not in ("choose", "negotiate"):
+            return "", game.text(self.seat)
+        system, text = (message["content"] for message in first_messages(self._form(), game, self.seat))
+        return system, text
+
+    def news(self, instructions: str) -> str:
+        """Return `instructions` where the seat has not been told them last, for clients that need them once only."""
+        last = self.match.instructed.get(self.seat)
+        if instructions:
+            self.match.instructed[self.seat] = instructions
+        return "" if instructions == last else instructions
+
+    def legal(self) -> Json:
+        """Return what the seat may do now, as data; None where no action is due."""
+        return self.match.live.table.match.game.legal(self.seat) if self.status == "choose" else None
+
     def leave(self, seconds: float) -> None:
         """Let go of the seat, which is kept for so long."""
         if self.match.holders.get(self.seat) is self:
@@ -157,9 +192,10 @@ class RemoteSeat:
 
     async def first(self) -> MatchObservation:
         """What the seat sees to begin with, its tokens included."""
-        await self._settle(self._wait)
+        await self._settle(self._reset.wait)
         others = {seat: token for seat, token in self._tokens.items() if seat != self.seat}
-        return self._observation(seat_token=self._tokens.get(self.seat), open_seats=others)
+        own = {"seat_token": self._tokens[self.seat]} if self.seat in self._tokens else {}
+        return self._observation(metadata={**own, **({"open_seats": others} if others else {})})
 
     async def step(self, said: MatchAction, longest: float = LONGEST_WAIT) -> MatchObservation:
         """Answer, and wait until the seat is asked again, the match or the wait is over, or the client is gone.
@@ -168,7 +204,7 @@ class RemoteSeat:
         """
         if self.match.holders.get(self.seat) is not self:
             raise CommandError("seat: another session has taken it up; reset, or join again with its token")
-        wait = min(self._wait if said.wait is None else said.wait, longest)
+        wait = min(self._reset.wait if said.wait is None else said.wait, longest)
         try:
             self._answer(said)
         except NotAsked as error:
@@ -223,19 +259,14 @@ class RemoteSeat:
                 wait.cancel()
 
     def _observation(self, **more: Any) -> MatchObservation:
-        status = self.status
+        status, show = self.status, self._reset.show
         match, game = self.match.live.table.match, self.match.live.table.match.game
-        system, text = "", game.text(self.seat)
-        if status in ("choose", "negotiate"):
-            system, text = (message["content"] for message in first_messages(self._form(), game, self.seat))
+        system, text = self.prompt() if "text" in show else ("", "")
         self.match.shown[self.seat] = self._person.asks
-        reward = 0.0
-        if status == "over" and not self._paid:
-            reward, self._paid = self.match.score(self.seat), True
         ended = self.match.ended
         return MatchObservation(
             done=status == "over",
-            reward=reward,
+            reward=self.match.reward(self.seat, gain=self._reset.reward == "gain"),
             status=status,
             match_id=self.match_id,
             game=match.spec.name,
@@ -243,10 +274,10 @@ class RemoteSeat:
             turn=game.turn,
             index=match.index,
             watch=self.watch,
-            instructions=system,
+            system_prompt=system,
             text=text,
-            view=game.observation(self.seat),
-            legal=game.legal(self.seat) if status == "choose" else None,
+            view=game.observation(self.seat) if "view" in show else None,
+            legal=self.legal() if "legal" in show else None,
             scores=game.scores(),
             deadline=self._person.deadline,
             outcome=ended.outcome if ended else None,

@@ -6,42 +6,60 @@ its key, `MATCH/SEAT/TOKEN`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError
+from fastmcp.tools.tool import ToolResult
 from pydantic import Field
 
+from games.base import Json
 from games.registry import GAMES, game_spec
 from models import MatchAction, MatchObservation
 from players.roster import Roster
 from server.openenv_connection import CONNECTION
-from server.openenv_match import QUIET
+from server.openenv_match import QUIET, RemoteSeat
 from server.openenv_reset import LONGEST_WAIT, Reset
 from server.openenv_seats import RemoteSeats
 
 INSTRUCTIONS = """\
-Play a seat of a match. Call start_match, read `instructions` and `text`, answer with play, and go on until `done`.
-While `status` is "waiting" others have to act: call play without arguments to wait."""
+Play a seat of a match. Call start_match, read what it says, answer with play, and go on until the match is over. While
+others have to act, call play without arguments to wait."""
 
 Wait = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wait for the seat's turn.")]
 Key = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
-Reply = Annotated[str | None, Field(description="Your answer to `text`, as `instructions` say: one JSON object.")]
-TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` has them.")]
+Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
+TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
 Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
 
 
-def session_tools(step: Callable[[MatchAction], Awaitable[MatchObservation]]) -> FastMCP:
+def session_tools(
+    step: Callable[[MatchAction], Awaitable[MatchObservation]], legal_now: Callable[[], Awaitable[Json]]
+) -> FastMCP:
     """The tools of one session, which has its seat already."""
     server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
+    asked = ""
 
     @server.tool
     async def play(
         reply: Reply = None, action: TheAction = None, messages: Messages = None, wait: Wait = LONGEST_WAIT
     ) -> dict[str, Any]:
-        """Answer for the seat, or without arguments wait for its turn; answers with what the seat sees then."""
-        return _told(await step(MatchAction(reply=reply, action=action, messages=messages, wait=wait)))
+        """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
+        seen = await step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+        nonlocal asked
+        news = "" if seen.system_prompt in ("", asked) else seen.system_prompt
+        asked = seen.system_prompt or asked
+        told: dict[str, Any] = {"text": "\n\n".join(filter(None, (news, _text(seen)))), "error": _error(seen)}
+        if seen.done:
+            told |= {"done": True, "reward": seen.reward}
+        return {name: value for name, value in told.items() if value not in ("", None)}
+
+    @server.tool
+    async def legal() -> Json:
+        """Return what the seat may do now, as data; nothing while others have to act."""
+        return await legal_now()
 
     return server
 
@@ -72,14 +90,15 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
         options: dict[str, Any] | None = None,
         seed: int | None = None,
         max_turns: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> ToolResult:
         """Begin a match and take a seat in it; the others are the house's unless `opponents` says who plays them."""
         words = {"game": game, "seat": seat, "opponents": opponents, "options": options, "seed": seed}
         words |= {"max_turns": max_turns}
         reset = Reset.read({name: value for name, value in words.items() if value is not None})
         taken = seats.take(reset, CONNECTION.get())
         try:
-            return {"key": taken.key, **_told(await taken.first())}
+            seen = await taken.first()
+            return _plain(f"The key of your seat {seen.seat}: {taken.key}", taken.news(seen.system_prompt), _text(seen))
         finally:
             taken.leave(QUIET)
 
@@ -90,30 +109,53 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
         action: TheAction = None,
         messages: Messages = None,
         wait: Wait = LONGEST_WAIT,
-    ) -> dict[str, Any]:
-        """Answer for the seat, or without arguments wait for its turn; answers with what the seat sees then."""
-        taken = seats.join(*_parts(key))
+    ) -> ToolResult:
+        """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
+        taken = _join(seats, key)
         try:
-            return _told(await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait)))
+            seen = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+            return _plain(_error(seen), taken.news(seen.system_prompt), _text(seen))
+        finally:
+            taken.leave(QUIET)
+
+    @server.tool
+    async def legal(key: Key) -> ToolResult:
+        """Return what the seat may do now, as data; nothing while others have to act."""
+        taken = _join(seats, key)
+        try:
+            return _plain(json.dumps(taken.legal()))
         finally:
             taken.leave(QUIET)
 
     @server.tool
     async def leave_match(key: Key) -> str:
         """Give the seat up; a match that nobody else plays in is stopped."""
-        seats.join(*_parts(key)).leave(0)
+        _join(seats, key).leave(0)
         return "left"
 
     return server
 
 
-def _parts(key: str) -> tuple[str, str, str]:
+def _join(seats: RemoteSeats, key: str) -> RemoteSeat:
     match_id, seat, token = (*key.split("/"), "", "")[:3]
     if not token:
         raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
-    return match_id, seat, token
+    return seats.join(match_id, seat, token, Reset())
 
 
-def _told(seen: MatchObservation) -> dict[str, Any]:
-    """What a model needs of an observation: its text says all that the data says."""
-    return seen.model_dump(mode="json", exclude={"view", "metadata", "seat_token"}, exclude_defaults=True)
+def _plain(*parts: str) -> ToolResult:
+    """A result that is text alone: structured content would say all of it a second time."""
+    return ToolResult(content="\n\n".join(filter(None, parts)))
+
+
+def _error(seen: MatchObservation) -> str:
+    field = f"{seen.error_field}: " if seen.error_field else ""
+    return f"Refused: {field}{seen.error}" if seen.error else ""
+
+
+def _text(seen: MatchObservation) -> str:
+    """The moment, which for a model says all that the data says, and where things stand if nothing is asked."""
+    if seen.status == "over":
+        return f"The match is over{': ' * bool(seen.message)}{seen.message}. Your score is {seen.reward:.4g}."
+    waiting = "Others have to act; call play without arguments to wait." if seen.status == "waiting" else ""
+    return "\n\n".join(filter(None, (waiting, seen.text)))

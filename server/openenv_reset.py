@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
@@ -37,6 +37,12 @@ class Reset(BaseModel):
     match: str | None = Field(default=None, description="Join this match, with `seat` and `seat_token`.")
     seat_token: SecretStr | None = None
     token: SecretStr | None = Field(default=None, description="The operator's token.")
+    show: frozenset[Literal["text", "view", "legal"]] = Field(
+        default=frozenset({"text"}), description="What observations hold of the moment; the same in three forms."
+    )
+    reward: Literal["score", "gain"] = Field(
+        default="score", description="The score when the match is over, or at each step what the standing gained."
+    )
     split: str | None = Field(default=None, description="With `index`, a task; other words are laid over it.")
     index: int | None = Field(default=None, ge=0)
 

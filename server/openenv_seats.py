@@ -20,7 +20,7 @@ from server.auth import digest
 from server.driver import Driver, Full
 from server.openenv_connection import Connection
 from server.openenv_match import GRACE, RemoteMatch, RemoteSeat
-from server.openenv_reset import LONGEST_WAIT, SHARED_CLOCK, Reset
+from server.openenv_reset import SHARED_CLOCK, Reset
 from spectator.bus import Bus
 
 
@@ -44,16 +44,19 @@ class RemoteSeats:
         if reset.token is not None:
             caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.host)
         joins = reset.joins
-        return self._start(reset, caller) if joins is None else self.join(*joins, wait=reset.wait)
+        return self._start(reset, caller) if joins is None else self.join(*joins, reset)
 
-    def join(self, match_id: str, seat: SeatId, token: str, wait: float = LONGEST_WAIT) -> RemoteSeat:
-        """Take a seat, or take it up again: the newest session has it. Raises as `take` does."""
-        live = self._driver.match(match_id)
+    def join(self, match_id: str, seat: SeatId, token: str, reset: Reset) -> RemoteSeat:
+        """Take a seat, or take it up again: the newest session has it. Raises as `take` does.
+
+        Whoever has no token of the seat learns nothing of the match, not even whether it is there.
+        """
         if not self._access.auth.by_token(token).plays(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
+        live = self._driver.match(match_id)
         if match_id not in self._matches:
             self._matches[match_id] = RemoteMatch(self._driver, live, ours=False)
-        return RemoteSeat(self._matches[match_id], seat, live.person(seat), wait)
+        return RemoteSeat(self._matches[match_id], seat, live.person(seat), reset)
 
     def resumed(self, episode_ids: Sequence[str]) -> None:
         """Matches of sessions go on after a restart: wait for their players to come back."""
@@ -95,7 +98,7 @@ class RemoteSeats:
             person = live.person(seat)
             person.turn_seconds = person.press_seconds = clock
         match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True)
-        return RemoteSeat(match, seats[0], live.person(seats[0]), reset.wait, tokens)
+        return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
 
     def _make_room(self) -> None:
         """Give up the match that has been left the longest where there is no room for another. Raises Full."""

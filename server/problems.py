@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from games.base import IllegalAction, OptionError
-from models import Problem
+from models import Problem, valid_text
 from players.seated import NotAsked
 from server.access import TooMany
 from server.auth import Unauthorized
@@ -46,14 +46,9 @@ WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: 
 def problem(status: int, title: str, detail: str, field: str | None = None, **headers: str) -> JSONResponse:
     """Return a problem document as a response."""
     body = Problem(
-        title=title, status=status, detail=_sendable(detail), field=None if field is None else _sendable(field)
+        title=title, status=status, detail=valid_text(detail), field=None if field is None else valid_text(field)
     )
     return JSONResponse(body.model_dump(exclude_none=True), status, headers, media_type=MEDIA_TYPE)
-
-
-def _sendable(text: str) -> str:
-    """Return `text` with what UTF-8 cannot say replaced: a client's own words may have lone surrogates."""
-    return text.encode(errors="replace").decode()
 
 
 def install(app: FastAPI) -> None:

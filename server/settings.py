@@ -70,9 +70,15 @@ class Settings(BaseModel):
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
     publish_token: SecretStr | None = Field(None, description="The token of drivers elsewhere; none, no publishing.")
     visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
+    visitor_pace: float = Field(
+        0.5, ge=0, le=60, description="Seconds that a turn of a visitor's match takes at least."
+    )
+    visitor_turns: int = Field(400, ge=1, description="Turns after which a visitor's match is stopped.")
+    visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
     openenv_idle: float = Field(900, gt=0, description="Seconds without a message after which a session is closed.")
+    openenv_unused: float = Field(60, gt=0, description="Seconds after which a session without a match is closed.")
 
     @field_validator("root_path")
     @classmethod

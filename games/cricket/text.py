@@ -13,8 +13,7 @@ from games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SEATS, SHOTS, S
 if TYPE_CHECKING:
     from games.cricket.game import CricketGame
 
-_HEAD = """You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}.
-Answer with one JSON object and nothing else: {{"tool": NAME, "arguments": {{...}}}}. Every argument may be left out."""
+_HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 
 
 def prompt(game: CricketGame, seat: str) -> str:
@@ -125,5 +124,6 @@ def _tools(game: CricketGame, side: int) -> str:
             )
         lines.append(f"- {tool}({words})")
     must = game.allowed(side)[0]
-    head = f"Tools; {must} moves the match on, the others are free ({game.free_calls_left(side)} calls left):"
+    free = f"the others are free ({game.free_calls_left(side)} calls left)"
+    head = f"Tools; {must} moves the match on, {free}. Every argument may be left out:"
     return "\n".join([head, *lines])

@@ -39,7 +39,8 @@ class Place(House):
         self.bus.add(self.seats)
 
     def take(self, connection: Connection = OPERATING, **words: Any) -> RemoteSeat:
-        return self.seats.take(Reset.read(words), connection)
+        """Take a seat that is shown the moment in every form."""
+        return self.seats.take(Reset.read({"show": ["text", "view", "legal"], **words}), connection)
 
     async def begin(self, connection: Connection = OPERATING, **words: Any) -> tuple[RemoteSeat, MatchObservation]:
         """Take a seat; the seat and what it sees first."""

@@ -178,7 +178,7 @@ def test_sessions_talk_in_rounds_of_press() -> None:
         france, first = await place.begin(options={"negotiation_rounds": 1}, **{**TWO, "wait": 5})
         germany = place.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=5)
         assert first.status == "negotiate"
-        assert "messages" in first.instructions
+        assert "messages" in first.system_prompt
         message = {"message": {"to": ["GERMANY"], "text": "Burgundy is mine."}}
         said = asyncio.create_task(france.step(MatchAction(messages=[message])))
         reply = await germany.step(MatchAction(reply='{"messages": []}'))
@@ -293,7 +293,7 @@ def test_a_token_opens_its_own_seat_only() -> None:
             place.take(match=first.match_id, seat="GERMANY", seat_token=first.seat_token)
         with pytest.raises(Unauthorized):
             place.take(match=first.match_id, seat="FRANCE", seat_token="guess")
-        with pytest.raises(KeyError, match="no episode 'none'"):
+        with pytest.raises(PermissionError, match="does not play FRANCE in none"):
             place.take(match="none", seat="FRANCE", seat_token=first.seat_token)
 
     run(scene)
@@ -309,8 +309,26 @@ def test_a_match_that_nobody_plays_any_more_is_stopped() -> None:
         await place.ended(first.match_id)
         summary = place.recorder.summary(first.match_id)
         assert (summary.status, summary.message) == ("stopped", "stopped by a player who left")
-        with pytest.raises(CommandError, match="is stopped"):
+        with pytest.raises(Unauthorized, match="a seat in a running match"):
             place.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
+
+    run(scene)
+
+
+def test_who_has_no_token_of_the_seat_is_not_told_whether_the_match_goes_on() -> None:
+    async def scene() -> None:
+        place = Place()
+        seat, first = await place.begin(seat="FRANCE", opponents="hold")
+        told = []
+        for ended in (False, True):
+            if ended:
+                seat.leave(0)
+                await place.ended(first.match_id)
+            for match in (first.match_id, "none"):
+                with pytest.raises(Unauthorized) as caught:
+                    place.take(match=match, seat="FRANCE", seat_token="junk")
+                told.append(str(caught.value))
+        assert len(set(told)) == 1
 
     run(scene)
 

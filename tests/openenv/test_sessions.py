@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from client import GrandstandEnv
 from models import MatchAction, MatchObservation, MatchState
 from tests.openenv.conftest import TOKEN
-from tests.support.live_server import LiveServer
+from tests.support.live_server import LiveServer, live_server
 
 FRANCE: dict[str, Any] = {"seat": "FRANCE", "opponents": "hold"}
 
@@ -60,7 +60,9 @@ def test_the_typed_client_plays_in_ordinary_code(server: LiveServer) -> None:
 def test_the_generic_client_plays_in_async_code(server: LiveServer) -> None:
     async def play() -> None:
         async with GenericEnvClient(base_url=server.url) as env:
-            seen = await env.reset(game="cricket", seat="home", options={"overs": 1}, opponents="random", seed=1)
+            seen = await env.reset(
+                game="cricket", seat="home", options={"overs": 1}, opponents="random", seed=1, show=["legal"]
+            )
             while not seen.done:
                 tool = seen.observation["legal"]["must"]
                 seen = await env.step({"action": {"tool": tool, "arguments": {}}})
@@ -90,8 +92,8 @@ def test_an_unknown_word_is_named_and_the_session_goes_on(server: LiveServer) ->
                 env.reset(**words)
         assert env.reset(**FRANCE).observation.status == "choose"
     with raw(server) as socket:
-        error = ask(socket, "step", orders=["A PAR H"])
-        assert (error["code"], error["errors"][0]["loc"]) == ("VALIDATION_ERROR", ["orders"])
+        error = ask(socket, "step", wait="soon")
+        assert (error["code"], error["errors"][0]["loc"]) == ("VALIDATION_ERROR", ["wait"])
 
 
 def test_two_sessions_in_one_match_and_a_third_that_rejoins(server: LiveServer) -> None:
@@ -126,26 +128,30 @@ def test_a_new_reset_ends_the_match_that_was_left(server: LiveServer) -> None:
 def test_http_plays_a_seat_by_its_token(server: LiveServer) -> None:
     """Each HTTP request has a session of its own: the seat is named."""
     seen = server.post("/reset", {"seed": 1, **FRANCE}).raise_for_status().json()["observation"]
-    where = {"match": seen["match_id"], "seat": "FRANCE", "seat_token": seen["seat_token"]}
+    where = {"match": seen["match_id"], "seat": "FRANCE", "seat_token": seen["metadata"]["seat_token"]}
     step = server.post("/step", {"action": {"action": {"orders": ["A PAR - PIC"]}}, **where}).raise_for_status().json()
     assert (step["observation"]["index"], step["reward"], step["done"]) == (1, 0.0, False)
     refused = server.post("/step", {"action": {}, **where, "seat_tokne": "x"})
     assert (refused.status_code, refused.json()["field"]) == (422, "seat_tokne")
     assert server.post("/step", {"action": {}}).status_code == 409
-    assert server.post("/step", {"action": {"orders": []}, **where}).status_code == 422
+    odd = server.post("/step", {"action": {"ordesr": []}, **where}).raise_for_status().json()["observation"]
+    assert "the object has the keys ordesr" in odd["error"]
     assert server.get("/state") == MatchState().model_dump()
 
 
 def test_openenvs_mcp_client_plays_the_sessions_seat(server: LiveServer) -> None:
     async def play() -> None:
         async with MCPToolClient(base_url=server.url) as env:
-            assert [tool.name for tool in await env.list_tools()] == ["play"]
+            assert [tool.name for tool in await env.list_tools()] == ["play", "legal"]
             with pytest.raises(RuntimeError, match="there is no match"):
                 await env.call_tool("play")
             await env.reset(**FRANCE)
+            assert "A PAR - PIC" in (await env.call_tool("legal"))["orders"]["A PAR"]
             seen = await env.call_tool("play", action={"orders": ["A PAR - PIC"]})
-            assert (seen["index"], seen["status"]) == (1, "choose")
-            assert (await env.state()).step_count == 1
+            assert set(seen) == {"text"}
+            assert "F1901M" in seen["text"]
+            assert set(await env.call_tool("play", reply="no")) == {"text", "error"}
+            assert (await env.state()).step_count == 2
 
     asyncio.run(play())
 
@@ -162,9 +168,10 @@ def test_tasks_are_listed_and_played(server: LiveServer) -> None:
     ]
     assert [one["index"] for one in some] == [1, 2]
     with sync_env(server) as env:
-        seen = env.reset(split="cricket/death-overs", index=count - 1).observation
+        seen = env.reset(split="cricket/death-overs", index=count - 1, show=["view"]).observation
         assert seen.seat == task["reset"]["seat"]
-        again = env.reset(split="cricket/death-overs", index=count - 1).observation
+        again = env.reset(split="cricket/death-overs", index=count - 1, show=["view"]).observation
+        assert seen.view
         assert again.view == seen.view
     summary = server.get(f"/api/episodes/{seen.match_id}")
     assert summary["options"] == task["reset"]["options"]
@@ -289,3 +296,39 @@ def test_the_health_page_is_for_browsers_and_the_answer_for_machines(server: Liv
     assert server.get("/health") == {"status": "healthy"}
     page = httpx2.get(server.url + "/health", headers={"accept": "text/html,*/*"}, timeout=10)
     assert "json" not in page.headers["content-type"]
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server on which a visitor has two sessions, and an unused one is soon closed."""
+    data = tmp_path_factory.mktemp("openenv-narrow")
+    bounds = {"GRANDSTAND_VISITOR_SESSIONS": "2", "GRANDSTAND_OPENENV_UNUSED": "2", "GRANDSTAND_VISITOR_STARTS": "100"}
+    with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:
+        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
+        yield running
+
+
+def test_one_visitor_cannot_hold_all_the_sessions(narrow: LiveServer) -> None:
+    with raw(narrow) as one:
+        ask(one, "reset", **FRANCE)
+        create = {"jsonrpc": "2.0", "id": 1, "method": "openenv/session/create", "params": {}}
+        assert "session_id" in narrow.post("/mcp", create).json()["result"]
+        error = refused(narrow)
+        assert (error["code"], error["active_sessions"], error["max_sessions"]) == ("CAPACITY_REACHED", 2, 2)
+        assert "this address has 2 sessions" in error["message"]
+        assert "this address has 2 sessions" in narrow.post("/mcp", create).json()["error"]["message"]
+        with sync_env(narrow, headers={"Authorization": f"Bearer {TOKEN}"}) as operator:
+            assert operator.reset(**FRANCE).observation.status == "choose"
+    wait_for_room(narrow, others=1)
+
+
+def test_a_session_that_has_no_match_is_soon_closed_and_one_that_has_is_kept(narrow: LiveServer) -> None:
+    with raw(narrow) as playing, raw(narrow) as unused:
+        ask(playing, "reset", **FRANCE)
+        ask(unused, "state")
+        with pytest.raises(ConnectionClosed) as caught:
+            unused.recv(timeout=20)
+        assert caught.value.rcvd is not None
+        assert caught.value.rcvd.code == 1001
+        wait_for_room(narrow)
+        assert ask(playing, "step")["observation"]["status"] == "choose"

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,12 @@ from tests.support.live_server import ROOT, LiveServer
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 PROGRAM = ROOT / "examples" / "openenv_grpo_tiny.py"
 GROUP = 4
+
+
+def seed(server: LiveServer, episode_id: str) -> Any:
+    frames = server.get(f"/api/episodes/{episode_id}/events", **{"as": "operator"})["frames"]
+    events = [frame["event"] for frame in frames if frame.get("event")]
+    return next(event["data"]["seed"] for event in events if event["type"] == "SeedSet")
 
 
 @pytest.mark.slow
@@ -36,3 +43,4 @@ def test_two_steps_of_grpo(server: LiveServer, tmp_path: Path) -> None:
     newest = server.get("/api/episodes", limit=GROUP)["episodes"]
     assert {episode["origin"] for episode in newest} == {"openenv"}
     assert all(episode["message"] == "after 2 turns" for episode in newest)
+    assert len({seed(server, episode["episode_id"]) for episode in newest}) == 1, "a group compares one match"

@@ -143,3 +143,16 @@ def test_a_repair_is_shown_no_more_than_it_needs() -> None:
     assert assistant["content"] == "x" * QUOTED
     assert "it is wrong" in user["content"]
     assert repair_messages("", "it is empty")[0]["content"] == "(nothing)"  # endpoints refuse empty messages
+
+
+@pytest.mark.parametrize(("game", "seat"), [("cricket", "away"), ("diplomacy", "FRANCE")])
+def test_one_form_of_answer_is_asked_for(game: str, seat: str) -> None:
+    match = Match.create(game, {}, 3)
+    for _ in range(12):
+        acting = match.waiting[0]
+        system, user = (m["content"] for m in first_messages(reply_form(match.spec), match.game, acting))
+        assert system.count("Answer with one JSON object") == 1
+        assert '"reasoning"' in system
+        assert "Answer with" not in user
+        assert '{"' not in user.partition("Your plan:")[0].partition("The scorer's numbers")[0]
+        match.apply(acting, match.spec.bots["random"](match.game, acting, match.rng(acting)))

@@ -1,0 +1,113 @@
+"""Half of a surrogate pair, anywhere in an action, is refused before anything is recorded, by whatever way it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.base import IllegalAction
+from games.match import Match
+from models import MatchAction
+from players.base import Choice, Talk
+from players.bot import BotPlayer
+from players.replies import ReplyError, parse_reply
+from players.table import Table
+from tests.openenv.place import Place
+
+HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=("Cs",))
+BROKEN = st.tuples(st.text(max_size=3), HALVES, st.text(max_size=3)).map("".join)
+
+
+def json_with(leaf: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """JSON that has `leaf` in it somewhere, as a value or as a key."""
+    plain = st.none() | st.booleans() | st.integers() | st.text(max_size=4)
+    keyed = st.tuples(leaf, plain).map(lambda pair: {pair[0]: pair[1]})
+    return st.recursive(
+        leaf | keyed,
+        lambda inner: (
+            st.tuples(st.lists(plain, max_size=2), inner).map(lambda pair: [*pair[0], pair[1]])
+            | st.tuples(st.dictionaries(st.text(max_size=4), plain, max_size=2), st.text(max_size=4), inner).map(
+                lambda parts: {**parts[0], parts[1]: parts[2]}
+            )
+        ),
+        max_leaves=4,
+    )
+
+
+def actions(broken: Any) -> list[tuple[str, str, dict[str, Any]]]:
+    """(game, seat, action) with `broken` in each place that the game reads."""
+    message = {"to": ["ITALY"], "text": "Peace?", "promises": []}
+    return [
+        ("diplomacy", "FRANCE", {"orders": broken}),
+        ("diplomacy", "FRANCE", {"orders": ["A PAR H", broken]}),
+        ("diplomacy", "FRANCE", {"orders": [], "vote": broken}),
+        ("diplomacy", "FRANCE", {"orders": [], "more": broken}),
+        *(("diplomacy", "FRANCE", {"message": {**message, name: broken}}) for name in (*message, "more")),
+        ("diplomacy", "FRANCE", {"message": {**message, "promises": [broken]}}),
+        ("cricket", "away", {"tool": broken}),
+        ("cricket", "away", {"tool": "set_toss", "arguments": broken}),
+        ("cricket", "away", {"tool": "set_toss", "arguments": {"decision": "bat", "note": broken}}),
+        ("cricket", "away", {"tool": "set_toss", "arguments": {"decision": "bat"}, "more": broken}),
+        *([("diplomacy", "FRANCE", broken)] if isinstance(broken, dict) else []),
+    ]
+
+
+@settings(max_examples=60)
+@given(json_with(BROKEN))
+def test_a_match_refuses_it_and_names_where_it_is(broken: Any) -> None:
+    for game, seat, action in actions(broken):
+        match = Match.create(game, {}, 3)
+        digest = match.game.digest()
+        with pytest.raises(IllegalAction) as caught:
+            match.apply(seat, action)
+        json.dumps([caught.value.field, caught.value.reason], ensure_ascii=False).encode()
+        assert "Unicode" in caught.value.reason
+        assert match.game.digest() == digest
+
+
+@settings(max_examples=30, deadline=None)
+@given(json_with(BROKEN))
+def test_the_log_of_a_refused_action_can_be_recorded(broken: Any) -> None:
+    for game, seat, action in actions(broken):
+        match = Match.create(game, {}, 3)
+        players = {name: BotPlayer(match.spec, "random") for name in match.spec.seats}
+        table = Table(match, players)
+        drafts = [*table.play(seat, Choice(action, "policy")), *table.say(seat, Talk([action], "policy"))]
+        assert [draft.type for draft in drafts].count("ActionRejected") == 2
+        json.dumps([draft.data for draft in drafts], ensure_ascii=False).encode()
+
+
+@settings(max_examples=15, deadline=None)
+@given(json_with(BROKEN))
+def test_a_session_is_told_and_its_match_goes_on(broken: Any) -> None:
+    async def scene() -> None:
+        place = Place(matches=8)
+        seats = {
+            game: (await place.begin(game=game, seat=seat, opponents=opponents, seed=3))[0]
+            for game, seat, opponents in (("diplomacy", "FRANCE", "hold"), ("cricket", "away", "random"))
+        }
+        for game, _, action in actions(broken):
+            if game == "cricket" or "message" not in action:
+                seen = await seats[game].step(MatchAction.model_validate({"action": action}))
+                assert "Unicode" in seen.error
+                assert seen.status == "choose"
+        for seat in seats.values():
+            place.history.events(seat.match_id)
+            assert place.recorder.summary(seat.match_id).status == "live"
+
+    asyncio.run(scene())
+
+
+@given(json_with(BROKEN))
+def test_a_models_reply_comes_out_as_valid_unicode(broken: Any) -> None:
+    for text in (json.dumps({"orders": broken}), json.dumps({"orders": [broken]}, ensure_ascii=False)):
+        for said in (text, MatchAction.model_validate({"reply": text}).reply or "", f"Well: {text}"):
+            try:
+                json.dumps(parse_reply(said, ("orders",)), ensure_ascii=False).encode()
+            except ReplyError as error:
+                str(error).encode()
