@@ -2,56 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
-from games.base import GameEvent
+from pydantic import ValidationError
+
+from games.base import GameEvent, IllegalAction, OptionError
 from games.match import Match, event_data
-from models import ActionChosen, EpisodeCreated, Event, SeedSet
+from models import ActionChosen, EpisodeCreated, EpisodeEnded, Event, OutcomeData, SeedSet, TurnStarted
+
+SHOWN = 120
+"""Characters of each side of a difference that a message quotes."""
 
 
 class ReplayMismatch(Exception):
-    """The rules, played from the log, do not say what the log says."""
+    """The rules, played from the log, do not say what the log says. The message names the event and what differs."""
 
 
 def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
     """The match that `events` leave, and every game event that its recorded choices give.
 
-    Raises ReplayMismatch where the record does not say how to begin.
+    Raises ReplayMismatch where the record does not say how to begin, or has a choice that the rules refuse.
     """
-    if not events or events[0].type != "EpisodeCreated":
-        raise ReplayMismatch("the record does not start with EpisodeCreated")
-    created = EpisodeCreated.model_validate(events[0].data)
-    match: Match | None = None
+    last: Match | None = None
     played: list[GameEvent] = []
-    for event in events:
-        if event.type == "SeedSet":
-            seed = SeedSet.model_validate(event.data).seed
-            if match is None:
-                match = Match.create(created.game, created.options, seed)
-                played += match.game.opening()
-            else:
-                match.reseed(seed)
-        elif event.type == "ActionChosen" and match is not None:
-            chosen = ActionChosen.model_validate(event.data)
-            played += match.apply(chosen.seat, chosen.action)
-    if match is None:
-        raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
-    return match, played
+    for _, match, given in _steps(events):
+        last = match
+        played += given
+    return _begun(last), played
 
 
 def verify(events: Sequence[Event]) -> Match:
     """Play `events` again; answers the match as they leave it.
 
-    Raises ReplayMismatch naming the first event that differs, or what the record lacks.
+    The game's events, the turns and the outcome are compared. Raises ReplayMismatch naming the first event that
+    differs, or what the record lacks.
     """
-    match, played = replayed(events)
-    kinds = {kind.__name__ for kind in match.spec.events}
-    recorded = [event for event in events if event.type in kinds]
-    for event, again in zip(recorded, played, strict=False):
-        if (event.type, event.data) != (type(again).__name__, event_data(again)):
-            raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: the rules give {type(again).__name__}")
-    if len(recorded) > len(played):
-        raise ReplayMismatch(f"event {recorded[len(played)].seq} does not follow from the recorded choices")
-    if len(played) > len(recorded) and events[-1].type == "EpisodeEnded":
-        raise ReplayMismatch(f"the rules give {len(played) - len(recorded)} events that the record lacks")
+    last: Match | None = None
+    due: deque[GameEvent] = deque()
+    for event, match, given in _steps(events):
+        last = match
+        due += given
+        if match is None:
+            continue
+        if event.type in {kind.__name__ for kind in match.spec.events}:
+            if not due:
+                raise ReplayMismatch(f"event {event.seq} ({event.type}) does not follow from the recorded choices")
+            again = due.popleft()
+            _compare(event, type(again).__name__, event_data(again))
+        elif event.type == "TurnStarted":
+            _compare(event, event.type, _turn(match))
+        elif event.type == "EpisodeEnded" and event.data.get("status") == "finished":
+            _compare(event, event.type, _end(match))
+    if due and events[-1].type == "EpisodeEnded":
+        raise ReplayMismatch(f"the rules give {len(due)} events that the record lacks, {type(due[0]).__name__} first")
+    return _begun(last)
+
+
+def _steps(events: Sequence[Event]) -> Iterator[tuple[Event, Match | None, list[GameEvent]]]:
+    """Each event, the match after it, and the game events that it gives. Raises ReplayMismatch."""
+    if not events or events[0].type != "EpisodeCreated":
+        raise ReplayMismatch("the record does not start with EpisodeCreated")
+    match: Match | None = None
+    for event in events:
+        try:
+            match, given = _step(events[0], event, match)
+        except IllegalAction as error:
+            seat = event.data.get("seat")
+            raise ReplayMismatch(f"event {event.seq} ({event.type} of {seat}): the rules refuse it: {error}") from error
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            field = ".".join(map(str, ("data", *first["loc"])))
+            raise ReplayMismatch(f"event {event.seq} ({event.type}): {field}: {first['msg']}") from error
+        yield event, match, given
+
+
+def _step(first: Event, event: Event, match: Match | None) -> tuple[Match | None, list[GameEvent]]:
+    if event.type == "SeedSet":
+        seed = SeedSet.model_validate(event.data).seed
+        if match is not None:
+            match.reseed(seed)
+            return match, []
+        match = _new(first, seed)
+        return match, match.game.opening()
+    if event.type == "ActionChosen" and match is not None:
+        chosen = ActionChosen.model_validate(event.data)
+        return match, match.apply(chosen.seat, chosen.action)
+    return match, []
+
+
+def _new(event: Event, seed: int) -> Match:
+    try:
+        created = EpisodeCreated.model_validate(event.data)
+        return Match.create(created.game, created.options, seed)
+    except (OptionError, ValidationError) as error:
+        what = error if isinstance(error, OptionError) else f"data.{error.errors()[0]['loc'][0]} is not usable"
+        raise ReplayMismatch(f"event {event.seq} (EpisodeCreated): {what}") from error
+
+
+def _begun(match: Match | None) -> Match:
+    if match is None:
+        raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
     return match
+
+
+def _turn(match: Match) -> dict[str, Any]:
+    turn = TurnStarted(index=match.index, turn=match.game.turn, to_act=list(match.waiting), scores=match.game.scores())
+    return turn.model_dump(mode="json")
+
+
+def _end(match: Match) -> dict[str, Any]:
+    outcome = match.game.outcome and OutcomeData.model_validate(asdict(match.game.outcome))
+    return EpisodeEnded(status="finished", outcome=outcome).model_dump(mode="json")
+
+
+def _compare(event: Event, kind: str, data: Mapping[str, Any]) -> None:
+    if event.type != kind:
+        raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: the rules give {kind}")
+    for field in dict.fromkeys([*data, *event.data]):
+        if field not in event.data or field not in data or event.data[field] != data[field]:
+            sides = f"the record has {_quoted(event.data, field)}, the rules give {_quoted(data, field)}"
+            raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: {field}: {sides}")
+
+
+def _quoted(data: Mapping[str, Any], field: str) -> str:
+    if field not in data:
+        return "no such field"
+    text = json.dumps(data[field], ensure_ascii=False)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
