@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -16,6 +16,10 @@ from models import ActionChosen, EpisodeCreated, EpisodeEnded, Event, OutcomeDat
 
 SHOWN = 120
 """Characters of each side of a difference that a message quotes."""
+
+
+ABSENT: Final = object()
+"""Stands for a field that one side lacks."""
 
 
 class ReplayMismatch(Exception):
@@ -55,7 +59,7 @@ def verify(events: Sequence[Event]) -> Match:
             _compare(event, type(again).__name__, event_data(again))
         elif event.type == "TurnStarted":
             _compare(event, event.type, _turn(match))
-        elif event.type == "EpisodeEnded" and event.data.get("status") == "finished":
+        elif event.type == "EpisodeEnded" and _status(event) == "finished":
             _compare(event, event.type, _end(match))
     if due and events[-1].type == "EpisodeEnded":
         raise ReplayMismatch(f"the rules give {len(due)} events that the record lacks, {type(due[0]).__name__} first")
@@ -74,9 +78,7 @@ def _steps(events: Sequence[Event]) -> Iterator[tuple[Event, Match | None, list[
             seat = event.data.get("seat")
             raise ReplayMismatch(f"event {event.seq} ({event.type} of {seat}): the rules refuse it: {error}") from error
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            field = ".".join(map(str, ("data", *first["loc"])))
-            raise ReplayMismatch(f"event {event.seq} ({event.type}): {field}: {first['msg']}") from error
+            raise _invalid(event, error) from error
         yield event, match, given
 
 
@@ -98,15 +100,29 @@ def _new(event: Event, seed: int) -> Match:
     try:
         created = EpisodeCreated.model_validate(event.data)
         return Match.create(created.game, created.options, seed)
-    except (OptionError, ValidationError) as error:
-        what = error if isinstance(error, OptionError) else f"data.{error.errors()[0]['loc'][0]} is not usable"
-        raise ReplayMismatch(f"event {event.seq} (EpisodeCreated): {what}") from error
+    except OptionError as error:
+        raise ReplayMismatch(f"event {event.seq} ({event.type}): {error}") from error
+    except ValidationError as error:
+        raise _invalid(event, error) from error
+
+
+def _invalid(event: Event, error: ValidationError) -> ReplayMismatch:
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = ".".join(map(str, ("data", *first["loc"])))
+    return ReplayMismatch(f"event {event.seq} ({event.type}): {field}: {first['msg']}")
 
 
 def _begun(match: Match | None) -> Match:
     if match is None:
         raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
     return match
+
+
+def _status(event: Event) -> str:
+    try:
+        return EpisodeEnded.model_validate(event.data).status
+    except ValidationError as error:
+        raise _invalid(event, error) from error
 
 
 def _turn(match: Match) -> dict[str, Any]:
@@ -122,14 +138,28 @@ def _end(match: Match) -> dict[str, Any]:
 def _compare(event: Event, kind: str, data: Mapping[str, Any]) -> None:
     if event.type != kind:
         raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: the rules give {kind}")
-    for field in dict.fromkeys([*data, *event.data]):
-        if field not in event.data or field not in data or event.data[field] != data[field]:
-            sides = f"the record has {_quoted(event.data, field)}, the rules give {_quoted(data, field)}"
-            raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: {field}: {sides}")
+    if event.data != data:
+        path, recorded, again = _difference(event.data, data)
+        raise ReplayMismatch(
+            f"event {event.seq} ({event.type}) differs: {path}: the record has {recorded}, the rules give {again}"
+        )
 
 
-def _quoted(data: Mapping[str, Any], field: str) -> str:
-    if field not in data:
-        return "no such field"
-    text = json.dumps(data[field], ensure_ascii=False)
+def _difference(recorded: object, again: object, path: str = "") -> tuple[str, str, str]:
+    """Return the place of the first difference, and what either side has there."""
+    if isinstance(recorded, Mapping) and isinstance(again, Mapping):
+        for key in dict.fromkeys([*again, *recorded]):
+            if key not in recorded or key not in again or recorded[key] != again[key]:
+                return _difference(recorded.get(key, ABSENT), again.get(key, ABSENT), f"{path}.{key}" if path else key)
+    if isinstance(recorded, list) and isinstance(again, list) and len(recorded) == len(again):
+        for index, pair in enumerate(zip(recorded, again, strict=True)):
+            if pair[0] != pair[1]:
+                return _difference(*pair, f"{path}[{index}]")
+    return path, _quoted(recorded), _quoted(again)
+
+
+def _quoted(value: object) -> str:
+    if value is ABSENT:
+        return "nothing"
+    text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
