@@ -318,7 +318,7 @@ def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None)
         return
     if not record.is_file():
         raise Refused(f"--record: there is no store {record}")
-    recorder = Recorder(record)
+    recorder = Recorder.reading(record)
     ended, _ = recorder.summaries(game=settings.game.name, status=("finished", "stopped"), limit=-1)
     for summary in reversed(ended):
         yield read(recorder, summary.episode_id)

@@ -24,7 +24,7 @@ OTHERS = [command for command in COMMANDS if command.program != "grandstand"]
 RUN: dict[str, str] = {
     "--help": "--help",
     "play diplomacy --players dumbbot --matches 100 --out records": (
-        "play diplomacy --players dumbbot --matches 3 --out records --set last_year=1901"
+        "play diplomacy --players dumbbot --matches 1 --out records --set last_year=1901"
     ),
     "play cricket --set overs=20 --set era=modern --matches N --format cricsheet --out DIR": (
         "play cricket --set overs=1 --set era=modern --matches 1 --format cricsheet --out DIR"
@@ -36,18 +36,18 @@ RUN: dict[str, str] = {
     ),
     "eval diplomacy --player X --against Y": "eval diplomacy --player random --against random --set last_year=1901",
     "export ID --out FILE": "export ID --out FILE",
+    "export ID --data /var/lib/grandstand --out FILE": "export ID --data data --out FILE",
     "games": "games",
     "roster check FILE": "roster check players/players.toml",
     "train settings": "train settings",
     "train --smoke": "train --smoke",
-    "train bc --config nano-diplomacy --episodes record.jsonl": (
-        "train bc --config nano-diplomacy --episodes records/diplomacy-0.jsonl --set clone.epochs=1"
+    "train bc --config nano-diplomacy --record data/grandstand.db": (
+        "train bc --config nano-diplomacy --record data/grandstand.db --set clone.epochs=1"
     ),
 }
 """Arguments as they are documented -> the same, made small."""
 
 NOT_RUN = {
-    "serve --host 127.0.0.1 --port 8000": "serves until it is stopped; the first minute below serves",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
@@ -77,9 +77,9 @@ def options_of(command: Any) -> dict[str, int]:
     return {**taken, "--help": 0}
 
 
-def walk(words: Sequence[str]) -> list[str]:
+def walk(words: Sequence[str], program: typer.Typer = app) -> list[str]:
     """Check verbs and options of a command line; answers the words that are neither."""
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(program)
     options, rest, value = options_of(command), list[str](), False
     for word in words:
         if value:
@@ -91,7 +91,7 @@ def walk(words: Sequence[str]) -> list[str]:
             value = bool(options[name]) and not separator
         elif commands := getattr(command, "commands", None):
             assert word in commands, f"there is no verb {word!r}; there are {', '.join(commands)}"
-            command = load(word) if "adjudicate" in commands else commands[word]
+            command = load(word) if command.name == "grandstand" else commands[word]
             options = options_of(command)
         else:
             rest.append(word)
@@ -115,8 +115,9 @@ def test_every_small_command_runs_as_documented(tmp_path: Path) -> None:
     (tmp_path / "players").mkdir()
     shutil.copy(ROOT / "players/players.toml", tmp_path / "players")
     with live_server(tmp_path / "data") as server:
-        episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0)
-        server.wait_for(episode_id, status="finished")
+        for seed in range(3):
+            episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=seed)
+            server.wait_for(episode_id, status="finished")
         for line in RUN.values():
             words = [episode_id if word == "ID" else word for word in line.split()]
             done = grandstand(*words, cwd=tmp_path)
@@ -129,6 +130,9 @@ def test_every_script_target_and_module_exists(command: Command) -> None:
     program, *rest = command.words
     if program == "make":
         assert re.search(rf"^{rest[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {rest[0]}"
+        return
+    if program == "openenv":
+        walk(rest, pytest.importorskip("openenv.cli.__main__").app)
         return
     if program.startswith(("scripts/", "deploy/")):
         file = ROOT / program
