@@ -1,11 +1,13 @@
 # Built in three stages: Node makes the page, uv the environment, and what runs holds neither.
-# It runs as uid 1000 (a Space), as uid 65532 (OpenEnv's validator) or any other; it writes to /tmp alone.
+# It runs as uid 1000 (a Space), as uid 65532 (OpenEnv's validator) or any other; unless told otherwise it writes to /tmp
+# alone. What changes rarely comes first: a change of rules rebuilds neither the page nor the dependencies.
 
 FROM node:24-slim AS page
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund
-COPY games /src/games
+# The one file of a game that the page is built from.
+COPY games/cricket/data/fielding.json /src/games/cricket/data/
 COPY frontend ./
 RUN npm run build
 
@@ -27,11 +29,17 @@ RUN uv pip install --no-cache --compile-bytecode --no-deps . \
     && uv pip show --quiet openenv
 
 FROM python:3.11-slim-bookworm
-RUN useradd --uid 1000 --create-home user
+LABEL org.opencontainers.image.title="Grandstand" \
+    org.opencontainers.image.description="Matches between agents, live, replayed and trained on" \
+    org.opencontainers.image.licenses="Apache-2.0"
+# A volume takes the owner of the folder that it is mounted over, so a named one at /var/lib/grandstand can be written to.
+RUN useradd --uid 1000 --create-home user \
+    && install -d -o 1000 -g 1000 /var/lib/grandstand
 WORKDIR /app
-COPY --from=environment /app/.venv .venv
+COPY LICENSE NOTICE ./
 COPY --from=page /src/frontend/dist frontend/dist
-COPY README.md LICENSE NOTICE ./
+COPY --from=environment /app/.venv .venv
+COPY README.md ./
 # OpenEnv's tools would otherwise turn its own page on, in place of ours.
 ENV ENABLE_WEB_INTERFACE=false
 # The record lies on the machine's own disk. A bucket that is mounted at /data keeps it beyond the machine's life.

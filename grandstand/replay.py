@@ -10,60 +10,63 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from grandstand.console import harmless, refuse
+from grandstand.records import from_file, from_store
 from models import Event
 from players.verify import ReplayMismatch, verify
-from spectator.errors import RecordError, UnknownEpisode
-from spectator.recorder import Recorder
-from spectator.replay import Episode, from_lines, read
+from spectator.errors import RecordError
+from spectator.replay import Episode, complete
 
 
 def replay(
-    episode: Annotated[str, typer.Argument(help="An episode's id, or the file of a record (jsonl).")],
+    episode: Annotated[
+        str, typer.Argument(help="An episode's id, or the file of a record: JSON lines, gzipped or not.")
+    ],
     data: Annotated[Path, typer.Option(help="Folder of the record, for an id.")] = Path("data"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object that says what was found.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object that sums the record up.")] = False,
 ) -> None:
-    """Play a finished record again through the rules: every recorded event must follow from the recorded choices."""
+    """Play a finished record again through the rules and check it: its events must follow from its recorded choices."""
     console = Console()
     try:
-        found = _load(episode, data)
-        match = verify(found.events)
-    except (RecordError, UnknownEpisode, ReplayMismatch, OSError) as error:
-        Console(stderr=True).print(f"[red]grandstand replay:[/red] {escape(str(error))}", highlight=False)
-        raise typer.Exit(1) from error
+        record = _load(episode, data)
+    except (RecordError, OSError) as error:
+        refuse("replay", str(error), 1, error)
+    try:
+        match = verify(record.events)
+    except ReplayMismatch as error:
+        refuse("replay", f"{episode}: {error}", 1, error)
     outcome = match.game.outcome
     report = {
-        "episode_id": found.episode_id,
-        "events": len(found.events),
+        "episode_id": record.episode_id,
+        "events": len(record.events),
         "digest": match.game.digest(),
-        "outcome": found.events[-1].data,
+        "outcome": record.events[-1].data,
     }
     if as_json:
         typer.echo(json.dumps(report))
         return
-    for event in found.events:
+    for event in record.events:
         _show(console, event)
-    ending = outcome.text if outcome else f"{found.events[-1].data['status']}"
-    console.print(f"[green]✓[/green] {len(found.events)} events follow from the recorded choices. {escape(ending)}")
+    ending = outcome.text if outcome else str(record.events[-1].data.get("status"))
+    verdict = f"{len(record.events)} events follow from the recorded choices. {harmless(ending)}"
+    console.print(f"[green]✓[/green] {escape(verdict)}", highlight=False)
 
 
 def _load(episode: str, data: Path) -> Episode:
     file = Path(episode)
-    if file.is_file():
-        with file.open(encoding="utf-8") as lines:
-            return from_lines(lines)
-    store = data / "grandstand.db"
-    if not store.is_file():
-        raise RecordError(f"episode: {episode!r} is no file, and there is no record at {store}; name one with --data")
-    recorder = Recorder(store)
+    if not file.is_file():
+        return complete(from_store(data, episode)[1])
     try:
-        return read(recorder, episode)
-    finally:
-        recorder.close()
+        return complete(from_file(file))
+    except RecordError as error:
+        text = str(error)
+        raise RecordError(text if text.startswith(f"{file}: ") else f"{file}: {text}") from error
 
 
 def _show(console: Console, event: Event) -> None:
     if event.type == "TurnStarted":
-        console.rule(escape(str(event.data["turn"])), align="left")
+        console.rule(escape(harmless(str(event.data["turn"]))), align="left")
     elif event.audience != "private":
-        text = json.dumps(event.data, ensure_ascii=False)
-        console.print(f"[dim]{event.seq:>5}[/dim] [bold]{event.type}[/bold] {escape(text)}", soft_wrap=True)
+        text = harmless(json.dumps(event.data, ensure_ascii=False))
+        kind = escape(harmless(event.type))
+        console.print(f"[dim]{event.seq:>5}[/dim] [bold]{kind}[/bold] {escape(text)}", soft_wrap=True)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+
+from grandstand.console import game_names, refuse
 
 
 def serve(
@@ -19,7 +20,8 @@ def serve(
     queue: Annotated[int | None, typer.Option(help="Matches that may wait for a slot. [default: 16]")] = None,
     pace: Annotated[float | None, typer.Option(help="Seconds between turns; 0 is full speed. [default: 2.5]")] = None,
     showcase: Annotated[
-        str | None, typer.Option(help="Games of the showcase matches, comma-separated; '' for none.")
+        str | None,
+        typer.Option(help=f"Games of the showcase matches, of {game_names()}, comma-separated; '' for none."),
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file. [default: the built-in one]")] = None,
     root_path: Annotated[
@@ -42,5 +44,4 @@ def serve(
         configure(settings.log_level)
         run(settings)
     except (SettingsError, RosterError, RecordError, OSError) as error:
-        Console(stderr=True).print(f"[red]grandstand serve:[/red] {error}", highlight=False)
-        raise typer.Exit(2) from error
+        refuse("serve", str(error), 2, error)

@@ -18,6 +18,7 @@ from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 
+from grandstand.console import complain, refuse
 from trainer.config import TrainConfig, changed
 from trainer.config_file import SAVED, ConfigError, load, presets
 from trainer.config_table import sections
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
 """What the extra brings, as it is imported."""
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
+SMOKED = "nano-diplomacy"
+"""What `--smoke` tries where no settings are named."""
 
-app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True)
+app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
 
 Config = Annotated[
     str, typer.Option("--config", help=f"A file of settings (TOML or YAML), or a preset: {', '.join(presets())}.")
@@ -52,7 +55,11 @@ def train(
     config: Config = "",
     set_: Set = None,
     smoke: Annotated[
-        bool, typer.Option("--smoke", help="One step of everything at its smallest, in a folder that goes again.")
+        bool,
+        typer.Option(
+            "--smoke",
+            help=f"One step of everything at its smallest, in a folder that goes again; of {SMOKED} by default.",
+        ),
     ] = False,
     resume: Annotated[
         bool | None,
@@ -78,7 +85,7 @@ def train(
         else:
             _train(settings, folder, bool(resume), as_json)
             if not as_json:
-                Console().print(f"The run is done; all of it is in {folder}", highlight=False)
+                Console().print(f"The run is done; all of it is in {escape(str(folder))}", highlight=False)
 
 
 @app.command("bc")
@@ -153,6 +160,8 @@ def _run_of(
         if out is None:
             raise Refused("name the run: --out FOLDER, or the --config that it was begun with")
         config = str(out / SAVED)
+    if smoke and not config:
+        config = SMOKED
     settings = load(_named(config), overrides, smoke=smoke)
     folder = out or Path(settings.run.folder) / settings.run.name
     saved = folder / SAVED
@@ -309,7 +318,7 @@ def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None)
         return
     if not record.is_file():
         raise Refused(f"--record: there is no store {record}")
-    recorder = Recorder(record)
+    recorder = Recorder.reading(record)
     ended, _ = recorder.summaries(game=settings.game.name, status=("finished", "stopped"), limit=-1)
     for summary in reversed(ended):
         yield read(recorder, summary.episode_id)
@@ -326,9 +335,8 @@ def _complaining() -> Iterator[None]:
 
 
 def _refuse(text: str, cause: BaseException | None = None) -> None:
-    _say(text)
-    raise typer.Exit(2) from cause
+    refuse("train", text, 2, cause)
 
 
 def _say(text: str) -> None:
-    Console(stderr=True).print(f"[red]grandstand train:[/red] {escape(text)}", highlight=False, soft_wrap=True)
+    complain("train", text)

@@ -59,14 +59,29 @@ class Recorder:
         except (OSError, sqlite3.Error) as error:
             raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
 
+    @classmethod
+    def reading(cls, path: Path) -> Recorder:
+        """Open the store at `path` to read it alone, also while a server writes to it. Raises RecordError."""
+        self = object.__new__(cls)
+        self._path, self._summaries = path, {}
+        try:
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+            self._known_version()
+        except sqlite3.Error as error:
+            raise RecordError(f"data: cannot read {path}: {error}. Name another folder with --data.") from error
+        return self
+
     def _check_version(self) -> None:
+        self._known_version()
+        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def _known_version(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version not in (0, SCHEMA_VERSION):
             raise RecordError(
                 f"data: the store has format {version}, this Grandstand reads {SCHEMA_VERSION}."
                 " Name another folder with --data."
             )
-        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Commit one batch of one episode. A number that is already taken is refused, and the batch with it."""

@@ -1,0 +1,189 @@
+"""What the docs tell a reader to type exists, and what is cheap to run is run."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from grandstand.main import app, load
+from tests.docs.commands import PAGES, Command, commands
+from tests.support.command import grandstand
+from tests.support.live_server import ROOT, live_server
+
+COMMANDS = commands()
+OURS = [command for command in COMMANDS if command.program == "grandstand"]
+OTHERS = [command for command in COMMANDS if command.program != "grandstand"]
+
+RUN: dict[str, str] = {
+    "--help": "--help",
+    "play diplomacy --players dumbbot --matches 100 --out records": (
+        "play diplomacy --players dumbbot --matches 1 --out records --set last_year=1901"
+    ),
+    "play cricket --set overs=20 --set era=modern --matches N --format cricsheet --out DIR": (
+        "play cricket --set overs=1 --set era=modern --matches 1 --format cricsheet --out DIR"
+    ),
+    "replay records/diplomacy-0.jsonl": "replay records/diplomacy-0.jsonl",
+    "replay FILE": "replay records/diplomacy-0.jsonl",
+    "eval cricket --player heuristic --pack default --repeats 4 --out report.json": (
+        "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
+    ),
+    "eval diplomacy --player X --against Y": "eval diplomacy --player random --against random --set last_year=1901",
+    "export ID --out FILE": "export ID --out FILE",
+    "export ID --data /var/lib/grandstand --out FILE": "export ID --data data --out FILE",
+    "games": "games",
+    "roster check FILE": "roster check players/players.toml",
+    "train settings": "train settings",
+    "train --smoke": "train --smoke",
+    "train bc --config nano-diplomacy --record data/grandstand.db": (
+        "train bc --config nano-diplomacy --record data/grandstand.db --set clone.epochs=1"
+    ),
+}
+"""Arguments as they are documented -> the same, made small."""
+
+NOT_RUN = {
+    "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
+    "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
+    "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
+    "train eval --out RUN --games 420 --label report --against base": "needs a run",
+    "eval diplomacy --player learner --roster players.toml": "needs a run",
+}
+"""Arguments as they are documented -> why they are not run."""
+
+PLACES = ("", "frontend/", "docs/")
+NOT_THERE = re.compile(r"[*<>{}$…]|^(data|runs|records|dist|/|~|\.)|[A-Z]{3,}|^https?:")
+"""Names that stand for others, or are made by a run."""
+FOLDERS = tuple(f"{path.name}/" for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+def arguments(command: Command) -> str:
+    return " ".join(command.words[1:])
+
+
+def options_of(command: Any) -> dict[str, int]:
+    """Option -> how many values it takes."""
+    taken = {
+        name: 0 if param.is_flag else 1
+        for param in command.params
+        if param.param_type_name == "option"
+        for name in (*param.opts, *param.secondary_opts)
+    }
+    return {**taken, "--help": 0}
+
+
+def walk(words: Sequence[str], program: typer.Typer = app) -> list[str]:
+    """Check verbs and options of a command line; answers the words that are neither."""
+    command: Any = typer.main.get_command(program)
+    options, rest, value = options_of(command), list[str](), False
+    for word in words:
+        if value:
+            rest.append(word)
+            value = False
+        elif word.startswith("-") and word != "-":
+            name, separator, _ = word.partition("=")
+            assert name in options, f"there is no option {name}; there are {', '.join(sorted(options))}"
+            value = bool(options[name]) and not separator
+        elif commands := getattr(command, "commands", None):
+            assert word in commands, f"there is no verb {word!r}; there are {', '.join(commands)}"
+            command = load(word) if command.name == "grandstand" else commands[word]
+            options = options_of(command)
+        else:
+            rest.append(word)
+    return rest
+
+
+@pytest.mark.parametrize("command", OURS, ids=str)
+def test_every_verb_and_option_exists(command: Command) -> None:
+    walk(command.words[1:])
+
+
+def test_every_whole_command_is_run_or_says_why_not() -> None:
+    documented = {arguments(command) for command in OURS}
+    whole = {arguments(command) for command in OURS if walk(command.words[1:])}
+    assert whole - RUN.keys() - NOT_RUN.keys() == set(), "add them to RUN or NOT_RUN"
+    assert (RUN.keys() | NOT_RUN.keys()) - documented == set(), "the docs no longer have these"
+
+
+def test_every_small_command_runs_as_documented(tmp_path: Path) -> None:
+    """In the order of the table, in one folder: what one leaves, the next may read."""
+    (tmp_path / "players").mkdir()
+    shutil.copy(ROOT / "players/players.toml", tmp_path / "players")
+    with live_server(tmp_path / "data") as server:
+        for seed in range(3):
+            episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=seed)
+            server.wait_for(episode_id, status="finished")
+        for line in RUN.values():
+            words = [episode_id if word == "ID" else word for word in line.split()]
+            done = grandstand(*words, cwd=tmp_path)
+            assert done.stdout or done.stderr, line
+    assert {"records", "DIR", "report.json", "FILE"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("command", OTHERS, ids=str)
+def test_every_script_target_and_module_exists(command: Command) -> None:
+    program, *rest = command.words
+    if program == "make":
+        assert re.search(rf"^{rest[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {rest[0]}"
+        return
+    if program == "openenv":
+        walk(rest, pytest.importorskip("openenv.cli.__main__").app)
+        return
+    if program.startswith(("scripts/", "deploy/")):
+        file = ROOT / program
+    elif command.program == "python" and rest[:2] == ["-m", "pytest"]:
+        file = ROOT / rest[-1]
+    elif command.program == "python" and rest[0] == "-m":
+        file = ROOT / (rest[1].replace(".", "/") + ".py")
+    elif command.program == "python":
+        file = ROOT / rest[0]
+    elif program == "node":
+        file = ROOT / "frontend" / rest[0]
+    else:
+        return
+    assert file.exists() or file.with_suffix("").is_dir(), f"{command}: there is no {file.relative_to(ROOT)}"
+    source = "".join(path.read_text() for path in ([file] if file.is_file() else file.with_suffix("").glob("*.py")))
+    for option in (word.partition("=")[0] for word in rest if word.startswith("--")):
+        assert option in source, f"{command}: {file.name} knows no {option}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text()
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text)]
+    for link in (link for link in links if link and not link.startswith(("http", "mailto"))):
+        assert (page.parent / link).exists(), f"a link to {link}"
+    for code in re.findall(r"`([^`\s]+)`", text):
+        if code.startswith(FOLDERS) and not NOT_THERE.search(code):
+            assert any((ROOT / place / code).exists() for place in PLACES), f"it names {code}"
+
+
+def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
+    """What README says can be seen, without the page: the matches, the kill, and the request that starts one."""
+    readme = (ROOT / "README.md").read_text()
+    assert "play a match of each game" in readme
+    (command,) = [command for command in OTHERS if command.program == "curl"]
+    url, data = command.words[3], command.words[-1]
+    assert url == "localhost:8000/api/episodes"
+    with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:
+        live = server.get("/api/episodes", status="live")["episodes"]
+        assert sorted(episode["game"] for episode in live) == ["cricket", "diplomacy"]
+        assert server.get("/api/episodes")["episodes"][0]["status"] == "live", "the match on top is live"
+        showcase = live[0]["episode_id"]
+        server.wait_for(showcase, seq=5)
+        answer = server.post("/api/episodes", json.loads(data))
+        assert answer.status_code == 201
+        assert server.get("/api/games")
+        before = server.get(f"/api/episodes/{showcase}")["last_seq"]
+        server.kill()
+    with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:
+        assert server.wait_for(showcase, seq=before + 1)["status"] == "live"
+        assert {episode["game"] for episode in server.get("/api/episodes", status="live")["episodes"]} == {
+            "cricket",
+            "diplomacy",
+        }
