@@ -87,6 +87,7 @@ class EpisodeCreated(Wire):
     approve: bool = False
     voice: bool = False
     parent: Moment | None = None
+    rules: int = Field(default=1, description="The version of the game's rules by which the record was made.")
 
 
 class SeedSet(Wire):

@@ -84,7 +84,8 @@ class Table:
         seats = [
             SeatInfo(seat=seat, player=self.players[seat].name, kind=self.players[seat].kind) for seat in self._seats
         ]
-        created = EpisodeCreated(game=self.match.spec.name, options=dict(options), seats=seats, **about)
+        spec = self.match.spec
+        created = EpisodeCreated(game=spec.name, rules=spec.rules, options=dict(options), seats=seats, **about)
         return [draft(created), draft(SeedSet(seed=self.match.seed), "operator")]
 
     def started(self) -> list[Draft]:

@@ -45,13 +45,23 @@ def verify(events: Sequence[Event]) -> Match:
     Raises ReplayMismatch naming the first event that differs, or what the record lacks.
     """
     match, played = replayed(events)
-    kinds = {kind.__name__ for kind in match.spec.events}
-    recorded = [event for event in events if event.type in kinds]
-    for event, again in zip(recorded, played, strict=False):
-        if (event.type, event.data) != (type(again).__name__, event_data(again)):
-            raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: the rules give {type(again).__name__}")
-    if len(recorded) > len(played):
-        raise ReplayMismatch(f"event {recorded[len(played)].seq} does not follow from the recorded choices")
-    if len(played) > len(recorded) and events[-1].type == "EpisodeEnded":
-        raise ReplayMismatch(f"the rules give {len(played) - len(recorded)} events that the record lacks")
+    spec, rules = match.spec, EpisodeCreated.model_validate(events[0].data).rules
+    kinds = {kind.__name__ for kind in spec.events}
+    recorded = [
+        (event.seq, event.type, data)
+        for event in events
+        if event.type in kinds and (data := spec.as_of(rules, event.type, event.data)) is not None
+    ]
+    expected = [
+        (kind, data)
+        for kind, whole in ((type(event).__name__, event_data(event)) for event in played)
+        if (data := spec.as_of(rules, kind, whole)) is not None
+    ]
+    for (seq, kind, data), again in zip(recorded, expected, strict=False):
+        if (kind, data) != again:
+            raise ReplayMismatch(f"event {seq} ({kind}) differs: the rules give {again[0]}")
+    if len(recorded) > len(expected):
+        raise ReplayMismatch(f"event {recorded[len(expected)][0]} does not follow from the recorded choices")
+    if len(expected) > len(recorded) and events[-1].type == "EpisodeEnded":
+        raise ReplayMismatch(f"the rules give {len(expected) - len(recorded)} events that the record lacks")
     return match

@@ -45,6 +45,10 @@ export interface EpisodeCreated {
   approve: boolean;
   voice: boolean;
   parent?: Moment | null;
+  /**
+   * The version of the game's rules by which the record was made.
+   */
+  rules: number;
 }
 /**
  * Who sits where. `player` is the roster name, `kind` what sort of player that is.

@@ -75,7 +75,15 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
 def events(drafts: Sequence[Draft]) -> list[Event]:
     """The drafts as a recording numbers them."""
     return [
-        Event(episode_id="promises", epoch=1, seq=seq, at=1e9 + seq, type=draft.type, audience=draft.audience, data=draft.data)
+        Event(
+            episode_id="promises",
+            epoch=1,
+            seq=seq,
+            at=1e9 + seq,
+            type=draft.type,
+            audience=draft.audience,
+            data=draft.data,
+        )
         for seq, draft in enumerate(drafts)
     ]
 

@@ -7,6 +7,8 @@ export interface GameEvents {
   PhaseAdvanced: PhaseAdvanced;
   OrdersSubmitted: OrdersSubmitted;
   OrdersResolved: OrdersResolved;
+  PromiseReplaced: PromiseReplaced;
+  PromiseKept: PromiseKept;
   PromiseBroken: PromiseBroken;
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
@@ -67,7 +69,36 @@ export interface ResolvedOrder {
   dislodged_by?: string;
 }
 /**
+ * A power promised another order, `by`, to a unit for which it had promised `promise` to `recipients` before.
+ *
+ * Everybody who had the first promise has the second: the first no longer binds. Both are as their sender wrote them.
+ */
+export interface PromiseReplaced {
+  power: string;
+  phase: string;
+  promise: string;
+  by: string;
+  recipients: string[];
+  public: boolean;
+}
+/**
+ * A power gave `order` to a unit as it had promised to `recipients` in the same phase.
+ *
+ * `promise` is as its sender wrote it, `meant` the same in standard notation.
+ */
+export interface PromiseKept {
+  power: string;
+  phase: string;
+  promise: string;
+  order: string;
+  recipients: string[];
+  public: boolean;
+  meant: string;
+}
+/**
  * A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase.
+ *
+ * `promise` is as its sender wrote it, `meant` the same in standard notation.
  */
 export interface PromiseBroken {
   power: string;
@@ -76,6 +107,7 @@ export interface PromiseBroken {
   order: string;
   recipients: string[];
   public: boolean;
+  meant: string;
 }
 /**
  * After a fall in which supply centres changed hands.
