@@ -35,6 +35,7 @@ from games.diplomacy.events import (
     PromiseBroken,
     PromiseKept,
     PromiseReplaced,
+    SavedPartRead,
 )
 from games.diplomacy.game import load_game, new_game
 from games.diplomacy.map import POWERS
@@ -64,6 +65,7 @@ GAME = GameSpec(
         PowerEliminated,
         DrawVoted,
         MessageSent,
+        SavedPartRead,
     ),
     bots=BOTS,
     showcase=showcase,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from games.base import GameEvent, SeatId
+from games.base import GameEvent, Json, SeatId
 
 
 class Position(TypedDict):
@@ -151,6 +151,24 @@ class PowerEliminated(GameEvent):
 
     power: SeatId
     phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPartRead(GameEvent):
+    """What a saved game holds of one part, as it stands in the file, so that the file can be written again.
+
+    It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
+    without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
+    message's index or key. `parties` are those who may know the message; null for everybody.
+    """
+
+    part: str
+    original: dict[str, Json]
+    place: str = ""
+    parties: list[SeatId] | None = None
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return None if self.parties is None else frozenset(self.parties)
 
 
 @dataclass(frozen=True, slots=True)

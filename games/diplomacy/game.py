@@ -184,9 +184,7 @@ class DiplomacyGame:
 
     def in_play(self, power: int) -> bool:
         """Whether the power has a unit or a centre left."""
-        state = self.state
-        held = (*state.units.values(), *state.dislodged.values())
-        return any(unit[0] == power for unit in held) or power in state.centers.values()
+        return self.state.in_play(power)
 
     def _check(self, seat: SeatId, action: Action) -> int:
         power = _power(seat)

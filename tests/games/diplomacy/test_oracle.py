@@ -12,7 +12,7 @@ import pytest
 
 from games.diplomacy.map import ANY_COAST, PROVINCES, REACH, UNITS
 from games.diplomacy.orders import order_text
-from games.diplomacy.saved_game import export_saved_game, read_saved_game
+from games.diplomacy.saved_game import export_saved_game, read_saved_game, saved_game_events
 from games.diplomacy.state import State
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.lockstep import FAULTS, comparable, disagreement, order_texts
@@ -88,6 +88,11 @@ def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
             message["message"] for message in ours["messages"]
         ]
     assert len(game.messages) > 3
+    board = ("PhaseAdvanced", "OrdersResolved", "CentersChanged", "PowerEliminated")
+    back = [(kind, data) for kind, data in as_data(saved_game_events(loaded)) if kind in board]
+    assert back == [(kind, data) for kind, data in as_data(events) if kind in board]
+    results = [told for phase in loaded["phases"] for told in phase["results"].values()]
+    assert ["dislodged", "disband"] in results  # a word that the package itself uses for retreats only
 
 
 def test_the_packages_saved_games_load_here(oracle: Oracle) -> None:
