@@ -13,6 +13,7 @@ export interface GameEvents {
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
+  SavedPartRead: SavedPartRead;
 }
 /**
  * A phase begins.
@@ -138,4 +139,19 @@ export interface DrawVoted {
   seat: string;
   vote: string;
   phase: string;
+}
+/**
+ * What a saved game holds of one part, as it stands in the file, so that the file can be written again.
+ *
+ * It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
+ * without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
+ * message's index or key. `parties` are those who may know the message; null for everybody.
+ */
+export interface SavedPartRead {
+  part: string;
+  original: {
+    [k: string]: unknown;
+  };
+  place: string;
+  parties?: string[] | null;
 }
