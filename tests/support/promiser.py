@@ -1,34 +1,37 @@
 """Players that promise, change their minds, keep some promises and break others: no model, no network.
 
-    python -m tests.support.promiser FILE
+    python -m tests.support.promiser
 
-Writes the recording of a match of such players, as an analyst may know it, for the page's tests.
+Writes the recording of a match of such players, and one of human play, for the page's tests.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from games.base import SeatId
+from games.diplomacy.map import POWERS
+from games.diplomacy.saved_game import saved_game_events
 from games.match import Match
 from models import Draft, Event
 from players.base import Choice, Player, Talk
 from players.bot import BotPlayer
-from players.table import Table
+from players.table import Table, game_draft
 from tests.support.talker import message, play_to_end
 
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 2}
+HUMAN_GAMES = Path(__file__).parents[1] / "games/diplomacy/data/human_games.jsonl.gz"
 SECRET = ("ActionChosen", "SeedSet", "PlayerThinking")
 
 
 class Promiser(Player):
     """Plays a bot's orders. Before them it promises them truly to the next power, then lies to the one after, and in
-    the second round takes back one promise that it made in the first."""
+    the second round takes back one promise that it made in the first. Its very first order in Turkey is illegal."""
 
     name = "promiser"
     kind = "test"
@@ -39,6 +42,8 @@ class Promiser(Player):
         self.bot = bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
+        if seat == "TURKEY" and match.game.turn == "S1901M":
+            return Choice({"orders": ["A CON - LON"]}, "heuristic")
         return await self.bot.choose(match, seat)
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
@@ -88,13 +93,33 @@ def events(drafts: Sequence[Draft]) -> list[Event]:
     ]
 
 
-def write(file: Path) -> None:
-    shown = [event for event in events(played()) if event.type not in SECRET]
+def recorded() -> str:
+    """The match of seven promisers as an analyst may know it, one event a line."""
+    return _lines([event for event in events(played()) if event.type not in SECRET])
+
+
+def human(last_phase: str = "W1903A") -> str:
+    """A recorded game of human play up to a phase, as the events of a match."""
+    with gzip.open(HUMAN_GAMES, "rt") as lines:
+        saved = json.loads(next(lines))
+    names = [phase["name"] for phase in saved["phases"]]
+    read = saved_game_events(saved | {"phases": saved["phases"][: names.index(last_phase) + 1]})
+    seats = [{"seat": seat, "player": "human", "kind": "human"} for seat in POWERS]
+    created = {"game": "diplomacy", "title": "A recorded game", "options": {}, "seats": seats, "origin": "publisher"}
+    drafts = [Draft("EpisodeCreated", created, "public"), *map(game_draft, read)]
+    return _lines(events([draft for draft in drafts if draft.type != "SavedPartRead"]))
+
+
+def _lines(shown: Sequence[Event]) -> str:
     lines = [
         json.dumps(event.model_dump(mode="json") | {"seq": seq}, ensure_ascii=False) for seq, event in enumerate(shown)
     ]
-    file.write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
 
+
+FILES: Mapping[str, Callable[[], str]] = {"press.jsonl": recorded, "human.jsonl": human}
+FOLDER = Path(__file__).parents[2] / "frontend/src/boards/diplomacy/fixtures"
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    for name, content in FILES.items():
+        (FOLDER / name).write_text(content())

@@ -92,7 +92,9 @@ def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
     back = [(kind, data) for kind, data in as_data(saved_game_events(loaded)) if kind in board]
     assert back == [(kind, data) for kind, data in as_data(events) if kind in board]
     results = [told for phase in loaded["phases"] for told in phase["results"].values()]
-    assert any(words[-2:] == ["dislodged", "disband"] for words in results)  # a word that the package itself uses for retreats only
+    assert any(
+        words[-2:] == ["dislodged", "disband"] for words in results
+    )  # a word that the package itself uses for retreats only
 
 
 def test_the_packages_saved_games_load_here(oracle: Oracle) -> None:
