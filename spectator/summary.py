@@ -43,5 +43,5 @@ def _created(event: Event) -> EpisodeSummary:
         status="queued",
         created_at=event.at,
         last_seq=event.seq,
-        **created.model_dump(),
+        **created.model_dump(exclude={"rules"}),
     )

@@ -127,7 +127,7 @@ def test_what_a_saved_game_says_of_a_secret_message_is_secret_too() -> None:
             assert "a secret" not in json.dumps(asdict(event))
             assert '"recipient": "FRANCE"' not in json.dumps(asdict(event))
         else:
-            assert event.seats() == {"ITALY", "FRANCE"}
+            assert event.seats() == frozenset({"ITALY", "FRANCE"})
     assert sum(event.seats() is not None for event in events) == 2 * len(GAMES[0]["phases"])
 
 
