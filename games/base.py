@@ -225,5 +225,8 @@ class GameSpec:
     thread; a game that was not prepared builds the same by itself."""
     rules: int = 1
     """The version of the rules, which a record names. It grows when the same choices come to give other events."""
+    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] = lambda rules, kind, data: data
+    """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
+    rules of today; None where the type is no longer comparable."""
     training: Callable[[], Training] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""

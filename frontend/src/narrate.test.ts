@@ -9,7 +9,7 @@ const tell = (type: string, data: Record<string, unknown>): string =>
 describe('narrate', () => {
   it('tells the house events in words and leaves the game to its board', () => {
     expect(tell('PlayerFault', { seat: 'north', boundary: 'timeout', message: 'no answer' })).toBe(
-      "north's player failed (timeout): no answer",
+      "north's player failed (out of time): no answer",
     );
     expect(tell('MessageSent', { sender: 'north', recipients: ['south'], text: 'hi', public: false })).toBe(
       'north to south: hi',

@@ -14,7 +14,22 @@ type Told = Omit<HouseEvents, 'TrainStepped'>;
 
 type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
 
-type Terms = NonNullable<Board['terms']>;
+type Terms = NonNullable<Board['terms']> & { words: (text: string) => string };
+
+const FAULTS: Record<string, string> = {
+  rules: 'against the rules',
+  provider: "its model's provider failed",
+  timeout: 'out of time',
+  player: 'its answer could not be used',
+  budget: 'its budget is spent',
+  ours: 'an error of ours',
+};
+
+const ENDINGS: Record<string, string> = {
+  stopped: 'was stopped',
+  error: 'was broken off by an error',
+  interrupted: 'was interrupted',
+};
 
 const listed = new Intl.ListFormat('en');
 
@@ -27,18 +42,20 @@ const HOUSE: Tell = {
   TurnStarted: () => '',
   ActionChosen: (data, seat) =>
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
-  ActionRejected: (data, seat) => `The rules refused ${seat(data.seat)}'s action: ${plain(data.reason, MESSAGE)}`,
+  ActionRejected: (data, seat, { words }) =>
+    `The rules refused ${seat(data.seat)}'s action: ${plain(words(data.reason), MESSAGE)}`,
   PlayerThinking: () => '',
   NegotiationHeld: (data) => `Press, round ${data.round} of ${data.rounds}`,
   PlayerReported: (data, seat) =>
     data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',
   TurnRecorded: () => '',
-  PlayerFault: (data, seat) => `${seat(data.seat)}'s player failed (${data.boundary}): ${plain(data.message, MESSAGE)}`,
+  PlayerFault: (data, seat) =>
+    `${seat(data.seat)}'s player failed (${FAULTS[data.boundary] ?? 'unknown'}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data, seat, { noun }) => steered(data, seat, noun),
   SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to a player from outside`,
   MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's word`,
-  EpisodeEnded: (data, _, { noun }) =>
-    plain(data.outcome?.text || data.message || `The ${noun} ended (${data.status})`, 300),
+  EpisodeEnded: (data, _, { noun, words }) =>
+    plain(words(data.outcome?.text || '') || data.message || `The ${noun} ${ENDINGS[data.status] ?? 'ended'}`, 300),
   MessageSent: (data, seat) =>
     `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
 };
@@ -52,7 +69,8 @@ function steered({ by, command, value }: HouseEvents['ControlChanged'], seat: (i
     resume: () => `${who} resumed the ${noun}`,
     step: () => `${who} let it go on for ${value === 1 ? 'one turn' : `${plain(String(value), 12)} turns`}`,
     stop: () => `${who} stopped the ${noun}`,
-    pace: () => `${who} set the pace to ${plain(String(value), 12)} s a turn`,
+    to_front: () => `${who} moved the ${noun} to the front of the queue`,
+    pace: () => `${who} set the pace to ${Number(value) ? `${plain(String(value), 12)} s a turn` : 'full speed'}`,
     turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
     extend: () => `${who} let the ${noun} go on to ${plain(String(value), 12)} turns`,
     take_over: () => `${who} took over ${name()}`,
@@ -75,7 +93,8 @@ export function narrate<S>(board: Board<S>, event: Event, before: S): string {
       return board.turn((event.data as unknown as HouseEvents['TurnStarted']).turn).title;
     const tell = (HOUSE as unknown as Record<string, Tell['EpisodeCreated']>)[event.type];
     if (!tell) return board.describe(event, before);
-    return tell(event.data as unknown as HouseEvents['EpisodeCreated'], seat, board.terms ?? MATCH);
+    const words = (text: string): string => board.words?.(text) ?? text;
+    return tell(event.data as unknown as HouseEvents['EpisodeCreated'], seat, { ...(board.terms ?? MATCH), words });
   } catch {
     return `${event.type}, which this page cannot read`;
   }

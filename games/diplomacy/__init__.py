@@ -33,6 +33,9 @@ from games.diplomacy.events import (
     PhaseAdvanced,
     PowerEliminated,
     PromiseBroken,
+    PromiseKept,
+    PromiseReplaced,
+    SavedPartRead,
 )
 from games.diplomacy.game import load_game, new_game
 from games.diplomacy.map import POWERS
@@ -40,11 +43,14 @@ from games.diplomacy.options import DiplomacyOptions
 from games.diplomacy.reply import PRESS, REPLY
 from games.diplomacy.saved_game import export_saved_game
 from games.diplomacy.training import training
+from games.diplomacy.versions import RULES, as_of
 
 GAME = GameSpec(
     name="diplomacy",
     title="Diplomacy",
     seats=POWERS,
+    rules=RULES,
+    as_of=as_of,
     options=DiplomacyOptions,
     new=new_game,
     load=load_game,
@@ -52,11 +58,14 @@ GAME = GameSpec(
         PhaseAdvanced,
         OrdersSubmitted,
         OrdersResolved,
+        PromiseReplaced,
+        PromiseKept,
         PromiseBroken,
         CentersChanged,
         PowerEliminated,
         DrawVoted,
         MessageSent,
+        SavedPartRead,
     ),
     bots=BOTS,
     showcase=showcase,

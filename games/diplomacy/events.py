@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from games.base import GameEvent, SeatId
+from games.base import GameEvent, Json, SeatId
 
 
 class Position(TypedDict):
@@ -42,7 +42,8 @@ ResolvedOrder = TypedDict(
 `order` is its text; `kind` one of hold, move, support, convoy, retreat, disband, build, waive; `unit` the ordered
 unit and `from` its place (not for waive); `to` where a move, retreat, or the supported or convoyed move goes;
 `target` the supported or convoyed unit; `via` true where a move went by sea; `results` the words of the saved-game
-format, empty for success; `dislodged_by` the province that a successful attack on the unit came from.
+format, empty for success; `dislodged_by` the province that a successful attack on the unit came from. A dislodged unit
+that is destroyed at once, because nobody has a retreat to choose, has `disband` after `dislodged`.
 """
 
 
@@ -75,8 +76,29 @@ class OrdersResolved(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class PromiseBroken(GameEvent):
-    """A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase."""
+class PromiseReplaced(GameEvent):
+    """A power promised another order, `by`, to a unit for which it had promised `promise` to `recipients` before.
+
+    Everybody who had the first promise has the second: the first no longer binds. Both are as their sender wrote them.
+    """
+
+    power: SeatId
+    phase: str
+    promise: str
+    by: str
+    recipients: list[SeatId]
+    public: bool = False
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return _parties(self.power, self.recipients, self.public)
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseKept(GameEvent):
+    """A power gave `order` to a unit as it had promised to `recipients` in the same phase.
+
+    `promise` is as its sender wrote it, `meant` the same in standard notation.
+    """
 
     power: SeatId
     phase: str
@@ -84,9 +106,34 @@ class PromiseBroken(GameEvent):
     order: str
     recipients: list[SeatId]
     public: bool = False
+    meant: str = ""
 
     def seats(self) -> frozenset[SeatId] | None:
-        return None if self.public else frozenset((self.power, *self.recipients))
+        return _parties(self.power, self.recipients, self.public)
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseBroken(GameEvent):
+    """A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase.
+
+    `promise` is as its sender wrote it, `meant` the same in standard notation.
+    """
+
+    power: SeatId
+    phase: str
+    promise: str
+    order: str
+    recipients: list[SeatId]
+    public: bool = False
+    meant: str = ""
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return _parties(self.power, self.recipients, self.public)
+
+
+def _parties(power: SeatId, recipients: list[SeatId], public: bool) -> frozenset[SeatId] | None:
+    """Return who knows a promise: who gave it and who got it, or everybody where it was public."""
+    return None if public else frozenset((power, *recipients))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +151,24 @@ class PowerEliminated(GameEvent):
 
     power: SeatId
     phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPartRead(GameEvent):
+    """What a saved game holds of one part, as it stands in the file, so that the file can be written again.
+
+    It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
+    without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
+    message's index or key. `parties` are those who may know the message; null for everybody.
+    """
+
+    part: str
+    original: dict[str, Json]
+    place: str = ""
+    parties: list[SeatId] | None = None
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return None if self.parties is None else frozenset(self.parties)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,21 @@ from dataclasses import asdict
 from typing import Any
 
 from games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
-from games.diplomacy.events import DrawVoted, OrdersResolved, OrdersSubmitted, PowerEliminated
+from games.diplomacy.events import (
+    DrawVoted,
+    OrdersResolved,
+    OrdersSubmitted,
+    PowerEliminated,
+    PromiseBroken,
+    PromiseKept,
+)
 from games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
 from games.diplomacy.notation import parse_order
 from games.diplomacy.options import DiplomacyOptions
 from games.diplomacy.orders import WAIVE, Order, order_text
 from games.diplomacy.position import read_state
 from games.diplomacy.press import read_message
-from games.diplomacy.promises import broken
+from games.diplomacy.promises import Verdict, judged, replaced
 from games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
 from games.diplomacy.scoring import score
 from games.diplomacy.state import RETREATS, WINTER, State
@@ -41,6 +48,8 @@ class DiplomacyGame:
         self.votes: frozenset[int] = frozenset()
         """The powers that vote for a draw."""
         self.messages: list[MessageSent] = []
+        self.verdicts: list[Verdict] = []
+        """The promises that were kept and broken so far."""
         self.sent: dict[int, int] = {}
         """Messages per power in this phase."""
         self.recent: tuple[OrdersResolved, ...] = ()
@@ -83,9 +92,9 @@ class DiplomacyGame:
         vote = self._read_vote(action["vote"]) if "vote" in action else None
         orders = self._read_orders(power, action["orders"]) if "orders" in action else None
         if message is not None:
+            events += [message, *replaced(self.messages, message)]
             self.messages.append(message)
             self.sent[power] = self.sent.get(power, 0) + 1
-            events.append(message)
         if vote is not None and vote != (power in self.votes):
             self.votes ^= {power}
             events.append(DrawVoted(seat, VOTES[not vote], self.turn))
@@ -112,6 +121,7 @@ class DiplomacyGame:
             "submitted": [order_text(order) for order in self.submitted.get(power, ())],
             "votes": sorted(POWERS[voter] for voter in self.votes),
             "messages": [_message_json(message) for message in self.messages if _knows(message, seat)],
+            "promises": [_verdict_json(verdict) for verdict in self.verdicts if _knows(verdict, seat)],
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "scores": self.scores(),
             "options": asdict(self.options),
@@ -134,6 +144,7 @@ class DiplomacyGame:
         copy.__dict__.update(self.__dict__)
         copy.submitted = self.submitted.copy()
         copy.messages = self.messages.copy()
+        copy.verdicts = self.verdicts.copy()
         copy.sent = self.sent.copy()
         copy.eliminated = self.eliminated.copy()
         return copy
@@ -147,6 +158,7 @@ class DiplomacyGame:
             },
             "votes": sorted(POWERS[voter] for voter in self.votes),
             "messages": [_message_json(message) for message in self.messages],
+            "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
@@ -162,6 +174,7 @@ class DiplomacyGame:
             game.submitted[POWER[name]] = tuple(parse_order(text, game.state, POWER[name]) for text in texts)
         game.votes = frozenset(POWER[name] for name in data["votes"])
         game.messages = [MessageSent(**message) for message in data["messages"]]
+        game.verdicts = [_read_verdict(**verdict) for verdict in data.get("verdicts", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
         game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
         game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
@@ -171,9 +184,7 @@ class DiplomacyGame:
 
     def in_play(self, power: int) -> bool:
         """Whether the power has a unit or a centre left."""
-        state = self.state
-        held = (*state.units.values(), *state.dislodged.values())
-        return any(unit[0] == power for unit in held) or power in state.centers.values()
+        return self.state.in_play(power)
 
     def _check(self, seat: SeatId, action: Action) -> int:
         power = _power(seat)
@@ -243,7 +254,9 @@ class DiplomacyGame:
         self.recent = (*self.recent, played) if before.phase in (*RETREATS, WINTER) else (played,)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}
-        events: list[GameEvent] = [played, *broken(self.messages, played)]
+        verdicts = judged(self.messages, played, before)
+        self.verdicts += verdicts
+        events: list[GameEvent] = [played, *verdicts]
         changed = centers_changed(before, after)
         if changed is not None:
             events.append(changed)
@@ -288,13 +301,21 @@ def _power(seat: SeatId) -> int:
     return POWER[seat]
 
 
-def _knows(message: MessageSent, seat: SeatId) -> bool:
-    seats = message.seats()
+def _knows(event: GameEvent, seat: SeatId) -> bool:
+    seats = event.seats()
     return seats is None or seat in seats
 
 
 def _message_json(message: MessageSent) -> dict[str, Any]:
     return asdict(message)
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, Any]:
+    return {"kept": isinstance(verdict, PromiseKept), **asdict(verdict)}
+
+
+def _read_verdict(kept: bool, **fields: Any) -> Verdict:
+    return PromiseKept(**fields) if kept else PromiseBroken(**fields)
 
 
 def new_game(options: DiplomacyOptions, seed: int) -> DiplomacyGame:

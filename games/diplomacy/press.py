@@ -11,6 +11,7 @@ from games.diplomacy.options import DiplomacyOptions
 from games.diplomacy.words import NotAnOrder, order_words
 
 MAX_PROMISES = 40
+MAX_PROMISE_LENGTH = 300
 
 
 def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOptions) -> MessageSent:
@@ -54,6 +55,9 @@ def _promises(promises: Any) -> list[str]:
     if not isinstance(promises, Sequence) or isinstance(promises, str) or len(promises) > MAX_PROMISES:
         raise IllegalAction("message.promises", f"must be a list of up to {MAX_PROMISES} orders")
     for index, promise in enumerate(promises):
+        if isinstance(promise, str) and len(promise) > MAX_PROMISE_LENGTH:
+            length = f"has {len(promise)} characters; {MAX_PROMISE_LENGTH} are all that an order may have"
+            raise IllegalAction(f"message.promises[{index}]", length)
         try:
             order_words(promise if isinstance(promise, str) else "")
         except NotAnOrder as error:

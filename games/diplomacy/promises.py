@@ -1,42 +1,131 @@
-"""Promises that were broken: an order against one that the same power promised in the same phase, word against word.
+"""Promises: which of them stand, and which the orders of the phase kept or broke.
 
 Only what stands in a message's `promises` counts; nothing is read out of prose, and no motive is guessed.
+docs/diplomacy-rules.md defines what counts as kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from games.base import MessageSent
-from games.diplomacy.events import OrdersResolved, PromiseBroken
-from games.diplomacy.words import OrderWords, order_words
+from games.base import MessageSent, SeatId
+from games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
+from games.diplomacy.map import POWERS, PROVINCE, UNITS
+from games.diplomacy.state import State
+from games.diplomacy.words import OrderWords, order_words, standard
 
 _ORDERS_OF = {"M": {"H", "-", "S", "C"}, "R": {"R", "-", "D"}, "A": {"B", "D"}}
 """Kind of phase, the last letter of its name -> the verbs of its orders."""
 
+Verdict = PromiseKept | PromiseBroken
 
-def broken(messages: Iterable[MessageSent], played: OrdersResolved) -> list[PromiseBroken]:
-    """One event for each promise made in the phase just played that the unit's order, given or by default, contradicts.
+
+class _Promise(NamedTuple):
+    """One promise that stands."""
+
+    text: str
+    words: OrderWords
+    message: MessageSent
+
+
+def replaced(messages: Sequence[MessageSent], message: MessageSent) -> list[PromiseReplaced]:
+    """The promises of the same phase that `message`, which comes after `messages`, replaces.
+
+    A promise is replaced by a later one of the same power for the same unit, if everybody who had the first gets the
+    second: so nobody can tell from this whom else a power wrote to.
+    """
+    return _add(_standing(messages, message.turn), message)
+
+
+def judged(messages: Sequence[MessageSent], played: OrdersResolved, before: State) -> list[Verdict]:
+    """One event for each promise of the phase just played that still stood. `before` is the position it began with.
 
     A promise of what is no order of the phase, or for a unit that its sender did not order, is not judged.
     """
-    found = []
-    for message in messages:
-        if message.turn != played.phase:
+    given = {
+        power: {order_words(order["order"]).place[:3]: order["order"] for order in orders}
+        for power, orders in played.orders.items()
+    }
+    verdicts: list[Verdict] = []
+    for text, words, message in _standing(messages, played.phase):
+        order = given.get(message.sender, {}).get(words.place[:3])
+        if order is None:
             continue
-        given = {order_words(told["order"]).place[:3]: told["order"] for told in played.orders.get(message.sender, ())}
-        for promise in message.promises:
-            words = order_words(promise)
-            order = given.get(words.place[:3]) if words.verb in _ORDERS_OF[played.phase[-1]] else None
-            if order is not None and _meaning(words) != _meaning(order_words(order)):
-                found.append(
-                    PromiseBroken(message.sender, played.phase, promise, order, message.recipients, message.public)
+        kept = _keeps(words, order_words(order), message.recipients, before)
+        verdict = PromiseKept if kept else PromiseBroken
+        meant = standard(_with_kinds(words, before))
+        verdicts.append(verdict(message.sender, played.phase, text, order, message.recipients, message.public, meant))
+    return verdicts
+
+
+def _standing(messages: Iterable[MessageSent], turn: str) -> list[_Promise]:
+    standing: list[_Promise] = []
+    for message in messages:
+        if message.turn == turn:
+            _add(standing, message)
+    return standing
+
+
+def _add(standing: list[_Promise], message: MessageSent) -> list[PromiseReplaced]:
+    """Add the promises of `message` to those that stand; return the events of those that they replace."""
+    events = []
+    for text in message.promises:
+        words = order_words(text)
+        if words.verb not in _ORDERS_OF[message.turn[-1]]:
+            continue
+        for old in [promise for promise in standing if _covers(message, promise.message)]:
+            if old.words.place[:3] == words.place[:3]:
+                standing.remove(old)
+                sender, turn, recipients, public = (
+                    message.sender,
+                    message.turn,
+                    old.message.recipients,
+                    old.message.public,
                 )
-    return found
+                events.append(PromiseReplaced(sender, turn, old.text, text, recipients, public))
+        standing.append(_Promise(text, words, message))
+    return events
 
 
-def _meaning(words: OrderWords) -> tuple[str, str, str]:
+def _covers(later: MessageSent, earlier: MessageSent) -> bool:
+    """Return whether everybody who got the earlier message of the same power gets the later one."""
+    if later.sender != earlier.sender or (earlier.public and not later.public):
+        return False
+    return set(earlier.recipients) <= set(later.recipients)
+
+
+def _keeps(promise: OrderWords, order: OrderWords, recipients: Sequence[SeatId], before: State) -> bool:
+    if promise.verb != "H":
+        return _meaning(promise) == _meaning(order)
+    if order.verb in ("S", "C") and order.to:
+        return not _against(order, recipients, before)
+    return order.verb in ("H", "S")
+
+
+def _against(help_: OrderWords, recipients: Sequence[SeatId], before: State) -> bool:
+    """Return whether the move that an order helps enters a province that a recipient holds with a unit or owns as a
+    centre. A move of one of the recipients is against none of them."""
+    mover, target = PROVINCE[help_.at[:3]], PROVINCE[help_.to[:3]]
+    if mover in before.units and POWERS[before.units[mover][0]] in recipients:
+        return False
+    owners = {before.centers.get(target), before.units[target][0] if target in before.units else None}
+    return any(owner is not None and POWERS[owner] in recipients for owner in owners)
+
+
+def _meaning(words: OrderWords) -> tuple[str, ...]:
     """What a unit is to do, whatever the spelling: places by province, without coasts and ways by sea."""
     if words.verb == "B":
-        return words.verb, words.kind, ""
+        return words.verb, words.kind
     return "-" if words.verb == "R" else words.verb, words.at[:3], words.to[:3]
+
+
+def _with_kinds(words: OrderWords, state: State) -> OrderWords:
+    """The same with the kinds of the units that stand where it names none."""
+
+    def kind(named: str, place: str) -> str:
+        province = PROVINCE.get(place[:3], -1)
+        held = state.dislodged if province in state.dislodged else state.units
+        return named or (UNITS[held[province][1]][0] if province in held else "")
+
+    return words._replace(kind=kind(words.kind, words.place), other=kind(words.other, words.at) if words.at else "")

@@ -27,7 +27,8 @@ You are {power}, in the negotiations before the orders of a phase. Write to othe
 "messages": [{{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"]}}, ...]}}. An empty list is silence.
 "reasoning" is your own thought, which no other power reads. "to" names powers{public}. "text" has at most
 {length} characters. "promises" lists the orders of your own that the text promises for this phase, none if it promises
-none: they bind nobody, but everybody who got the message will know if you break one."""
+none: they bind nobody, but everybody who got the message will be told whether you kept each. A later promise for the
+same unit replaces an earlier one, if it goes to all who had that."""
 
 
 def _orders_system(game: DiplomacyGame, seat: SeatId) -> str:

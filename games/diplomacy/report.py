@@ -41,10 +41,13 @@ def phase_advanced(state: State) -> PhaseAdvanced:
     return PhaseAdvanced(state.name, position(state))
 
 
-def orders_resolved(resolution: Resolution, waived: Mapping[int, int] | None = None) -> OrdersResolved:
-    """Every unit's order, as given or by default, with its results. `waived` counts WAIVE orders per power."""
+def orders_resolved(
+    resolution: Resolution, waived: Mapping[int, int] | None = None, after: State | None = None
+) -> OrdersResolved:
+    """Every unit's order, as given or by default, with its results. `waived` counts WAIVE orders per power; `after` is
+    the position that a record says came next."""
     before = resolution.before
-    words = result_words(resolution)
+    words = result_words(resolution, after)
     told: dict[SeatId, list[ResolvedOrder]] = {power: [] for power in POWERS}
     for province, found in sorted(words.items()):
         power, order = _order_at(resolution, province)

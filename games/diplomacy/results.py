@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.diplomacy.adjudicate import Movement
 from games.diplomacy.map import UNIT_PROVINCE
 from games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA
-from games.diplomacy.state import Resolution
+from games.diplomacy.state import Resolution, State
 
 VOID = "void"
 """The order could not be carried out, or did not match the unit that it was to help, or helped against a unit of its
@@ -14,17 +14,27 @@ BOUNCE = "bounce"
 CUT = "cut"
 DISLODGED = "dislodged"
 DISBAND = "disband"
+"""A unit that is taken off the board, after a movement phase because it was dislodged and nobody had a retreat to
+choose."""
 NO_CONVOY = "no convoy"
 """An army whose chain of fleets was missing or broken, or a fleet that convoyed nobody."""
 DISRUPTED = "disrupted"
 """A fleet that stands, but whose convoy Szykman's rule stopped."""
 
 
-def result_words(resolution: Resolution) -> dict[int, list[str]]:
-    """Per province of a unit, dislodged unit or building order, what went wrong; an empty list where nothing did."""
+def result_words(resolution: Resolution, after: State | None = None) -> dict[int, list[str]]:
+    """Per province of a unit, dislodged unit or building order, what went wrong; an empty list where nothing did.
+
+    `after` is the position that a record says came next, where it is not that of the resolution.
+    """
     if resolution.movement is not None:
+        movement, retreats = resolution.movement, (after or resolution.after).dislodged
         return {
-            province: _movement_words(resolution, resolution.movement, province) for province in resolution.before.units
+            province: [
+                *_movement_words(resolution, movement, province),
+                *([DISBAND] if province in movement.dislodged_by and province not in retreats else []),
+            ]
+            for province in resolution.before.units
         }
     if resolution.retreat is not None:
         retreat = resolution.retreat

@@ -111,6 +111,11 @@ class State:
             counts[power] += 1
         return counts
 
+    def in_play(self, power: int) -> bool:
+        """Return whether the power has a unit or a centre left."""
+        held = (*self.units.values(), *self.dislodged.values())
+        return any(unit[0] == power for unit in held) or power in self.centers.values()
+
     def solo(self) -> int | None:
         """The power that owns 18 centres or more."""
         return next((power for power, count in enumerate(self.center_counts()) if count >= SOLO_CENTERS), None)

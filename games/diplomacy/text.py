@@ -16,6 +16,8 @@ that attack comes from where the support goes and does not dislodge it. Centres 
 units are built or removed until each power has as many units as centres."""
 
 MESSAGES_SHOWN = 40
+BROKEN_SHOWN = 12
+KEPT_SHOWN = 6
 
 
 def prompt(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
@@ -25,6 +27,7 @@ def prompt(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
         _board(observation),
         _played(observation),
         _press(observation),
+        _promises(observation["promises"]),
         _choices(observation, legal),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -72,6 +75,32 @@ def _press(observation: Mapping[str, Any]) -> str:
         promises = f" [promises {'; '.join(map(_quoted, message['promises']))}]" if message["promises"] else ""
         lines.append(f"{message['turn']} {message['sender']} to {to}: {_quoted(message['text'])}{promises}")
     return "\n".join(lines)
+
+
+def _promises(verdicts: Sequence[Mapping[str, Any]]) -> str:
+    """The latest promises that were kept and broken, and how many there were: those that the seat gave or got."""
+    if not verdicts:
+        return ""
+    shown = [
+        index
+        for kept, count in ((False, BROKEN_SHOWN), (True, KEPT_SHOWN))
+        for index in [index for index, verdict in enumerate(verdicts) if verdict["kept"] == kept][-count:]
+    ]
+    left_out = len(verdicts) - len(shown)
+    lines = [f"Promises judged ({left_out} older ones left out):" if left_out else "Promises judged:"]
+    lines += [_judged(verdicts[index]) for index in sorted(shown)]
+    for power in POWERS:
+        given = [verdict["kept"] for verdict in verdicts if verdict["power"] == power]
+        if given:
+            lines.append(f"{power} broke {given.count(False)} of {len(given)}")
+    return "\n".join(lines)
+
+
+def _judged(verdict: Mapping[str, Any]) -> str:
+    """`S1902M ITALY to AUSTRIA: A VEN H, broken: ordered A VEN - TRI`; notation of ours, never a player's words."""
+    to = "all" if verdict["public"] else ", ".join(verdict["recipients"])
+    outcome = "kept" if verdict["kept"] else f"broken: ordered {verdict['order']}"
+    return f"{verdict['phase']} {verdict['power']} to {to}: {verdict['meant']}, {outcome}"
 
 
 def _quoted(text: str) -> str:

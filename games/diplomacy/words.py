@@ -102,6 +102,19 @@ def _place(tokens: list[str], text: str) -> str:
     return tokens.pop(0)
 
 
+def standard(words: OrderWords) -> str:
+    """Return the order in standard notation, without the kinds of units that it leaves out."""
+    if words.verb == "WAIVE":
+        return words.verb
+    unit = f"{words.kind} {words.place}".strip()
+    if words.verb in ("-", "R"):
+        return f"{unit} {words.verb} {words.to}" + (" VIA" if words.via else "")
+    if words.verb not in ("S", "C"):
+        return f"{unit} {words.verb}"
+    other = f"{words.other} {words.at}".strip()
+    return f"{unit} {words.verb} {other}" + (f" - {words.to}" if words.to else "")
+
+
 @lru_cache(maxsize=1 << 14)
 def order_words(text: str) -> OrderWords:
     """The parts of the order. Raises NotAnOrder, saying what is wrong."""

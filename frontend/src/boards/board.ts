@@ -18,6 +18,16 @@ export interface Marker {
   weight: 1 | 2 | 3;
 }
 
+/** What became of a promise: one of the `promises` of a message of `seat` in `turn`, told to the same seats. */
+export interface PromiseTold {
+  seat: string;
+  turn: string;
+  promise: string;
+  recipients: readonly string[];
+  public: boolean;
+  outcome: 'kept' | 'broken' | 'replaced';
+}
+
 /** How a seat is shown outside the board: in the lobby, the score strip, the press and the timeline. */
 export interface SeatLook {
   name: string;
@@ -76,6 +86,12 @@ export interface Board<S = unknown> {
   describe(event: Event, before: S): string;
   /** Types of events that are told but are no step: preparations, of which there are many between two moves. */
   minor?: ReadonlySet<string>;
+  /** A text of the rules in plain words, the game's notation written out. */
+  words?(text: string): string;
+  /** What `event` says of a promise that a player made; null for nothing. */
+  promise?(event: Event): PromiseTold | null;
+  /** A promise in plain words. */
+  promiseWords?(promise: string): string;
   /** How a seat is shown; `state`, where there is one, may know the match's own name for it. */
   seat(id: string, state?: S): SeatLook;
   /** A turn's name in full, `S1901M` -> `Spring 1901, moves`; and short, for a tick on the timeline: `1901`. */

@@ -12,7 +12,7 @@ import pytest
 
 from games.diplomacy.map import ANY_COAST, PROVINCES, REACH, UNITS
 from games.diplomacy.orders import order_text
-from games.diplomacy.saved_game import export_saved_game, read_saved_game
+from games.diplomacy.saved_game import export_saved_game, read_saved_game, saved_game_events
 from games.diplomacy.state import State
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.lockstep import FAULTS, comparable, disagreement, order_texts
@@ -75,10 +75,10 @@ def shown(phase: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
-    game, events, _ = play(3, last_year=1905)
-    saved = export_saved_game(as_data(events), {"episode_id": "match-3"})
+    game, events, _ = play(4, last_year=1905)
+    saved = export_saved_game(as_data(events), {"episode_id": "match-4"})
     loaded = oracle.ask("load", saved=saved)
-    assert loaded["id"] == "match-3"
+    assert loaded["id"] == "match-4"
     assert [shown(phase) for phase in loaded["phases"]] == [shown(phase) for phase in saved["phases"]]
     for ours, theirs in zip(saved["phases"], loaded["phases"], strict=True):
         assert {p: sorted(told) for p, told in theirs["orders"].items() if told} == {
@@ -88,6 +88,13 @@ def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
             message["message"] for message in ours["messages"]
         ]
     assert len(game.messages) > 3
+    board = ("PhaseAdvanced", "OrdersResolved", "CentersChanged", "PowerEliminated")
+    back = [(kind, data) for kind, data in as_data(saved_game_events(loaded)) if kind in board]
+    assert back == [(kind, data) for kind, data in as_data(events) if kind in board]
+    results = [told for phase in loaded["phases"] for told in phase["results"].values()]
+    assert any(
+        words[-2:] == ["dislodged", "disband"] for words in results
+    )  # a word that the package itself uses for retreats only
 
 
 def test_the_packages_saved_games_load_here(oracle: Oracle) -> None:

@@ -1,4 +1,4 @@
-"""Promises broken: word against word, and nothing guessed."""
+"""Promises: which stand, which are kept and which are broken; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from games.base import GameEvent
-from games.diplomacy.events import PromiseBroken
+from games.base import GameEvent, IllegalAction, MessageSent
+from games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
+from games.diplomacy.position import read_orders, read_state
+from games.diplomacy.promises import judged, replaced
+from games.diplomacy.report import orders_resolved
 from games.match import Match
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -51,7 +54,8 @@ def test_kept_in_any_notation(promise: str, order: str) -> None:
     ],
 )
 def test_broken(promise: str, order: str, given: str) -> None:
-    assert played([promise], [order]) == [PromiseBroken("FRANCE", "S1901M", promise, given, ["ITALY"], False)]
+    (broken,) = played([promise], [order])
+    assert broken == PromiseBroken("FRANCE", "S1901M", promise, given, ["ITALY"], False, promise)
 
 
 @pytest.mark.parametrize("promise", ["A LON H", "A BUR - MUN", "WAIVE", "A PAR B", "A PAR D"])
@@ -83,3 +87,123 @@ def test_prose_is_never_read() -> None:
     for seat in SEATS:
         events += match.apply(seat, {"orders": ["A PAR - BUR"] if seat == "FRANCE" else []})
     assert not [event for event in events if isinstance(event, PromiseBroken)]
+
+
+UNITS = {"ITALY": ["A VEN", "A TYR", "F ION"], "AUSTRIA": ["A TRI", "A VIE"], "TURKEY": ["F EAS"], "FRANCE": ["A PIE"]}
+CENTERS = {"ITALY": ["VEN", "ROM"], "AUSTRIA": ["TRI", "VIE"], "TURKEY": ["GRE"]}
+
+
+def word(*promises: str, by: str = "ITALY", to: tuple[str, ...] = ("AUSTRIA",), public: bool = False) -> MessageSent:
+    return MessageSent("S1903M", by, list(to), "My word!", public, list(promises))
+
+
+def verdicts(messages: list[MessageSent], **orders: list[str]) -> list[PromiseKept | PromiseBroken]:
+    """What is said of the promises of `messages` when these orders are played in spring 1903."""
+    state = read_state({"phase": "S1903M", "units": UNITS, "centers": CENTERS})
+    book = read_orders(state, {"orders": orders})
+    assert not book.void
+    told: OrdersResolved = orders_resolved(state.resolve(book.orders))
+    return judged(messages, told, state)
+
+
+@pytest.mark.parametrize(
+    ("promise", "order", "kept"),
+    [
+        ("A VEN H", "A VEN H", True),
+        ("A VEN H", "A VEN S A TYR", True),
+        ("A VEN H", "A VEN S A TYR - TRI", False),  # against Austria, which had the promise
+        ("A VEN H", "A VEN S A PIE - TUS", True),
+        ("A VEN H", "A VEN S A TRI - TYR", True),  # Austria's own move
+        ("A VEN H", "A VEN - TRI", False),
+        ("F ION H", "F ION S A VEN - APU", True),
+        ("A VEN S A TYR", "A VEN H", False),
+        ("A VEN S A TYR - TRI", "A VEN S A TYR - TRI", True),
+        ("A VEN S A TYR - TRI", "A VEN S A TYR", False),
+        ("VEN - APU", "A VEN - APU", True),
+    ],
+)
+def test_what_counts_as_kept(promise: str, order: str, kept: bool) -> None:
+    (verdict,) = verdicts([word(promise)], ITALY=[order])
+    assert isinstance(verdict, PromiseKept if kept else PromiseBroken)
+
+
+def test_a_convoy_keeps_a_promise_to_hold_unless_it_lands_on_who_had_it() -> None:
+    def convoy(to: str) -> list[PromiseKept | PromiseBroken]:
+        state = read_state({"phase": "S1903M", "units": {"ITALY": ["F ION", "A APU"]}, "centers": CENTERS})
+        book = read_orders(state, {"orders": {"ITALY": ["A APU - GRE VIA", "F ION C A APU - GRE"]}})
+        assert not book.void
+        return judged([word("F ION H", to=(to,))], orders_resolved(state.resolve(book.orders)), state)
+
+    assert [type(verdict) for verdict in convoy("TURKEY")] == [PromiseBroken]
+    assert [type(verdict) for verdict in convoy("AUSTRIA")] == [PromiseKept]
+
+
+def test_help_against_one_power_breaks_no_promise_to_another() -> None:
+    messages = [word("A VEN H", to=("FRANCE",)), word("A VEN H", to=("AUSTRIA",))]
+    told = verdicts(messages, ITALY=["A VEN S A TYR - TRI", "A TYR - TRI"])
+    assert [(type(one), one.recipients) for one in told] == [(PromiseKept, ["FRANCE"]), (PromiseBroken, ["AUSTRIA"])]
+
+
+def test_a_renegotiated_promise_replaces_the_first() -> None:
+    first, second = word("A VEN H"), word("venice to apulia")
+    assert replaced([first], second) == [
+        PromiseReplaced("ITALY", "S1903M", "A VEN H", "venice to apulia", ["AUSTRIA"], False)
+    ]
+    (kept,) = verdicts([first, second], ITALY=["A VEN - APU"])
+    assert kept == PromiseKept("ITALY", "S1903M", "venice to apulia", "A VEN - APU", ["AUSTRIA"], False, "A VEN - APU")
+
+
+def test_a_promise_to_another_power_or_for_another_unit_stays() -> None:
+    others = [word("A VEN H", to=("FRANCE",)), word("A TYR H"), word("A TRI H", by="AUSTRIA", to=("ITALY",))]
+    assert [event for other in others for event in replaced([other], word("A VEN - APU"))] == []
+    told = verdicts([*others, word("A VEN - APU")], ITALY=["A VEN - APU", "A TYR H"])
+    assert [(type(one), one.recipients) for one in told] == [
+        (PromiseBroken, ["FRANCE"]),
+        (PromiseKept, ["AUSTRIA"]),
+        (PromiseKept, ["ITALY"]),
+        (PromiseKept, ["AUSTRIA"]),
+    ]
+
+
+def test_only_a_promise_to_all_who_had_the_first_replaces_it() -> None:
+    """What is said of a promise never tells those who had it whom else its sender wrote to."""
+    others = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "RUSSIA", "TURKEY")
+    joint, public = word("A VEN H", to=("AUSTRIA", "FRANCE")), word("A VEN H", to=others, public=True)
+    assert replaced([joint], word("A VEN - APU")) == []
+    assert replaced([public], word("A VEN - APU", to=others)) == []
+    (of_joint,) = replaced([joint], word("A VEN - APU", to=("FRANCE", "GERMANY", "AUSTRIA")))
+    assert of_joint.seats() == frozenset({"ITALY", "AUSTRIA", "FRANCE"})
+    (of_public,) = replaced([public], word("A VEN - APU", to=others, public=True))
+    assert of_public.seats() is None
+
+
+def test_the_match_tells_of_promises_replaced_and_kept() -> None:
+    match = Match.create("diplomacy", {}, 1)
+    for promise in ("A PAR H", "A PAR - BUR"):
+        events = match.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "My word!", "promises": [promise]}})
+    assert events[1:] == [PromiseReplaced("FRANCE", "S1901M", "A PAR H", "A PAR - BUR", ["ITALY"], False)]
+    for seat in SEATS:
+        events = match.apply(seat, {"orders": ["A PAR - BUR"] if seat == "FRANCE" else []})
+    told = [event for event in events if isinstance(event, PromiseKept | PromiseBroken)]
+    assert told == [PromiseKept("FRANCE", "S1901M", "A PAR - BUR", "A PAR - BUR", ["ITALY"], False, "A PAR - BUR")]
+    assert told[0].seats() == frozenset({"FRANCE", "ITALY"})
+
+
+def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() -> None:
+    match = Match.create("diplomacy", {}, 1)
+    match.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "My word!", "promises": ["A PAR H"]}})
+    for seat in SEATS:
+        match.apply(seat, {"orders": ["A PAR - BUR"] if seat == "FRANCE" else []})
+    for game in (match.game, match.spec.load(match.game.to_json()), match.game.clone()):
+        for seat in SEATS:
+            known = game.observation(seat)["promises"]
+            assert [(one["kept"], one["promise"]) for one in known] == (
+                [(False, "A PAR H")] if seat in ("FRANCE", "ITALY") else []
+            )
+
+
+def test_a_promise_has_a_bounded_length() -> None:
+    match = Match.create("diplomacy", {}, 1)
+    promise = f"{'the ' * 100}A PAR H"
+    with pytest.raises(IllegalAction, match=r"message.promises\[0\]: has 407 characters; 300"):
+        match.apply("FRANCE", {"message": {"to": "all", "text": "My word!", "promises": [promise]}})

@@ -84,3 +84,27 @@ def test_captures() -> None:
     assert changed.counts["FRANCE"] == 5
     assert changed.counts["GERMANY"] == 2
     assert centers_changed(before, before) is None
+
+
+def test_a_dislodged_unit_with_nowhere_to_go_is_told_of() -> None:
+    """At once where nobody has a retreat to choose; else with the retreats, where it is listed without a place."""
+    units = {
+        "AUSTRIA": ["A TRI"],
+        "ITALY": ["A TYR", "A VEN"],
+        "ENGLAND": ["A ALB", "A SER", "A BUD", "A VIE", "F ADR"],
+    }
+    state = read_state({"phase": "S1901M", "units": units})
+    orders = {"ITALY": ["A TYR - TRI", "A VEN S A TYR - TRI"], "AUSTRIA": ["A TRI - VIE"]}
+    played = state.resolve(read_orders(state, {"orders": orders}).orders)
+    (lost,) = orders_resolved(played).orders["AUSTRIA"]
+    assert (lost["results"], lost["dislodged_by"]) == (["bounce", "dislodged", "disband"], "TYR")
+    assert played.after.name == "F1901M"
+
+    state = read_state({"phase": "S1901M", "units": units | {"FRANCE": ["A GAS"], "GERMANY": ["A PAR", "A BUR"]}})
+    orders |= {"GERMANY": ["A PAR - GAS", "A BUR S A PAR - GAS"]}
+    played = state.resolve(read_orders(state, {"orders": orders}).orders)
+    (listed,) = orders_resolved(played).orders["AUSTRIA"]
+    assert listed["results"] == ["bounce", "dislodged"]
+    assert played.after.name == "S1901R"
+    (lost,) = orders_resolved(played.after.resolve({})).orders["AUSTRIA"]
+    assert (lost["order"], lost["results"]) == ("A TRI D", ["disband"])

@@ -101,4 +101,4 @@ def test_a_phase_in_which_nobody_can_retreat_is_passed_over() -> None:
     )
     assert after["phase"] == "F1901M"
     assert after["retreats"] == {}
-    assert after["results"]["F BRE"] == ["dislodged"]
+    assert after["results"]["F BRE"] == ["dislodged", "disband"]

@@ -8,7 +8,7 @@ from games.diplomacy.game import DiplomacyGame
 from games.diplomacy.notation import parse_order
 from games.diplomacy.options import DiplomacyOptions
 from games.diplomacy.position import read_state
-from games.diplomacy.text import MESSAGES_SHOWN
+from games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, MESSAGES_SHOWN
 from tests.games.diplomacy.matches import actions
 
 OPENING = """\
@@ -85,3 +85,42 @@ def test_retreats_builds_and_removals() -> None:
     assert game.text("GERMANY").endswith("You must remove 1:\nA BUR: D\nA MUN: D\n")
     assert game.text("ITALY").endswith("ITALY has nothing to order in W1905A.\n")
     assert parse_order("A BRE B", state, 2)
+
+
+def spring(game: DiplomacyGame, promise: str, order: str) -> None:
+    """France promises Italy something, and gives an order; then the phases up to the next movement are passed."""
+    game.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "My word!", "promises": [promise]}})
+    turn = game.turn
+    while game.turn == turn:
+        for seat in list(game.to_act()):
+            game.apply(seat, {"orders": [order] if seat == "FRANCE" else []})
+            if game.turn != turn:
+                break
+
+
+def test_who_was_lied_to_is_told() -> None:
+    game = DiplomacyGame(DiplomacyOptions())
+    spring(game, "paris HOLDS", "A PAR - PIC")
+    spring(game, "A PIC H", "A PIC H")
+    told = """\
+Promises judged:
+S1901M FRANCE to ITALY: A PAR H, broken: ordered A PAR - PIC
+F1901M FRANCE to ITALY: A PIC H, kept
+FRANCE broke 1 of 2
+"""
+    assert told in game.text("ITALY")
+    assert told in game.text("FRANCE")
+    assert "Promises judged" not in game.text("TURKEY")
+
+
+def test_what_is_told_of_promises_is_bounded() -> None:
+    game = DiplomacyGame(DiplomacyOptions(stalemate_years=0, draw_votes=False, last_year=1930))
+    for _ in range(20):
+        spring(game, "A MAR H", "A MAR H")
+        spring(game, "A PAR - BUR", "A PAR H")
+    (section,) = (part for part in game.text("ITALY").split("\n\n") if part.startswith("Promises"))
+    lines = section.splitlines()
+    assert lines[0] == f"Promises judged ({40 - BROKEN_SHOWN - KEPT_SHOWN} older ones left out):"
+    assert sum("broken:" in line for line in lines) == BROKEN_SHOWN
+    assert sum(line.endswith("kept") for line in lines) == KEPT_SHOWN
+    assert lines[-1] == "FRANCE broke 20 of 40"

@@ -50,7 +50,7 @@ describe('the panels and the card', () => {
     const orders = board.panels.find(({ id }) => id === 'orders');
     if (!orders) throw new Error('there is no panel of orders');
     const { body } = render(orders.component, { props: { episode, state, previous: null, animate: false } });
-    expect(body).toContain('dislodged by F NTH');
+    expect(body).toContain('dislodged by the fleet from North Sea');
     expect(body).toContain('bounced');
   });
 });

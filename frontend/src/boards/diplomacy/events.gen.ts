@@ -7,10 +7,13 @@ export interface GameEvents {
   PhaseAdvanced: PhaseAdvanced;
   OrdersSubmitted: OrdersSubmitted;
   OrdersResolved: OrdersResolved;
+  PromiseReplaced: PromiseReplaced;
+  PromiseKept: PromiseKept;
   PromiseBroken: PromiseBroken;
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
+  SavedPartRead: SavedPartRead;
 }
 /**
  * A phase begins.
@@ -67,7 +70,36 @@ export interface ResolvedOrder {
   dislodged_by?: string;
 }
 /**
+ * A power promised another order, `by`, to a unit for which it had promised `promise` to `recipients` before.
+ *
+ * Everybody who had the first promise has the second: the first no longer binds. Both are as their sender wrote them.
+ */
+export interface PromiseReplaced {
+  power: string;
+  phase: string;
+  promise: string;
+  by: string;
+  recipients: string[];
+  public: boolean;
+}
+/**
+ * A power gave `order` to a unit as it had promised to `recipients` in the same phase.
+ *
+ * `promise` is as its sender wrote it, `meant` the same in standard notation.
+ */
+export interface PromiseKept {
+  power: string;
+  phase: string;
+  promise: string;
+  order: string;
+  recipients: string[];
+  public: boolean;
+  meant: string;
+}
+/**
  * A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase.
+ *
+ * `promise` is as its sender wrote it, `meant` the same in standard notation.
  */
 export interface PromiseBroken {
   power: string;
@@ -76,6 +108,7 @@ export interface PromiseBroken {
   order: string;
   recipients: string[];
   public: boolean;
+  meant: string;
 }
 /**
  * After a fall in which supply centres changed hands.
@@ -106,4 +139,19 @@ export interface DrawVoted {
   seat: string;
   vote: string;
   phase: string;
+}
+/**
+ * What a saved game holds of one part, as it stands in the file, so that the file can be written again.
+ *
+ * It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
+ * without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
+ * message's index or key. `parties` are those who may know the message; null for everybody.
+ */
+export interface SavedPartRead {
+  part: string;
+  original: {
+    [k: string]: unknown;
+  };
+  place: string;
+  parties?: string[] | null;
 }

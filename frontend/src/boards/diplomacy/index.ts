@@ -7,6 +7,7 @@ import Card from './Card.svelte';
 import { HEIGHT, WIDTH } from './drawing';
 import type { Position } from './events.gen';
 import { describe, markers } from './markers';
+import { promiseTold, promiseWords } from './promises';
 import CentersChart from './CentersChart.svelte';
 import OrdersPanel from './OrdersPanel.svelte';
 import { turn } from './phases';
@@ -15,6 +16,7 @@ import { look } from './powers';
 import { reduce } from './reduce';
 import Standings from './Standings.svelte';
 import { advance, EMPTY, type State } from './state';
+import { plainWords } from './words';
 
 export const board: Board<State> = {
   initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : advance(EMPTY, whole as Position)),
@@ -25,7 +27,10 @@ export const board: Board<State> = {
   turn,
   tally: ({ centers }, seat) => String(Object.values(centers).filter((owner) => owner === seat).length),
   ready: ({ ready }) => ready,
-  minor: new Set(['OrdersSubmitted']),
+  minor: new Set(['OrdersSubmitted', 'PromiseKept']),
+  promise: promiseTold,
+  promiseWords,
+  words: plainWords,
   score: (score) => (score > 1 ? String(Math.round(score)) : score.toFixed(2)),
   aspect: WIDTH / HEIGHT,
   component: BoardView,

@@ -1,7 +1,9 @@
 import { describe as group, expect, it } from 'vitest';
 
 import { describe, markers } from './markers';
-import { EVENTS } from './testing/match';
+import { reduce } from './reduce';
+import { EMPTY } from './state';
+import { EVENTS, EVENTS_WITH_PRESS } from './testing/match';
 
 group('a recorded match in words', () => {
   it('reads as it was read before', async () => {
@@ -50,5 +52,54 @@ group('the end', () => {
 
   it('has no mark where the match broke off', () => {
     expect(markers(ended(null))).toEqual([]);
+  });
+});
+
+group('promises', () => {
+  const broken = EVENTS_WITH_PRESS.filter(({ type }) => type === 'PromiseBroken');
+
+  it('has a mark for every broken promise, of whoever broke it', () => {
+    const marks = EVENTS_WITH_PRESS.flatMap((event) => markers(event)).filter(({ kind }) => kind === 'betrayal');
+    expect(marks.length).toBe(broken.length);
+    expect(marks.map(({ seat }) => seat)).toEqual(broken.map(({ data }) => data['power']));
+  });
+
+  const told = (data: Record<string, unknown>, type = 'PromiseBroken'): string =>
+    describe({ type, data: { power: 'ITALY', phase: 'S1904M', public: false, ...data } } as never);
+
+  it('is told in plain words', () => {
+    const promise = { promise: 'venice holds', meant: 'A VEN H', recipients: ['AUSTRIA'] };
+    expect(told({ ...promise, order: 'A VEN S A TYR - TRI' })).toBe(
+      'Italy broke its promise to Austria that the army in Venice holds: it supports the army in Tyrolia to Trieste',
+    );
+    expect(told({ ...promise, order: 'A VEN H' }, 'PromiseKept')).toBe(
+      'Italy kept its promise to Austria that the army in Venice holds',
+    );
+    const all = ['AUSTRIA', 'ENGLAND', 'FRANCE', 'GERMANY', 'RUSSIA', 'TURKEY'];
+    expect(told({ promise: 'TYR S MUN - BOH', recipients: all, public: true, order: 'A TYR - VIE' })).toBe(
+      'Italy broke its promise to all that the unit in Tyrolia supports Munich to Bohemia: it moves to Vienna',
+    );
+  });
+});
+
+group('a unit with nowhere to go', () => {
+  it('is told of and marked', () => {
+    const lost = EVENTS_WITH_PRESS.flatMap((event) => markers(event)).filter(({ label }) =>
+      label.includes('destroyed'),
+    );
+    expect(lost.map(({ label, weight }) => `${weight} ${label}`)).toMatchInlineSnapshot(`
+      [
+        "2 Russia's fleet in Rumania is dislodged by the fleet from Black Sea and destroyed, with nowhere to retreat",
+      ]
+    `);
+    const event = EVENTS_WITH_PRESS.find(({ data }) => JSON.stringify(data).includes('"dislodged","disband"'));
+    expect(event && describe(event)).toContain('and destroyed, with nowhere to retreat');
+  });
+
+  it('leaves the board at once', () => {
+    const at = EVENTS_WITH_PRESS.findIndex(({ data }) => JSON.stringify(data).includes('"dislodged","disband"'));
+    const board = EVENTS_WITH_PRESS.slice(0, at + 1).reduce(reduce, EMPTY);
+    expect(board.lost.length).toBe(1);
+    expect(Object.keys(board.dislodged)).toEqual([]);
   });
 });

@@ -3,11 +3,12 @@
 import type { Event, OutcomeData } from '../../types.gen';
 import type { Marker } from '../board';
 import type { Capture } from './events.gen';
-import { done, type Played } from './orders';
+import { destroyed, done, type Played } from './orders';
 import { phaseTitle } from './phases';
 import { powerName } from './powers';
+import { verdictWords } from './promises';
 import { readOrders, type GameEvent } from './reduce';
-import { attackerOf, kindName, placeName } from './words';
+import { attackerOf, kindName, placeName, plainWords } from './words';
 
 const listed = new Intl.ListFormat('en');
 
@@ -16,12 +17,14 @@ export function markers(event: Event): Marker[] {
   const known = event as unknown as GameEvent;
   switch (known.type) {
     case 'OrdersResolved':
-      return beaten(readOrders(known.data)).map(({ label, seat }) => ({
+      return beaten(readOrders(known.data)).map(({ label, seat, lost }) => ({
         kind: 'dislodgement',
         label,
         seat,
-        weight: 1,
+        weight: lost ? 2 : 1,
       }));
+    case 'PromiseBroken':
+      return [{ kind: 'betrayal', label: verdictWords(known.data, false), seat: known.data.power, weight: 2 }];
     case 'CentersChanged':
       return known.data.captured.map((capture) => ({
         kind: 'capture',
@@ -42,15 +45,17 @@ function ending(outcome: OutcomeData | null | undefined): Marker[] {
   if (!outcome) return [];
   const [winner, ...others] = outcome.winners;
   const seat = winner && others.length === 0 ? { seat: winner } : {};
-  return [{ kind: 'win', label: outcome.text, weight: 3, ...seat }];
+  return [{ kind: 'win', label: plainWords(outcome.text), weight: 3, ...seat }];
 }
 
-/** The units that a phase dislodged: `Germany's army in Burgundy is dislodged by A PAR`. */
-function beaten(played: Played): { label: string; seat: string }[] {
+/** The units that a phase dislodged: `Germany's army in Burgundy is dislodged by the army from Paris`. */
+function beaten(played: Played): { label: string; seat: string; lost: boolean }[] {
   return played.orders.flatMap((order) => {
     if (!order.unit || !order.results.includes('dislodged')) return [];
     const unit = `${powerName(order.power)}'s ${kindName(order.unit.kind)} in ${placeName(order.unit.at)}`;
-    return [{ label: `${unit} is dislodged by ${attackerOf(order, played)}`, seat: order.power }];
+    const lost = destroyed(order);
+    const label = `${unit} is dislodged by ${attackerOf(order, played)}`;
+    return [{ label: lost ? `${label} and destroyed, with nowhere to retreat` : label, seat: order.power, lost }];
   });
 }
 
@@ -73,6 +78,10 @@ export function describe(event: Event): string {
       return `${powerName(known.data.seat)}'s orders are in`;
     case 'OrdersResolved':
       return playedWords(readOrders(known.data));
+    case 'PromiseBroken':
+      return verdictWords(known.data, false);
+    case 'PromiseKept':
+      return verdictWords(known.data, true);
     case 'CentersChanged':
       return captures(known.data.captured);
     case 'PowerEliminated':
@@ -86,7 +95,7 @@ export function describe(event: Event): string {
   }
 }
 
-/** `Spring 1901, moves: 12 of 15 moves succeeded. Germany's army in Burgundy is dislodged by A PAR.` */
+/** `Spring 1901, moves: 12 of 15 moves succeeded. Germany's army in Burgundy is dislodged by the army from Paris.` */
 function playedWords(played: Played): string {
   const title = phaseTitle(played.phase);
   const told = played.phase.endsWith('M') ? movesWords(played) : othersWords(played);

@@ -2,7 +2,7 @@
 
 import type { Position } from './events.gen';
 import { PROVINCES } from './drawing';
-import { done, provinceOf, readUnit, type Played, type UnitName } from './orders';
+import { destroyed, done, provinceOf, readUnit, type Played, type UnitName } from './orders';
 import { HOME_LANDS } from './powers';
 
 export interface Unit extends UnitName {
@@ -85,7 +85,7 @@ export function play(state: State, played: Played): State {
       arriving.push({ id: unit.id, kind: unit.kind, power: unit.power, at: order.to });
     } else if (unit && order.results.includes('dislodged')) {
       delete units[at];
-      dislodged[at] = { ...unit, retreats: [] };
+      if (!destroyed(order)) dislodged[at] = { ...unit, retreats: [] };
     } else if (order.kind === 'disband' && done(order) && !state.dislodged[at]) {
       delete units[at];
     }

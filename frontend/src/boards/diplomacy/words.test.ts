@@ -37,7 +37,7 @@ describe('results in plain words', () => {
     const attack = move('A MUN', 'BUR', { power: 'GERMANY' });
     expect(told(move('A PAR', 'BUR', { results: ['bounce'] }))).toEqual(['bounced']);
     expect(told(support('A MAR', 'A PAR', 'BUR', { results: ['void'] }))).toEqual(['not matched']);
-    expect(told(beaten, phase('S1901M', beaten, attack))).toEqual(['support cut', 'dislodged by A MUN']);
+    expect(told(beaten, phase('S1901M', beaten, attack))).toEqual(['support cut', 'dislodged by the army from Munich']);
     expect(told(attack)).toEqual(['moved']);
     expect(told(hold('A PAR'))).toEqual([]);
   });
@@ -63,7 +63,9 @@ describe('results in plain words', () => {
       const known = event as unknown as GameEvent;
       if (known.type !== 'OrdersResolved') return [];
       const played = readOrders(known.data);
-      return played.orders.flatMap((order) => verdicts(order, played).map(({ text }) => text.replace(/ by . .*/, '')));
+      return played.orders.flatMap((order) =>
+        verdicts(order, played).map(({ text }) => text.replace(/ by the .*/, '')),
+      );
     });
     expect([...new Set(seen)].sort()).toEqual([
       'bounced',

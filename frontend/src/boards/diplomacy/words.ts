@@ -1,7 +1,9 @@
 /** Places, orders and results in plain words. */
 
 import { PROVINCES } from './drawing';
-import { done, provinceOf, type Played, type PlayedOrder, type UnitName } from './orders';
+import { readText } from './notation';
+import { destroyed, done, provinceOf, readUnit, type Played, type PlayedOrder, type UnitName } from './orders';
+import { POWER_IDS, powerName } from './powers';
 
 const COASTS: Record<string, string> = { NC: 'north coast', SC: 'south coast', EC: 'east coast' };
 
@@ -73,17 +75,40 @@ function resultWords(result: string, order: PlayedOrder, played: Played): string
     case 'dislodged':
       return `dislodged by ${attackerOf(order, played)}`;
     case 'disband':
+      if (destroyed(order)) return 'destroyed: nowhere to retreat';
       return order.kind === 'disband' && played.phase.startsWith('W') ? 'civil disorder' : 'disbanded';
     default:
       return result;
   }
 }
 
-/** The unit that dislodged another one, as in orders: `A MUN`. */
+/** The unit that dislodged another one: `the army from Munich`. */
 export function attackerOf(order: PlayedOrder, played: Played): string {
   const from = order.beatenFrom ?? '';
   const unit = played.orders.find((other) => other.unit && provinceOf(other.unit.at) === from)?.unit;
-  return unit ? `${unit.kind} ${unit.at}` : from || 'an attack';
+  if (!unit) return from ? `an attack from ${placeName(from)}` : 'an attack';
+  return `the ${kindName(unit.kind)} from ${placeName(unit.at)}`;
+}
+
+const PLACE = String.raw`[A-Z]{3}(?:/[NSEW]C)?`;
+const UNIT = String.raw`\b[AF] ${PLACE}`;
+const ORDER = new RegExp(String.raw`${UNIT} (?:[HDB]\b|(?:-|R) ${PLACE}(?: VIA)?|[SC] ${UNIT}(?: - ${PLACE})?)`, 'g');
+const UNITS = new RegExp(UNIT, 'g');
+const NAMES = new RegExp(String.raw`\b(?:${POWER_IDS.join('|')}|${PLACE})\b`, 'g');
+
+/** A text of the rules with its notation written out: `A PAR - BUR` -> `the army in Paris moves to Burgundy`. */
+export function plainWords(text: string): string {
+  return text
+    .replace(ORDER, (order) => sentence(readText('', order)))
+    .replace(UNITS, (unit) => (PROVINCES.has(provinceOf(unit.slice(2))) ? unitName(readUnit(unit)) : unit))
+    .replace(NAMES, (name) => (PROVINCES.has(provinceOf(name)) ? placeName(name) : powerName(name)));
+}
+
+/** `the army in Paris moves to Burgundy`; a build has no unit yet. */
+function sentence(order: PlayedOrder): string {
+  if (!order.unit) return orderWords(order);
+  if (order.kind === 'build') return `a build of ${kindName(order.unit.kind)} in ${placeName(order.unit.at)}`;
+  return `${unitName(order.unit)} ${orderWords(order)}`;
 }
 
 /** What units did in `province`: came to it, were ordered in it, or were raised there. */

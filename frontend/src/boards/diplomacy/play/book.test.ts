@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { readText } from '../notation';
 import { bookOf, legalOf, VIEW_NAMES } from '../testing/views';
-import { actionOf, chosenOf, left, readText, refusalOf, withHolds, without } from './book';
+import { actionOf, chosenOf, left, refusalOf, withHolds, without } from './book';
 
 describe('what may be ordered', () => {
   it.each(VIEW_NAMES)('is every legal order, word for word: %s', (name) => {

@@ -1,7 +1,8 @@
 /** What a power may order in a phase, and what it has chosen of that so far. Pure. */
 
 import type { Action } from '../../board';
-import { provinceOf, readUnit, type OrderKind, type PlayedOrder, type UnitName } from '../orders';
+import { readText } from '../notation';
+import { provinceOf, type PlayedOrder, type UnitName } from '../orders';
 
 /** The `legal` of a seat's view: order texts by unit, or in winter by building site or removable unit. */
 export interface Legal {
@@ -48,35 +49,6 @@ export function readBook(power: string, legal: Legal): Book {
   const { phase, count = orderable.length } = legal;
   const stage = phase.endsWith('M') ? 'moves' : phase.endsWith('R') ? 'retreats' : count < 0 ? 'removals' : 'builds';
   return { power, phase, stage, orderable: new Map(orderable.map((one) => [one.at, one])), count: Math.abs(count) };
-}
-
-const ORDER = /^([AF] \S+) (?:([HDB])|(-|R) (\S+)( VIA)?|([SC]) ([AF] \S+)(?: - (\S+))?)$/;
-const KINDS: Record<string, OrderKind> = {
-  H: 'hold',
-  D: 'disband',
-  B: 'build',
-  '-': 'move',
-  R: 'retreat',
-  S: 'support',
-  C: 'convoy',
-};
-
-/** An order from its standard notation. Throws where `text` is none. */
-export function readText(power: string, text: string): PlayedOrder {
-  const [, unit, alone, goes, to, via, helps, helped, there] = ORDER.exec(text) ?? [];
-  const kind = KINDS[alone ?? goes ?? helps ?? ''];
-  if (!unit || !kind) throw new Error(`not an order: ${text}`);
-  return {
-    power,
-    text,
-    kind,
-    unit: readUnit(unit),
-    to: to ?? there ?? null,
-    helps: helped ? readUnit(helped) : null,
-    bySea: via !== undefined,
-    results: [],
-    beatenFrom: null,
-  };
 }
 
 /** The legal orders of `draft`, by province. */

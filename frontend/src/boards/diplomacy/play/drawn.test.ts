@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { anchorsFor } from '../places';
+import { readText } from '../notation';
 import { bookOf, VIEW_NAMES } from '../testing/views';
-import { readText } from './book';
 import { draftDrawings } from './drawn';
 
 const anchors = anchorsFor(12);

@@ -5,14 +5,25 @@
  */
 
 import type { Event } from '../../../types.gen';
+import human from '../fixtures/human.jsonl?raw';
 import recorded from '../fixtures/match.jsonl?raw';
+import press from '../fixtures/press.jsonl?raw';
 import { reduce } from '../reduce';
 import { EMPTY, type State } from '../state';
 
-export const EVENTS: readonly Event[] = recorded
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Event);
+const read = (lines: string): Event[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event);
+
+export const EVENTS: readonly Event[] = read(recorded);
+
+/** A match of seven players that promise, keep and break, as an analyst may know it: `python -m tests.support.promiser`. */
+export const EVENTS_WITH_PRESS: readonly Event[] = read(press);
+
+/** A recorded game of human play; written by the same. */
+export const HUMAN_EVENTS: readonly Event[] = read(human);
 
 /** The board before each event, and after the last. */
 export const STATES: readonly State[] = EVENTS.reduce(

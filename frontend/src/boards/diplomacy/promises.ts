@@ -1,0 +1,67 @@
+/** What became of promises, in plain words. */
+
+import type { Event } from '../../types.gen';
+import type { PromiseTold } from '../board';
+import type { PromiseBroken, PromiseKept } from './events.gen';
+import { readText } from './notation';
+import { POWER_IDS, powerName } from './powers';
+import type { GameEvent } from './reduce';
+import { orderWords, plainWords } from './words';
+
+const listed = new Intl.ListFormat('en');
+
+/** What `event` says of a promise; null where it is about none. */
+export function promiseTold(event: Event): PromiseTold | null {
+  const known = event as unknown as GameEvent;
+  switch (known.type) {
+    case 'PromiseReplaced':
+    case 'PromiseKept':
+    case 'PromiseBroken': {
+      const { power: seat, phase: turn, promise, recipients } = known.data;
+      const outcome = { PromiseReplaced: 'replaced', PromiseKept: 'kept', PromiseBroken: 'broken' } as const;
+      return { seat, turn, promise, recipients, public: known.data.public, outcome: outcome[known.type] };
+    }
+    default:
+      return null;
+  }
+}
+
+/** `Italy broke its promise to Austria that the army in Venice holds: it moves to Trieste`. */
+export function verdictWords(data: PromiseKept | PromiseBroken, kept: boolean): string {
+  const promise = `promise to ${recipientWords(data)} that ${promiseWords(data.meant || data.promise)}`;
+  return kept
+    ? `${powerName(data.power)} kept its ${promise}`
+    : `${powerName(data.power)} broke its ${promise}: it ${deedWords(data.order)}`;
+}
+
+function recipientWords({ recipients, public: all }: PromiseKept | PromiseBroken): string {
+  return all || recipients.length >= POWER_IDS.length - 1 ? 'all' : listed.format(recipients.map(powerName));
+}
+
+const VERBS = {
+  H: 'holds',
+  '-': 'moves to',
+  S: 'supports',
+  C: 'convoys',
+  R: 'retreats to',
+  D: 'disbands',
+  B: 'is built',
+};
+
+/** A promise in plain words, also where it leaves out the kind of a unit: `PAR - BUR`. */
+export function promiseWords(promise: string): string {
+  const bare =
+    /^([A-Z]{3}(?:\/[NSEW]C)?) (H|-|S|C|R|D|B)\b ?(.*)$/.exec(promise) ??
+    /^([A-Z]{3}(?:\/[NSEW]C)?) (-) (.*)$/.exec(promise);
+  if (!bare) return plainWords(promise);
+  const [, place = '', verb = 'H', rest = ''] = bare;
+  return plainWords(`the unit in ${place} ${VERBS[verb as keyof typeof VERBS]} ${rest.replace(' - ', ' to ')}`.trim());
+}
+
+function deedWords(order: string): string {
+  try {
+    return orderWords(readText('', order));
+  } catch {
+    return plainWords(order);
+  }
+}
