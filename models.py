@@ -6,6 +6,7 @@ house's own event types is typed below; a game's event types are the dataclasses
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -56,6 +57,24 @@ class Draft(NamedTuple):
 
 
 # The data of the house's own events, by type name.
+
+
+class PrivateEvent(Wire):
+    """An event without a number of its own: one part of a `PrivateBatch`."""
+
+    type: str
+    audience: Literal["analyst", "operator", "private"] | list[SeatId]
+    data: dict[str, Any]
+
+
+class PrivateBatch(Wire):
+    """What was not public in one decision or in one round of press, under one number whether it was much or nothing.
+
+    Its audience is `private`, and each part has its own: a viewer receives the parts that it may know, or the bare
+    number where it may know none. So nobody can count what is hidden.
+    """
+
+    events: list[PrivateEvent]
 
 
 class SeatInfo(Wire):
@@ -227,7 +246,10 @@ class TrainStepped(Wire):
 
 
 class ControlChanged(Wire):
-    """The match was steered: `command` says how, `value` to what, `by` who."""
+    """The match was steered: `command` says how, `value` to what, `by` who.
+
+    What became of a held message (`approve`, `reject`) is known to operators alone, in the `PrivateBatch` of its round.
+    """
 
     command: str
     value: Any = None
@@ -242,7 +264,7 @@ class SeatOpened(Wire):
 
 
 class MessageHeld(Wire):
-    """A message waits for an operator's word before it is sent."""
+    """A message waits for an operator's word before it is sent. All of a round stand in one `PrivateBatch`."""
 
     id: str
     seat: SeatId
@@ -278,6 +300,7 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         ActionRejected,
         PlayerThinking,
         NegotiationHeld,
+        PrivateBatch,
         PlayerReported,
         TurnRecorded,
         TrainStepped,
@@ -288,6 +311,27 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         EpisodeEnded,
     )
 }
+
+
+def flat(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield `events` with every `PrivateBatch` replaced by its parts, each under the number and time of the batch.
+
+    Every reader of recorded events goes through here: records with private events of their own read the same.
+    """
+    for event in events:
+        if event.type == PrivateBatch.__name__:
+            yield from (event.model_copy(update=part) for part in event.data["events"])
+        else:
+            yield event
+
+
+def flat_drafts(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Yield `drafts` with every `PrivateBatch` replaced by its parts."""
+    for draft in drafts:
+        if draft.type == PrivateBatch.__name__:
+            yield from (Draft(part["type"], part["data"], part["audience"]) for part in draft.data["events"])
+        else:
+            yield draft
 
 
 class EpisodeSummary(Wire):

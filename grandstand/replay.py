@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from models import Event
+from models import Event, flat
 from players.verify import ReplayMismatch, verify
 from spectator.errors import RecordError, UnknownEpisode
 from spectator.recorder import Recorder
@@ -40,7 +40,7 @@ def replay(
     if as_json:
         typer.echo(json.dumps(report))
         return
-    for event in found.events:
+    for event in flat(found.events):
         _show(console, event)
     ending = outcome.text if outcome else f"{found.events[-1].data['status']}"
     console.print(f"[green]✓[/green] {len(found.events)} events follow from the recorded choices. {escape(ending)}")

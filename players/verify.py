@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.base import GameEvent
 from games.match import Match, event_data
-from models import ActionChosen, EpisodeCreated, Event, SeedSet
+from models import ActionChosen, EpisodeCreated, Event, SeedSet, flat
 
 
 class ReplayMismatch(Exception):
@@ -23,7 +23,7 @@ def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
     created = EpisodeCreated.model_validate(events[0].data)
     match: Match | None = None
     played: list[GameEvent] = []
-    for event in events:
+    for event in flat(events):
         if event.type == "SeedSet":
             seed = SeedSet.model_validate(event.data).seed
             if match is None:
@@ -46,12 +46,19 @@ def verify(events: Sequence[Event]) -> Match:
     """
     match, played = replayed(events)
     kinds = {kind.__name__ for kind in match.spec.events}
-    recorded = [event for event in events if event.type in kinds]
+    recorded = [event for event in flat(events) if event.type in kinds]
+    # What is private stands in batches, so the order of the two kinds among each other is the record's own.
+    for public in (True, False):
+        kept = [event for event in recorded if (event.audience == "public") == public]
+        _compare(kept, [event for event in played if (event.seats() is None) == public], events[-1].type)
+    return match
+
+
+def _compare(recorded: Sequence[Event], played: Sequence[GameEvent], last: str) -> None:
     for event, again in zip(recorded, played, strict=False):
         if (event.type, event.data) != (type(again).__name__, event_data(again)):
             raise ReplayMismatch(f"event {event.seq} ({event.type}) differs: the rules give {type(again).__name__}")
     if len(recorded) > len(played):
         raise ReplayMismatch(f"event {recorded[len(played)].seq} does not follow from the recorded choices")
-    if len(played) > len(recorded) and events[-1].type == "EpisodeEnded":
+    if len(played) > len(recorded) and last == "EpisodeEnded":
         raise ReplayMismatch(f"the rules give {len(played) - len(recorded)} events that the record lacks")
-    return match

@@ -25,12 +25,15 @@ from models import (
     Event,
     ForkEpisode,
     Moment,
+    PrivateBatch,
     SeedSet,
     StartEpisode,
+    flat,
+    flat_drafts,
 )
 from players.base import Choice, Player
 from players.roster import Roster
-from players.table import Table, draft, rounds_held
+from players.table import Table, draft, private_batch, rounds_held
 from players.verify import replayed
 from server.live_match import CommandError, LiveMatch, Steering
 from spectator.bus import Bus
@@ -320,7 +323,7 @@ def _replayed_drafts(table: Table, events: Sequence[Event]) -> list[Draft]:
     """The choices of `events`, made again at `table`."""
     drafts: list[Draft] = []
     first = True
-    for event in events:
+    for event in flat(events):
         if event.type == "SeedSet" and not first:
             seed = SeedSet.model_validate(event.data)
             table.match.reseed(seed.seed)
@@ -330,4 +333,15 @@ def _replayed_drafts(table: Table, events: Sequence[Event]) -> list[Draft]:
         elif event.type == "ActionChosen":
             chosen = ActionChosen.model_validate(event.data)
             drafts += table.play(chosen.seat, Choice(chosen.action, chosen.source))
-    return drafts
+    return _merged(drafts)
+
+
+def _merged(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return `drafts` with neighbouring batches made one: their number would tell how much was said in private."""
+    merged: list[Draft] = []
+    for one in drafts:
+        if one.type == PrivateBatch.__name__ and merged and merged[-1].type == one.type:
+            merged[-1] = private_batch(flat_drafts((merged[-1], one)))
+        else:
+            merged.append(one)
+    return merged
