@@ -29,6 +29,7 @@ const HOUSE: Tell = {
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
   ActionRejected: (data, seat) => `The rules refused ${seat(data.seat)}'s action: ${plain(data.reason, MESSAGE)}`,
   PlayerThinking: () => '',
+  PrivateBatch: () => '',
   NegotiationHeld: (data) => `Press, round ${data.round} of ${data.rounds}`,
   PlayerReported: (data, seat) =>
     data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from games.base import SeatId
-from spectator.replay import Episode, read
 from models import flat
+from spectator.replay import Episode, read
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_batch import Noting
 from tests.trainer.test_rollouts import Greedy, told
