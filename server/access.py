@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 from games.registry import game_spec
 from models import EpisodeSummary, StartEpisode
 from server.auth import Auth, Grant, RateLimit
+from server.live_match import CommandError
 from spectator.history import History
 from spectator.viewpoint import Viewpoint
 
@@ -48,7 +49,7 @@ class Access:
             return view
         if grant.operator:
             return replace(view, delayed=False)
-        if view.seat is not None and grant.plays(episode_id, view.seat):
+        if view.seat is not None and grant.sees(episode_id, view.seat):
             return replace(view, delayed=False)
         if view.role in ("seat", "analyst") and _revealed(summary):
             return view
@@ -62,9 +63,14 @@ class Access:
         return grant
 
     def seat(self, connection: HTTPConnection, episode_id: str, seat: str) -> Grant:
-        """The grant of who may act for `seat`. Raises PermissionError for anybody else."""
+        """Return the grant of who may act for `seat`.
+
+        Raises PermissionError for anybody else, CommandError for its holder where the match has ended.
+        """
         grant = self.auth.grant(connection)
         if not grant.plays(episode_id, seat):
+            if grant.sees(episode_id, seat):
+                raise CommandError(f"episode: {episode_id} has ended; the token of {seat} is good for looking on")
             raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
         return grant
 

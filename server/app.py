@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -14,11 +14,10 @@ from typing import IO
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from models import Event, SeatOpened
 from players.roster import Roster
 from server import cockpit, custom, page, problems, publishing, routes, sockets, sse
 from server.access import Access
-from server.auth import Auth, RateLimit
+from server.auth import Auth, Grant, RateLimit
 from server.bucket import open_bucket
 from server.driver import Driver
 from server.metrics import Metrics, Now
@@ -51,9 +50,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     bus = Bus(metrics.timed(recorder))
     bus.add(history)
     bus.add(hub)
-    auth = Auth(settings.host, settings.operator_sha256)
-    seat_keys = SeatKeys(auth)
-    bus.add(seat_keys)
+
+    def seat_of(token_sha256: str) -> Grant | None:
+        opened = recorder.seat_opened(token_sha256)
+        return opened and Grant("seat", opened.seat, opened.episode_id, over=opened.over)
+
+    auth = Auth(settings.host, settings.operator_sha256, seat_of)
     bus.add(metrics)
     roster = Roster.load(settings.roster)
     access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
@@ -77,9 +79,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if bucket:
             bucket.restore_running()
+        for episode_id, delay, releases in history.recover():
+            bus.recover(episode_id, delay, releases)
         resumed = driver.resume_all()
-        for episode_id in resumed:
-            seat_keys.on_events(history.events(episode_id))
         seats.resumed([episode_id for episode_id in resumed if recorder.summary(episode_id).origin == "openenv"])
         if bucket:
             bucket.begin()
@@ -117,23 +119,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.router.routes.append(gate)
     page.install(app, settings.page)
     return app
-
-
-class SeatKeys:
-    """Observes which seats have a token, so that it is good again after a restart, and for nothing after the end."""
-
-    def __init__(self, auth: Auth) -> None:
-        self._auth = auth
-
-    def on_events(self, events: Sequence[Event]) -> None:
-        for event in events:
-            if event.type == "SeatOpened":
-                opened = SeatOpened.model_validate(event.data)
-                self._auth.admit_seat(event.episode_id, opened.seat, opened.token_sha256)
-            elif event.type == "EpisodeEnded":
-                self._auth.forget(event.episode_id)
-
-    def on_released(self, episode_id: str) -> None: ...
 
 
 def _lock(folder: Path) -> IO[str]:

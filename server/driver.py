@@ -40,6 +40,7 @@ from spectator.bus import Bus
 from spectator.errors import RecordError
 from spectator.history import History
 from spectator.recorder import Recorder
+from spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +68,8 @@ class Driver:
         self._live: dict[str, LiveMatch] = {}
         self._apart: set[str] = set()
         """Live matches that take no slot."""
+        self._unseen = 0
+        """Slots kept for matches whose end spectators have not seen: that another match begins would tell it."""
         self._queue: list[LiveMatch] = []
         self._done_by_key: OrderedDict[str, str] = OrderedDict()
         self.on_idle: Callable[[], None] = lambda: None
@@ -75,6 +78,11 @@ class Driver:
     @property
     def live(self) -> int:
         return len(self._live)
+
+    @property
+    def playing(self) -> Sequence[str]:
+        """Return the episodes that are played."""
+        return list(self._live)
 
     @property
     def queued(self) -> Sequence[str]:
@@ -132,6 +140,8 @@ class Driver:
         if seq >= len(events):
             raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
         events = events[: seq + 1]
+        # EpisodeCreated is never held back: it must not tell how far a delayed parent is. `ControlChanged` tells it.
+        public = len(self._history.events(parent_id, SPECTATOR))
         parent = EpisodeCreated.model_validate(events[0].data)
         spec = game_spec(parent.game)
         names = {info.seat: info.player for info in parent.seats} | request.players
@@ -141,7 +151,7 @@ class Driver:
             parent.options,
             title=request.title or f"{parent.title}, forked",
             origin="fork",
-            parent=Moment(episode_id=parent_id, seq=seq),
+            parent=Moment(episode_id=parent_id, seq=seq) if seq < public else None,
             **parent.model_dump(include={"reveal", "delay", "clock", "approve", "voice"}),
         )
         pace = self._pace if request.pace is None else request.pace
@@ -258,7 +268,7 @@ class Driver:
     @property
     def _busy(self) -> int:
         """Slots that are taken."""
-        return len(self._live) - len(self._apart)
+        return len(self._live) - len(self._apart) + self._unseen
 
     def _fill_slots(self) -> None:
         while self._queue and self._busy < self._slots:
@@ -273,11 +283,24 @@ class Driver:
             await match.play()
         except Exception as error:
             self._end_broken(match, error)
-        if self._live.pop(match.episode_id, None):
+        if not self._live.pop(match.episode_id, None):
+            return
+        delay = self._recorder.summary(match.episode_id).delay
+        if delay and match.episode_id not in self._apart:
+            self._unseen += 1
+            asyncio.get_running_loop().call_later(delay, self._see)
+        else:
             self._apart.discard(match.episode_id)
-            self._fill_slots()
-            if not self._live:
-                self.on_idle()
+            self._vacate()
+
+    def _see(self) -> None:
+        self._unseen -= 1
+        self._vacate()
+
+    def _vacate(self) -> None:
+        self._fill_slots()
+        if not self._live and not self._unseen:
+            self.on_idle()
 
     def _end_broken(self, match: LiveMatch, error: Exception) -> None:
         """Our own bug, or a record that cannot be written: the episode ends as `error` and says which."""

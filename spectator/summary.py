@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TrainStepped, TurnStarted
+from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, Moment, TrainStepped, TurnStarted
 
 
 def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
@@ -20,6 +20,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "TrainStepped":
             changes |= {"turn": str(TrainStepped.model_validate(event.data).step)}
+        case "ControlChanged" if event.data["command"] == "fork" and summary.parent is None:
+            changes |= {"parent": _moment(event.data["value"])}
         case "EpisodeEnded":
             ended = EpisodeEnded.model_validate(event.data)
             changes |= {
@@ -31,6 +33,12 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             if ended.outcome:
                 changes["scores"] = ended.outcome.scores
     return summary.model_copy(update=changes)
+
+
+def _moment(address: object) -> Moment | None:
+    """Return what `episode/seq` names, None where it names nothing."""
+    episode_id, _, seq = str(address).rpartition("/")
+    return Moment(episode_id=episode_id, seq=int(seq)) if episode_id and seq.isdecimal() else None
 
 
 def _created(event: Event) -> EpisodeSummary:
