@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from starlette.requests import HTTPConnection
@@ -12,7 +12,8 @@ from models import EpisodeSummary, StartEpisode
 from server.auth import Auth, Grant, RateLimit
 from server.live_match import CommandError
 from spectator.history import History
-from spectator.viewpoint import Viewpoint
+from spectator.recorder import Recorder
+from spectator.viewpoint import SPECTATOR, Viewpoint
 
 VISITOR_PACE = 0.5
 VISITOR_TURNS = 400
@@ -25,6 +26,16 @@ class TooMany(Exception):
     def __init__(self, seconds: float) -> None:
         super().__init__(f"too many matches started from here; try again in {seconds:.0f} s")
         self.seconds = seconds
+
+
+def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
+    """Return what finds the grant of a seat's token, by its hash, for as long as the record has the match."""
+
+    def seat_of(token_sha256: str) -> Grant | None:
+        opened = recorder.seat_opened(token_sha256)
+        return opened and Grant("seat", opened.seat, opened.episode_id, over=opened.over)
+
+    return seat_of
 
 
 class Access:
@@ -40,7 +51,7 @@ class Access:
 
         Raises UnknownEpisode, ValueError for a viewpoint that is none, PermissionError for one that is not granted.
         """
-        summary = self._history.summary(episode_id, Viewpoint("spectator"))
+        summary = self._history.summary(episode_id, SPECTATOR)
         grant = self.auth.grant(connection)
         view = Viewpoint.parse(viewpoint)
         if view.role == "seat" and view.seat not in {info.seat for info in summary.seats}:
@@ -54,6 +65,10 @@ class Access:
         if view.role in ("seat", "analyst") and _revealed(summary):
             return view
         raise PermissionError(_why_not(view, summary))
+
+    def check_known(self, episode_id: str) -> None:
+        """Raise UnknownEpisode where there is no such episode: that there is one, everybody may know."""
+        self._history.summary(episode_id, SPECTATOR)
 
     def operator(self, connection: HTTPConnection) -> Grant:
         """The grant of an operator. Raises PermissionError for anybody else."""

@@ -16,8 +16,8 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from players.roster import Roster
 from server import cockpit, custom, page, problems, publishing, routes, sockets, sse
-from server.access import Access
-from server.auth import Auth, Grant, RateLimit
+from server.access import Access, seats_in
+from server.auth import Auth, RateLimit
 from server.bucket import open_bucket
 from server.driver import Driver
 from server.metrics import Metrics, Now
@@ -50,12 +50,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     bus = Bus(metrics.timed(recorder))
     bus.add(history)
     bus.add(hub)
-
-    def seat_of(token_sha256: str) -> Grant | None:
-        opened = recorder.seat_opened(token_sha256)
-        return opened and Grant("seat", opened.seat, opened.episode_id, over=opened.over)
-
-    auth = Auth(settings.host, settings.operator_sha256, seat_of)
+    auth = Auth(settings.host, settings.operator_sha256, seats_in(recorder))
     bus.add(metrics)
     roster = Roster.load(settings.roster)
     access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))

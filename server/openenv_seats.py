@@ -48,7 +48,8 @@ class RemoteSeats:
 
     def join(self, match_id: str, seat: SeatId, token: str, wait: float = LONGEST_WAIT) -> RemoteSeat:
         """Take a seat, or take it up again: the newest session has it. Raises as `take` does."""
-        # The token first: whoever holds none must not learn whether the match goes on.
+        # The token comes before the match: whoever holds none must not learn whether it goes on.
+        self._access.check_known(match_id)
         if not self._access.auth.by_token(token).sees(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
         live = self._driver.match(match_id)

@@ -72,7 +72,9 @@ class History:
         log = self._live.get(episode_id)
         if log is None:
             # What was read before keeps its times of release.
-            log = self._live[episode_id] = self._ended.pop(episode_id, None) or self._new_log(events[0])
+            known = episode_id in self._ended
+            log = self._ended.pop(episode_id) if known else self._new_log(events[0])
+            self._live[episode_id] = log
         log.add(events, self._clock())
         if events[-1].type == "EpisodeEnded":
             self._keep_ended(episode_id, self._live.pop(episode_id))

@@ -163,7 +163,10 @@ class Recorder:
             " WHERE type='SeatOpened' AND json_extract(data, '$.token_sha256')=? ORDER BY episode_id, seq LIMIT 1",
             (token_sha256,),
         ).fetchone()
-        return row and Opened(*row, over=self.summary(row[0]).ended_at is not None)
+        if row is None:
+            return None
+        episode_id, seat = row
+        return Opened(episode_id, seat, self.summary(episode_id).ended_at is not None)
 
     def episode_ids(self) -> list[str]:
         """Every episode of the record."""

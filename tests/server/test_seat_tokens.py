@@ -1,4 +1,4 @@
-"""A seat's token after the end: the last frames, the close that says so, and its own press for as long as it is kept."""
+"""A seat's token after the end: it brings the last frames and the close that says so, and the seat's own press."""
 
 from __future__ import annotations
 

@@ -75,7 +75,8 @@ def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: Recor
     now = 0.0
     history = History(recorder, clock=lambda: now)
     playing = Viewpoint("seat", "NORTH", delayed=False)
-    for now, event in enumerate(log):
+    for second, event in enumerate(log):
+        now = float(second)
         recorder.on_events([event])
         history.on_events([event])
     for then, known in ((0.0, 1), (3.9, 1), (4.0, 2), (6.5, 4), (9.0, 7), (1e9, 7)):
@@ -121,7 +122,8 @@ def test_after_a_restart_the_recorded_times_count_and_no_wait_is_longer_than_the
     history = History(recorder, clock=lambda: now, wall_clock=lambda: wall)
     assert list(history.recover()) == [(EPISODE, 3.0, releases)]
     assert len(history.events(EPISODE, SPECTATOR)) == known
-    for now in releases:
+    for due in releases:
+        now = due
         shown = len(history.events(EPISODE, SPECTATOR))
         assert shown > known
         known = shown
