@@ -7,6 +7,7 @@ house's own event types is typed below; a game's event types are the dataclasses
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
@@ -57,6 +58,24 @@ class Draft(NamedTuple):
 
 
 # The data of the house's own events, by type name.
+
+
+class PrivateEvent(Wire):
+    """An event without a number of its own: one part of a `PrivateBatch`."""
+
+    type: str
+    audience: Literal["analyst", "operator", "private"] | list[SeatId]
+    data: dict[str, Any]
+
+
+class PrivateBatch(Wire):
+    """What was not public in one decision or in one round of press, under one number whether it was much or nothing.
+
+    Its audience is `private`, and each part has its own: a viewer receives the parts that it may know, or the bare
+    number where it may know none. So nobody can count what is hidden.
+    """
+
+    events: list[PrivateEvent]
 
 
 class SeatInfo(Wire):
@@ -229,7 +248,10 @@ class TrainStepped(Wire):
 
 
 class ControlChanged(Wire):
-    """The match was steered: `command` says how, `value` to what, `by` who."""
+    """The match was steered: `command` says how, `value` to what, `by` who.
+
+    What became of a held message (`approve`, `reject`) is known to operators alone, in the `PrivateBatch` of its round.
+    """
 
     command: str
     value: Any = None
@@ -244,7 +266,7 @@ class SeatOpened(Wire):
 
 
 class MessageHeld(Wire):
-    """A message waits for an operator's word before it is sent."""
+    """A message waits for an operator's word before it is sent. All of a round stand in one `PrivateBatch`."""
 
     id: str
     seat: SeatId
@@ -280,6 +302,7 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         ActionRejected,
         PlayerThinking,
         NegotiationHeld,
+        PrivateBatch,
         PlayerReported,
         TurnRecorded,
         TrainStepped,
@@ -290,6 +313,27 @@ HOUSE_EVENTS: dict[str, type[Wire]] = {
         EpisodeEnded,
     )
 }
+
+
+def flat(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield `events` with every `PrivateBatch` replaced by its parts, each under the number and time of the batch.
+
+    Every reader of recorded events goes through here: records with private events of their own read the same.
+    """
+    for event in events:
+        if event.type == PrivateBatch.__name__:
+            yield from (event.model_copy(update=part) for part in event.data["events"])
+        else:
+            yield event
+
+
+def flat_drafts(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Yield `drafts` with every `PrivateBatch` replaced by its parts."""
+    for draft in drafts:
+        if draft.type == PrivateBatch.__name__:
+            yield from (Draft(part["type"], part["data"], part["audience"]) for part in draft.data["events"])
+        else:
+            yield draft
 
 
 class EpisodeSummary(Wire):

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from grandstand.console import harmless, refuse
 from grandstand.records import from_file, from_store
-from models import Event
+from models import Event, flat
 from players.verify import ReplayMismatch, verify
 from spectator.errors import RecordError
 from spectator.replay import Episode, complete
@@ -45,7 +45,7 @@ def replay(
     if as_json:
         typer.echo(json.dumps(report))
         return
-    for event in record.events:
+    for event in flat(record.events):
         _show(console, event)
     ending = outcome.text if outcome else str(record.events[-1].data.get("status"))
     verdict = f"{len(record.events)} events follow from the recorded choices. {harmless(ending)}"

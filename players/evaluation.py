@@ -20,7 +20,7 @@ from typing import Any
 from games.base import GameSpec, OptionError, SeatId, Task
 from games.match import Match, game_options
 from games.registry import game_spec
-from models import Draft
+from models import Draft, flat_drafts
 from players.base import Player
 from players.roster import roster_of
 from players.seated import SeatedPlayer
@@ -123,7 +123,7 @@ async def _play(trial: Trial) -> Showing:
     while not table.match.over:
         async for some in table.play_round():
             drafts += some
-    return _showing(spec, table.match, drafts, trial.task.seat)
+    return _showing(spec, table.match, list(flat_drafts(drafts)), trial.task.seat)
 
 
 def _showing(spec: GameSpec, match: Match, drafts: Sequence[Draft], seat: SeatId) -> Showing:

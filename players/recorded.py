@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from games.base import Action, Bot, OptionError, SeatId
 from games.match import Match
-from models import ActionChosen, Event, NegotiationHeld, TurnStarted
+from models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
 from players.base import Choice, Player, PlayerError, Talk
 from players.options import RecordedOptions
 from players.seating import SeatRequest
@@ -49,7 +49,7 @@ class RecordedPlayer(Player):
     def _learn(self, events: Iterable[Event], seat: SeatId) -> None:
         """Sort the seat's actions by turn; what came before the end of a round of press was said in it."""
         turn = ""
-        for event in events:
+        for event in flat(events):
             if event.type == "TurnStarted":
                 turn = TurnStarted.model_validate(event.data).turn
             elif event.type == "NegotiationHeld":

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from games.base import GameSpec, OptionError, SeatId
-from models import Event, PlayerInfo, PlayerReported
+from models import Event, PlayerInfo, PlayerReported, flat
 from players.base import Player
 from players.bot import BotPlayer
 from players.budget import Budget
@@ -171,7 +171,7 @@ class Seating:
 def _spent(events: Iterable[Event]) -> defaultdict[SeatId, tuple[int, float]]:
     """(tokens, dollars) that each seat spent, as its reports in the log tell."""
     spent: defaultdict[SeatId, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
-    for event in events:
+    for event in flat(events):
         if event.type == "PlayerReported":
             told = PlayerReported.model_validate(event.data)
             usage, (tokens, dollars) = told.report.usage, spent[told.seat]

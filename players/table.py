@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -15,6 +15,7 @@ from models import (
     ActionChosen,
     ActionRejected,
     Audience,
+    ControlChanged,
     Draft,
     EpisodeCreated,
     EpisodeEnded,
@@ -25,6 +26,8 @@ from models import (
     PlayerFault,
     PlayerReported,
     PlayerThinking,
+    PrivateBatch,
+    PrivateEvent,
     SeatInfo,
     SeedSet,
     Source,
@@ -49,6 +52,32 @@ def game_draft(event: GameEvent) -> Draft:
     return Draft(type(event).__name__, event_data(event), "public" if seats is None else sorted(seats))
 
 
+def private_batch(drafts: Iterable[Draft]) -> Draft:
+    """Return those of `drafts` that are not public as one event: one number, however many there are."""
+    parts = [
+        PrivateEvent.model_construct(type=kind, audience=audience, data=data)
+        for kind, data, audience in drafts
+        if audience != "public"
+    ]
+    return draft(PrivateBatch.model_construct(events=parts), "private")
+
+
+def in_one_batch(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return the private `drafts` as one batch, which there always is, and then the public ones in order."""
+    return [private_batch(drafts), *(one for one in drafts if one.audience == "public")]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What became of a held message: the message to send, None for none, and who decided so."""
+
+    action: Action | None
+    record: ControlChanged
+
+
+Review = Callable[[Sequence[tuple[SeatId, Action]]], Awaitable[Sequence[Reviewed]]]
+
+
 def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
     """(turn index, rounds of press held in it) where a log leaves off."""
     held = [event.data for event in events if event.type == "NegotiationHeld"]
@@ -66,8 +95,8 @@ class Table:
         self.players = dict(players)
         self.publish: Callable[[list[Draft]], object] = lambda drafts: None
         """Called with what cannot wait for the end of a round: that players think."""
-        self.review: Callable[[SeatId, Action], Awaitable[Action | None]] | None = None
-        """Asked for every message before it is sent: the message to send instead, or None to hold it back."""
+        self.review: Review | None = None
+        """Called once in each round of press with all messages of machines, before any is sent."""
         self._held = held
         self._asking: dict[SeatId, asyncio.Task[Any]] = {}
         for seat in self.players:
@@ -110,7 +139,22 @@ class Table:
                 yield self.play(seat, answer)
 
     def play(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
-        """One answer of `seat`: its action applied, or its fault recorded and the fallback applied."""
+        """Apply one answer of `seat`, or record its fault and apply the fallback.
+
+        All that is private in it stands in one batch before what is public. Where it ends a turn, what only the end of
+        the turn brought stands in a second batch, which there always is in a game with press: a promise that was
+        broken in private must not be counted either.
+        """
+        index = self.match.index
+        drafts = self._answered(seat, answer)
+        ended = self.match.over or self.match.index != index
+        if not ended or self.match.spec.press is None:
+            return in_one_batch(drafts)
+        first = next(at for at, one in enumerate(drafts) if one.audience == "public" and one.type != "PlayerFault")
+        outcome = [one for one in drafts[first:-1] if one.audience == "public"]
+        return [*in_one_batch(drafts[:first]), *outcome, private_batch(drafts[first:-1]), drafts[-1]]
+
+    def _answered(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
         report = self._reported(seat, "choose", answer)
         if isinstance(answer, PlayerError):
             return [*report, self._fault(seat, answer), *self._fall_back(seat)]
@@ -122,7 +166,7 @@ class Table:
             fault = PlayerFault(seat=seat, boundary="rules", message="an illegal action; the fallback acts")
             return [*report, self._rejected(seat, answer.action, error), draft(fault), *self._fall_back(seat)]
 
-    def say(self, seat: SeatId, talk: Talk | PlayerError) -> list[Draft]:
+    def _said(self, seat: SeatId, talk: Talk | PlayerError) -> list[Draft]:
         """What `seat` says: its messages delivered, those against the rules refused, its fault recorded."""
         drafts = self._reported(seat, "negotiate", talk)
         if isinstance(talk, PlayerError):
@@ -172,19 +216,31 @@ class Table:
         """One round of press: all speak at the same time; all is delivered when all have spoken."""
         match = self.match
         talks = await self._ask_all(seats, lambda player, seat: player.negotiate(match, seat, round, rounds))
-        if self.review is not None:
-            talks = await asyncio.gather(*(self._reviewed(seat, talk) for seat, talk in zip(seats, talks, strict=True)))
-        drafts = [one for seat, talk in zip(seats, talks, strict=True) for one in self.say(seat, talk)]
+        said = dict(zip(seats, talks, strict=True))
+        drafts = await self._reviewed(said)
+        for seat, talk in said.items():
+            drafts += self._said(seat, talk)
         self._held = (match.index, round)
-        return [*drafts, draft(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
+        return [*in_one_batch(drafts), draft(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
 
-    async def _reviewed(self, seat: SeatId, talk: Talk | PlayerError) -> Talk | PlayerError:
-        if isinstance(talk, PlayerError) or talk.source in ("human", "remote"):
-            return talk
-        assert self.review is not None
-        review = self.review
-        kept = await asyncio.gather(*(review(seat, message) for message in talk.messages))
-        return replace(talk, messages=[message for message in kept if message is not None])
+    async def _reviewed(self, said: dict[SeatId, Talk | PlayerError]) -> list[Draft]:
+        """Have the messages of machines reviewed where the match asks for it; `said` then holds what may be sent.
+
+        Returns what operators may know of it.
+        """
+        if self.review is None:
+            return []
+        machines = {
+            seat: talk
+            for seat, talk in said.items()
+            if not isinstance(talk, PlayerError) and talk.source not in ("human", "remote")
+        }
+        held = [(seat, message) for seat, talk in machines.items() for message in talk.messages]
+        reviewed = await self.review(held)
+        for seat, talk in machines.items():
+            kept = [answer.action for (sender, _), answer in zip(held, reviewed, strict=True) if sender == seat]
+            said[seat] = replace(talk, messages=[message for message in kept if message is not None])
+        return [draft(answer.record, "operator") for answer in reviewed]
 
     @property
     def _seats(self) -> tuple[SeatId, ...]:

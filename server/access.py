@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from starlette.requests import HTTPConnection
@@ -10,8 +10,10 @@ from starlette.requests import HTTPConnection
 from games.registry import game_spec
 from models import EpisodeSummary, StartEpisode
 from server.auth import Auth, Grant, RateLimit
+from server.live_match import CommandError
 from spectator.history import History
-from spectator.viewpoint import Viewpoint
+from spectator.recorder import Recorder
+from spectator.viewpoint import SPECTATOR, Viewpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,16 @@ class TooMany(Exception):
         self.seconds = seconds
 
 
+def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
+    """Return what finds the grant of a seat's token, by its hash, for as long as the record has the match."""
+
+    def seat_of(token_sha256: str) -> Grant | None:
+        opened = recorder.seat_opened(token_sha256)
+        return opened and Grant("seat", opened.seat, opened.episode_id, over=opened.over)
+
+    return seat_of
+
+
 class Access:
     """Decides; knows the requests, the grants and the episodes' own rules."""
 
@@ -44,7 +56,7 @@ class Access:
 
         Raises UnknownEpisode, ValueError for a viewpoint that is none, PermissionError for one that is not granted.
         """
-        summary = self._history.summary(episode_id, Viewpoint("spectator"))
+        summary = self._history.summary(episode_id, SPECTATOR)
         grant = self.auth.grant(connection)
         view = Viewpoint.parse(viewpoint)
         if view.role == "seat" and view.seat not in {info.seat for info in summary.seats}:
@@ -53,11 +65,15 @@ class Access:
             return view
         if grant.operator:
             return replace(view, delayed=False)
-        if view.seat is not None and grant.plays(episode_id, view.seat):
+        if view.seat is not None and grant.sees(episode_id, view.seat):
             return replace(view, delayed=False)
         if view.role in ("seat", "analyst") and _revealed(summary):
             return view
         raise PermissionError(_why_not(view, summary))
+
+    def check_known(self, episode_id: str) -> None:
+        """Raise UnknownEpisode where there is no such episode: that there is one, everybody may know."""
+        self._history.summary(episode_id, SPECTATOR)
 
     def operator(self, connection: HTTPConnection) -> Grant:
         """The grant of an operator. Raises PermissionError for anybody else."""
@@ -67,9 +83,14 @@ class Access:
         return grant
 
     def seat(self, connection: HTTPConnection, episode_id: str, seat: str) -> Grant:
-        """The grant of who may act for `seat`. Raises PermissionError for anybody else."""
+        """Return the grant of who may act for `seat`.
+
+        Raises PermissionError for anybody else, CommandError for its holder where the match has ended.
+        """
         grant = self.auth.grant(connection)
         if not grant.plays(episode_id, seat):
+            if grant.sees(episode_id, seat):
+                raise CommandError(f"episode: {episode_id} has ended; the token of {seat} is good for looking on")
             raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
         return grant
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -16,10 +16,9 @@ from typing import IO, Any
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from models import Event, SeatOpened
 from players.roster import Roster
 from server import cockpit, custom, page, problems, publishing, reference, routes, sockets, sse
-from server.access import Access, VisitorBounds
+from server.access import Access, VisitorBounds, seats_in
 from server.auth import Auth, RateLimit
 from server.bucket import open_bucket
 from server.driver import Driver
@@ -59,9 +58,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     bus = Bus(metrics.timed(recorder))
     bus.add(history)
     bus.add(hub)
-    auth = Auth(settings.host, settings.operator_sha256)
-    seat_keys = SeatKeys(auth)
-    bus.add(seat_keys)
+    auth = Auth(settings.host, settings.operator_sha256, seats_in(recorder))
     bus.add(metrics)
     bus.add(MatchLog(history))
     roster = Roster.load(settings.roster)
@@ -90,9 +87,9 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if bucket:
             bucket.restore_running()
+        for episode_id, delay, releases in history.recover():
+            bus.recover(episode_id, delay, releases)
         resumed = driver.resume_all()
-        for episode_id in resumed:
-            seat_keys.on_events(history.events(episode_id))
         seats.resumed([episode_id for episode_id in resumed if recorder.summary(episode_id).origin == "openenv"])
         if bucket:
             bucket.begin()
@@ -138,23 +135,6 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     reference.install(app, "/api/docs")
     page.install(app, settings.page)
     return app
-
-
-class SeatKeys:
-    """Observes which seats have a token, so that it is good again after a restart, and for nothing after the end."""
-
-    def __init__(self, auth: Auth) -> None:
-        self._auth = auth
-
-    def on_events(self, events: Sequence[Event]) -> None:
-        for event in events:
-            if event.type == "SeatOpened":
-                opened = SeatOpened.model_validate(event.data)
-                self._auth.admit_seat(event.episode_id, opened.seat, opened.token_sha256)
-            elif event.type == "EpisodeEnded":
-                self._auth.forget(event.episode_id)
-
-    def on_released(self, episode_id: str) -> None: ...
 
 
 def _lock(folder: Path) -> IO[str]:

@@ -26,7 +26,8 @@ Mode = Literal["open", "token", "closed"]
 TICKET_SECONDS = 30.0
 """How long a ticket may be used, once. It stands in the address of a socket, where a token must not."""
 
-TICKETS_KEPT = 10_000
+TICKETS_KEPT = 1000
+"""Unused tickets of one token. Whoever asks for more loses the oldest of its own, nobody else loses one."""
 
 FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 """Headers that proxies add."""
@@ -43,18 +44,29 @@ class Grant:
     role: Role
     seat: str | None = None
     episode_id: str | None = None
+    over: bool = False
+    """Whether the match of the seat has ended: the seat may then look, and do nothing more."""
 
     @property
     def operator(self) -> bool:
         return self.role == "operator"
 
     def plays(self, episode_id: str, seat: str) -> bool:
-        """Whether this grant may act for `seat`."""
+        """Return whether this grant may act for `seat`."""
+        return self.sees(episode_id, seat) and not self.over
+
+    def sees(self, episode_id: str, seat: str) -> bool:
+        """Return whether this grant may look through the eyes of `seat`, also after the end of the match."""
         return self.operator or (self.role == "seat" and (self.episode_id, self.seat) == (episode_id, seat))
 
 
 SPECTATOR = Grant("spectator")
 OPERATOR = Grant("operator")
+
+
+def new_token() -> str:
+    """Return a token for a seat. It is good once a SeatOpened event with its digest is in the record."""
+    return secrets.token_urlsafe(24)
 
 
 def digest(token: str) -> str:
@@ -72,13 +84,25 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def no_seats(token_sha256: str) -> Grant | None:
+    """Know no seat's token."""
+    return None
+
+
 class Auth:
     """Turns what a request carries into a Grant."""
 
-    def __init__(self, host: str, operator_sha256: str | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        host: str,
+        operator_sha256: str | None,
+        seats: Callable[[str], Grant | None] = no_seats,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Create one. `seats` finds the grant of a seat's token by its hash, in the record: it forgets no token."""
         self.mode: Mode = "token" if operator_sha256 else "open" if is_loopback(host) else "closed"
         self._operator = operator_sha256
-        self._seats: dict[str, Grant] = {}
+        self._seats = seats
         self._tickets: dict[str, tuple[float, Grant]] = {}
         self._clock = clock
 
@@ -98,40 +122,31 @@ class Auth:
         return SPECTATOR
 
     def ticket(self, grant: Grant) -> str:
-        """A one-time stand-in for `grant`, for the address of a socket."""
+        """Return a one-time stand-in for `grant`, for the address of a socket.
+
+        Raises PermissionError for a spectator, who needs none.
+        """
+        if grant.role == "spectator":
+            raise PermissionError("a ticket stands in for a token: without one, connect without a ticket")
         now = self._clock()
-        for old in [ticket for ticket, (until, _) in self._tickets.items() if until < now]:
+        self._tickets = {ticket: kept for ticket, kept in self._tickets.items() if kept[0] >= now}
+        own = [ticket for ticket, (_, holder) in self._tickets.items() if holder == grant]
+        for old in own[: max(0, len(own) + 1 - TICKETS_KEPT)]:
             del self._tickets[old]
-        while len(self._tickets) >= TICKETS_KEPT:
-            del self._tickets[next(iter(self._tickets))]
         ticket = secrets.token_urlsafe(24)
         self._tickets[digest(ticket)] = (now + TICKET_SECONDS, grant)
         return ticket
-
-    def issue_seat(self, episode_id: str, seat: str) -> str:
-        """A new token that plays `seat`. Shown once; `seat_digest` is what is kept."""
-        token = secrets.token_urlsafe(24)
-        self.admit_seat(episode_id, seat, digest(token))
-        return token
-
-    def admit_seat(self, episode_id: str, seat: str, token_sha256: str) -> None:
-        """Accept the seat token of that hash: one newly issued, or one from the record."""
-        self._seats[token_sha256] = Grant("seat", seat, episode_id)
-
-    def forget(self, episode_id: str) -> None:
-        """The match is over: its seat tokens play nothing any more."""
-        for token in [token for token, grant in self._seats.items() if grant.episode_id == episode_id]:
-            del self._seats[token]
 
     def by_token(self, token: str) -> Grant:
         """The grant of an operator's or a seat's token. Raises Unauthorized."""
         hashed = digest(token)
         if self._operator is not None and hmac.compare_digest(hashed, self._operator):
             return OPERATOR
-        # A dictionary of hashes: what its timing could tell is about the hash, not about the token.
-        if hashed in self._seats:
-            return self._seats[hashed]
-        raise Unauthorized("token: it is not the operator's, nor that of a seat in a running match")
+        # A look-up by hash: what its timing could tell is about the hash, not about the token.
+        seat = self._seats(hashed)
+        if seat is None:
+            raise Unauthorized("token: it is not the operator's, nor that of a seat of a match in the record")
+        return seat
 
     def _by_ticket(self, ticket: str) -> Grant:
         until, grant = self._tickets.pop(digest(ticket), (0.0, SPECTATOR))

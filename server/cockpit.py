@@ -22,10 +22,11 @@ from models import (
 )
 from players.table import draft
 from server.access import Access
-from server.auth import TICKET_SECONDS, digest
+from server.auth import TICKET_SECONDS, digest, new_token
 from server.driver import Driver
 from spectator.bus import Bus
 from spectator.history import History
+from spectator.viewpoint import SPECTATOR
 
 Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)]
 
@@ -52,7 +53,7 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
         grant = access.auth.grant(connection)
         return Session(role=grant.role, seat=grant.seat, episode_id=grant.episode_id, mode=access.auth.mode)
 
-    @api.post("/tickets", status_code=201, tags=["access"])
+    @api.post("/tickets", status_code=201, tags=["access"], responses={403: REFUSALS[403]})
     async def ticket(connection: Request) -> Ticket:
         """A one-time ticket for a socket's address (`?ticket=`), where a token must not stand."""
         return Ticket(ticket=access.auth.ticket(access.auth.grant(connection)), seconds=TICKET_SECONDS)
@@ -63,7 +64,9 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
     ) -> EpisodeSummary:
         """Start a match, or queue it. Sent again with the same `Idempotency-Key` it answers with the same match."""
         granted = access.start(connection, request)
-        return _made(response, driver.start(granted, key=_scoped("start", idempotency_key)))
+        started = driver.start(granted, key=_scoped("start", idempotency_key))
+        operator = access.auth.grant(connection).operator
+        return _made(response, started if operator else history.summary(started.episode_id, SPECTATOR))
 
     @api.post("/episodes/{episode_id}/fork", status_code=201, tags=["steering"], responses={**STARTING, **REFUSALS})
     async def fork(
@@ -120,7 +123,7 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
         """A token that plays a person's or remote player's seat. Shown once; only its hash is kept."""
         access.operator(connection)
         driver.match(episode_id).person(seat)
-        token = access.auth.issue_seat(episode_id, seat)
+        token = new_token()
         bus.publish(episode_id, [draft(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
         return SeatToken(episode_id=episode_id, seat=seat, token=token)
 

@@ -24,18 +24,22 @@ from models import (
     Event,
     ForkEpisode,
     Moment,
+    PrivateBatch,
     SeedSet,
     StartEpisode,
+    flat,
+    flat_drafts,
 )
 from players.base import Choice, Player
 from players.roster import Roster
-from players.table import Table, draft, rounds_held
+from players.table import Table, draft, private_batch, rounds_held
 from players.verify import OtherRules, taken_up
 from server.live_match import CommandError, LiveMatch, Steering
 from spectator.bus import Bus
 from spectator.errors import RecordError
 from spectator.history import History
 from spectator.recorder import Recorder
+from spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +67,8 @@ class Driver:
         self._live: dict[str, LiveMatch] = {}
         self._apart: set[str] = set()
         """Live matches that take no slot."""
+        self._unseen = 0
+        """Slots kept for matches whose end spectators have not seen: that another match begins would tell it."""
         self._queue: list[LiveMatch] = []
         self._done_by_key: OrderedDict[str, str] = OrderedDict()
         self.on_idle: Callable[[], None] = lambda: None
@@ -71,6 +77,11 @@ class Driver:
     @property
     def live(self) -> int:
         return len(self._live)
+
+    @property
+    def playing(self) -> Sequence[str]:
+        """Return the episodes that are played."""
+        return list(self._live)
 
     @property
     def queued(self) -> Sequence[str]:
@@ -138,6 +149,8 @@ class Driver:
         if seq >= len(events):
             raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
         events = events[: seq + 1]
+        # EpisodeCreated is never held back: it must not tell how far a delayed parent is. `ControlChanged` tells it.
+        public = len(self._history.events(parent_id, SPECTATOR))
         parent = EpisodeCreated.model_validate(events[0].data)
         spec = game_spec(parent.game)
         if parent.rules != spec.rules:
@@ -152,7 +165,7 @@ class Driver:
             parent.options,
             title=request.title or f"{parent.title}, forked",
             origin="fork",
-            parent=Moment(episode_id=parent_id, seq=seq),
+            parent=Moment(episode_id=parent_id, seq=seq) if seq < public else None,
             **parent.model_dump(include={"reveal", "delay", "clock", "approve", "voice"}),
         )
         pace = self._pace if request.pace is None else request.pace
@@ -272,7 +285,7 @@ class Driver:
     @property
     def _busy(self) -> int:
         """Slots that are taken."""
-        return len(self._live) - len(self._apart)
+        return len(self._live) - len(self._apart) + self._unseen
 
     def _fill_slots(self) -> None:
         while self._queue and self._busy < self._slots:
@@ -287,11 +300,24 @@ class Driver:
             await match.play()
         except Exception as error:
             self._end_broken(match, error)
-        if self._live.pop(match.episode_id, None):
+        if not self._live.pop(match.episode_id, None):
+            return
+        delay = self._recorder.summary(match.episode_id).delay
+        if delay and match.episode_id not in self._apart:
+            self._unseen += 1
+            asyncio.get_running_loop().call_later(delay, self._see)
+        else:
             self._apart.discard(match.episode_id)
-            self._fill_slots()
-            if not self._live:
-                self.on_idle()
+            self._vacate()
+
+    def _see(self) -> None:
+        self._unseen -= 1
+        self._vacate()
+
+    def _vacate(self) -> None:
+        self._fill_slots()
+        if not self._live and not self._unseen:
+            self.on_idle()
 
     def _end_broken(self, match: LiveMatch, error: Exception) -> None:
         """Our own bug, or a record that cannot be written: the episode ends as `error` and says which."""
@@ -335,7 +361,7 @@ def _replayed_drafts(table: Table, events: Sequence[Event]) -> list[Draft]:
     """The choices of `events`, made again at `table`."""
     drafts: list[Draft] = []
     first = True
-    for event in events:
+    for event in flat(events):
         if event.type == "SeedSet" and not first:
             seed = SeedSet.model_validate(event.data)
             table.match.reseed(seed.seed)
@@ -345,4 +371,15 @@ def _replayed_drafts(table: Table, events: Sequence[Event]) -> list[Draft]:
         elif event.type == "ActionChosen":
             chosen = ActionChosen.model_validate(event.data)
             drafts += table.play(chosen.seat, Choice(chosen.action, chosen.source))
-    return drafts
+    return _merged(drafts)
+
+
+def _merged(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return `drafts` with neighbouring batches made one: their number would tell how much was said in private."""
+    merged: list[Draft] = []
+    for one in drafts:
+        if one.type == PrivateBatch.__name__ and merged and merged[-1].type == one.type:
+            merged[-1] = private_batch(flat_drafts((merged[-1], one)))
+        else:
+            merged.append(one)
+    return merged

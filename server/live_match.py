@@ -15,7 +15,7 @@ from players.base import Player
 from players.bot import BotPlayer
 from players.preparing import prepared
 from players.seated import SeatedPlayer
-from players.table import Table, draft
+from players.table import Reviewed, Table, draft, private_batch
 from spectator.bus import Bus
 
 PERSON_SECONDS = 180.0
@@ -65,10 +65,10 @@ class Steering:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A message that waits for an operator, and the operator's answer: what to send, or None."""
+    """A message that waits for an operator, and the operator's answer."""
 
     action: Action
-    answer: asyncio.Future[Action | None]
+    answer: asyncio.Future[Reviewed]
 
 
 class LiveMatch:
@@ -199,13 +199,13 @@ class LiveMatch:
         edited = command.text is not None
         if edited:
             action = {**action, "message": {**action["message"], "text": command.text}}
-        self._tell("approve", {"message": command.message, "edited": edited}, by)
-        held.answer.set_result(action)
+        value = {"message": command.message, "edited": edited}
+        held.answer.set_result(Reviewed(action, ControlChanged(command="approve", value=value, by=by)))
 
     def _do_reject(self, command: Command, by: str) -> None:
         held = self._waiting_message(command)
-        self._tell("reject", {"message": command.message}, by)
-        held.answer.set_result(None)
+        value = {"message": command.message}
+        held.answer.set_result(Reviewed(None, ControlChanged(command="reject", value=value, by=by)))
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 
@@ -259,12 +259,9 @@ class LiveMatch:
     def _publish(self, drafts: Sequence[Any]) -> None:
         self._bus.publish(self.episode_id, drafts)
 
-    def _tell(self, command: str, value: Any, by: str) -> None:
-        self._publish([draft(ControlChanged(command=command, value=value, by=by))])
-
     def _change(self, command: str, value: Any, by: str) -> None:
         """Record a change, then follow it."""
-        self._tell(command, value, by)
+        self._publish([draft(ControlChanged(command=command, value=value, by=by))])
         self.steering.take(command, value)
 
     def _named_seat(self, command: Command) -> SeatId:
@@ -287,15 +284,26 @@ class LiveMatch:
             raise CommandError(f"message: {command.message!r} does not wait for approval")
         return held
 
-    async def _review(self, seat: SeatId, action: Action) -> Action | None:
-        """Hold one message for an operator; unanswered, it is not sent."""
-        told = MessageHeld(id=secrets.token_hex(4), seat=seat, action=dict(action))
-        held = self._held[told.id] = Held(action, asyncio.get_running_loop().create_future())
-        self._publish([draft(told, "operator")])
+    async def _review(self, messages: Sequence[tuple[SeatId, Action]]) -> list[Reviewed]:
+        """Hold the messages of one round for an operator; those that stay unanswered are not sent.
+
+        One event holds them all, and there is one where nobody wrote: how many there are is nobody else's business.
+        """
+        loop = asyncio.get_running_loop()
+        waiting = {secrets.token_hex(4): (seat, Held(action, loop.create_future())) for seat, action in messages}
+        told = [MessageHeld(id=id, seat=seat, action=dict(held.action)) for id, (seat, held) in waiting.items()]
+        self._held.update({id: held for id, (_, held) in waiting.items()})
+        self._publish([private_batch(draft(one, "operator") for one in told)])
         try:
-            async with asyncio.timeout(REVIEW_SECONDS):
-                return await held.answer
-        except TimeoutError:
-            return None
+            if waiting:
+                await asyncio.wait([held.answer for _, held in waiting.values()], timeout=REVIEW_SECONDS)
+            return [_answer(id, held) for id, (_, held) in waiting.items()]
         finally:
-            del self._held[told.id]
+            for id in waiting:
+                del self._held[id]
+
+
+def _answer(id: str, held: Held) -> Reviewed:
+    if held.answer.done():
+        return held.answer.result()
+    return Reviewed(None, ControlChanged(command="reject", value={"message": id}, by="the clock"))

@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, H
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from models import Event
+from models import Event, flat
 from server.driver import Driver
 from spectator.bus import Record
 from spectator.hub import Hub
@@ -58,7 +58,7 @@ class Metrics:
         game = self._games.get(first.episode_id) or first.episode_id.partition("-")[0]
         self._events.labels(game).inc(len(events))
         asyncio.get_running_loop().call_soon(lambda: self._lag.observe(max(0.0, time.time() - first.at)))
-        for event in events:
+        for event in flat(events):
             match event.type:
                 case "PlayerFault":
                     self._faults.labels(event.data["boundary"]).inc()

@@ -16,7 +16,7 @@ from players.roster import Roster
 from players.seated import SeatedPlayer
 from players.table import draft
 from server.access import Access
-from server.auth import digest
+from server.auth import digest, new_token
 from server.driver import Driver, Full
 from server.openenv_connection import Connection
 from server.openenv_match import GRACE, RemoteMatch, RemoteSeat
@@ -51,7 +51,7 @@ class RemoteSeats:
 
         Whoever has no token of the seat learns nothing of the match, not even whether it is there.
         """
-        if not self._access.auth.by_token(token).plays(match_id, seat):
+        if not self._access.auth.by_token(token).sees(match_id, seat):
             raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
         live = self._driver.match(match_id)
         if match_id not in self._matches:
@@ -90,7 +90,7 @@ class RemoteSeats:
         self._make_room()
         match_id = self._driver.start(request, origin="openenv", apart=True).episode_id
         live = self._driver.match(match_id)
-        tokens = {seat: self._access.auth.issue_seat(match_id, seat) for seat in seats}
+        tokens = {seat: new_token() for seat in seats}
         opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]
         self._bus.publish(match_id, [draft(one, "private") for one in opened])
         clock = reset.clock or (SHARED_CLOCK if len(seats) > 1 else None)

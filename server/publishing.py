@@ -8,14 +8,15 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from games.base import OptionError
 from games.registry import GAMES
-from models import EpisodeCreated, Event, Problem, PublishBatch, Published
+from models import EpisodeCreated, Event, PrivateBatch, Problem, PublishBatch, Published
 from server.access import TooMany
 from server.auth import RateLimit, digest
 from server.event_schema import event_schemas
@@ -31,6 +32,9 @@ MAX_EVENT = 256 * 1024
 
 MAX_EVENTS = 50_000
 """Events of one episode."""
+
+NEVER_PRIVATE = frozenset({"PrivateBatch", "EpisodeCreated", "EpisodeEnded", "TurnStarted"})
+"""Events that cannot be part of a batch: what the server itself reads of an episode stands in events of their own."""
 
 EPISODES_A_MINUTE = 30
 REQUESTS_A_MINUTE = 1200
@@ -135,20 +139,32 @@ def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorde
 
 
 def _check_data(game: str, event: Event, where: str) -> None:
-    """That the data is of its type: strictly for the house and the games known here, freely for others."""
-    if len(str(event.data)) > MAX_EVENT:
-        raise OptionError(f"{where}.data: more than {MAX_EVENT} bytes")
-    schema = event_schemas(game).get(event.type)
-    if schema is None:
-        if game in GAMES:
-            raise OptionError(f"{where}.type: {game} has no event {event.type!r}")
-        return
-    try:
-        checked = schema.model_validate(event.data)
-    except ValidationError as error:
-        raise OptionError(_first(error, f"{where}.data.")) from error
+    """Check that the data is of its type: strictly for house events and games known here, freely for others."""
+    checked = _checked(game, event.type, event.data, where)
     if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
         raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
+    if isinstance(checked, PrivateBatch):
+        if event.audience != "private":
+            raise OptionError(f"{where}.audience: of a PrivateBatch it is 'private'; its parts have their own")
+        for number, part in enumerate(checked.events):
+            if part.type in NEVER_PRIVATE:
+                raise OptionError(f"{where}.data.events.{number}.type: {part.type} has a number of its own")
+            _checked(game, part.type, part.data, f"{where}.data.events.{number}")
+
+
+def _checked(game: str, kind: str, data: dict[str, Any], where: str) -> BaseModel | None:
+    """Return `data` as its type has it, None where this server does not know the type. Raises OptionError."""
+    if kind != PrivateBatch.__name__ and len(str(data)) > MAX_EVENT:
+        raise OptionError(f"{where}.data: more than {MAX_EVENT} bytes")
+    schema = event_schemas(game).get(kind)
+    if schema is None:
+        if game in GAMES:
+            raise OptionError(f"{where}.type: {game} has no event {kind!r}")
+        return None
+    try:
+        return schema.model_validate(data)
+    except ValidationError as error:
+        raise OptionError(_first(error, f"{where}.data.")) from error
 
 
 def _first(error: ValidationError, prefix: str) -> str:

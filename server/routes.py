@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from statistics import fmean, stdev
 from typing import Annotated, Any
@@ -56,12 +56,15 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     @api.get("/health", tags=["server"])
     async def health() -> Health:
         """Whether the server serves, and how much is going on."""
+        behind = history.behind()
+        playing = [episode_id for episode_id in driver.playing if episode_id not in behind]
+        unseen = [known for known in behind.values() if known.origin != "publisher" and known.status == "live"]
         return Health(
             status="ok",
             version=version("grandstand"),
-            live=driver.live,
-            queued=len(driver.queued),
-            viewers=hub.viewers(),
+            live=len(playing) + len(unseen),
+            queued=len(waiting(behind)),
+            viewers=hub.audience(),
         )
 
     @api.get("/games", tags=["games"])
@@ -72,8 +75,8 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     @api.get("/players", tags=["games"])
     async def players(game: str | None = None) -> list[PlayerRecord]:
         """How players have done in the last 500 finished episodes of this record."""
-        found, _ = recorder.summaries(game=game, status=["finished"], limit=500)
-        return player_records([as_public(summary) for summary in found])
+        episodes, _ = recorder.summaries(game=game, status=["finished"], limit=500, behind=history.behind())
+        return player_records(episodes)
 
     @api.get("/episodes", tags=["episodes"])
     async def episodes(
@@ -83,14 +86,14 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         offset: Annotated[int, Query(ge=0)] = 0,
     ) -> EpisodeList:
         """Episodes, newest first; filter by game and status."""
-        found, total = recorder.summaries(game=game, status=status, limit=limit, offset=offset)
-        public = [as_public(summary) for summary in found]
-        watched = {summary.episode_id: hub.viewers(summary.episode_id) for summary in public}
+        behind = history.behind()
+        public, total = recorder.summaries(game=game, status=status, limit=limit, offset=offset, behind=behind)
+        watched = {summary.episode_id: hub.audience(summary.episode_id) for summary in public}
         return EpisodeList(
-            episodes=[summary for summary in public if not status or summary.status in status],
+            episodes=public,
             total=total,
             viewers={episode_id: count for episode_id, count in watched.items() if count},
-            queue=list(driver.queued),
+            queue=waiting(behind),
         )
 
     @api.get("/episodes/{episode_id}", tags=["episodes"], responses=REFUSALS)
@@ -158,9 +161,11 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         public = [(e.type, e.data) for e in history.events(episode_id, SPECTATOR) if e.audience == "public"]
         return JSONResponse(exports[format](public, summary.model_dump(mode="json")))
 
-    def as_public(summary: EpisodeSummary) -> EpisodeSummary:
-        """The summary as far as spectators may know it yet."""
-        return history.summary(summary.episode_id, SPECTATOR) if summary.delay else summary
+    def waiting(behind: Mapping[str, EpisodeSummary]) -> list[str]:
+        """Return the queue as spectators may know it: with the delayed matches that have left it unseen."""
+        queued = driver.queued
+        left = [known.episode_id for known in behind.values() if known.status == "queued"]
+        return [*(episode_id for episode_id in left if episode_id not in queued), *queued]
 
     def _admit(connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
         try:

@@ -10,6 +10,7 @@ from types import FrameType
 import uvicorn
 
 from server.app import create_app
+from server.log_secrets import hide_secrets
 from server.settings import Settings
 from server.sockets import Server, server_socket, uvicorn_options
 
@@ -18,6 +19,7 @@ log = logging.getLogger(__name__)
 
 def run(settings: Settings) -> None:
     """Serve until told to stop. Raises OSError where the address cannot be used, RecordError where the data cannot."""
+    hide_secrets()
     app = create_app(settings)
     listener = server_socket(settings.host, settings.port)
     host, port = listener.getsockname()[:2]

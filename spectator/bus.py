@@ -57,8 +57,12 @@ class Bus:
         self._position[episode_id] = (epoch, next_seq)
         if delay:
             self._delay[episode_id] = delay
-            if next_seq:
-                asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
+
+    def recover(self, episode_id: str, delay: float, releases: Iterable[float]) -> None:
+        """Take up the delay of an episode after a restart; `releases` are the seconds until each that is to come."""
+        self._delay[episode_id] = delay
+        for seconds in releases:
+            asyncio.get_running_loop().call_later(seconds + SLACK, self._release, episode_id)
 
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
         """Stamp, commit and deliver `drafts` as one batch. Raises RecordError; then nothing was delivered."""

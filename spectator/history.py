@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from models import EpisodeSummary, Event
 from spectator.recorder import Recorder
@@ -24,15 +24,28 @@ class Log:
     events: list[Event]
     released: list[Event]
     delay: float
+    due: deque[tuple[int, float]] = field(default_factory=deque)
+    """(how many events, from when on, by the monotonic clock) that delayed viewers may see, in order."""
     summary: EpisodeSummary | None = None
     """The fold of `released`, where there is a delay."""
 
+    @property
+    def behind(self) -> bool:
+        """Return whether delayed viewers do not have everything yet."""
+        return len(self.released) < len(self.events)
+
+    def add(self, events: Sequence[Event], now: float) -> None:
+        """Take what happens `now`, by the monotonic clock: no change of the wall clock moves its release."""
+        self.events.extend(events)
+        if self.delay:
+            self.due.append((len(self.events), now + self.delay))
+
     def release(self, now: float) -> None:
-        """Let delayed viewers have what is old enough."""
-        while len(self.released) < len(self.events):
-            event = self.events[len(self.released)]
-            if event.at + self.delay > now and event.seq:
-                return
+        """Let delayed viewers have what is old enough. That the episode exists is never held back."""
+        stop = 1 if self.delay else 0
+        while self.due and self.due[0][1] <= now:
+            stop, _ = self.due.popleft()
+        for event in self.events[len(self.released) : stop]:
             self.released.append(event)
             self.summary = fold(self.summary, event)
 
@@ -40,9 +53,16 @@ class Log:
 class History:
     """Every committed event of an episode, from seq 0. The first observer of the bus."""
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Create one. `wall_clock` counts only for events that are read from the record."""
         self._recorder = recorder
         self._clock = clock
+        self._wall_clock = wall_clock
         self._live: dict[str, Log] = {}
         self._ended: OrderedDict[str, Log] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
@@ -51,16 +71,34 @@ class History:
         episode_id = events[0].episode_id
         log = self._live.get(episode_id)
         if log is None:
-            before = self._recorder.events(episode_id, 0, events[0].seq) if events[0].seq else ()
-            log = self._live[episode_id] = _log([*before, *events])
-        else:
-            log.events.extend(events)
+            # What was read before keeps its times of release.
+            known = episode_id in self._ended
+            log = self._ended.pop(episode_id) if known else self._new_log(events[0])
+            self._live[episode_id] = log
+        log.add(events, self._clock())
         if events[-1].type == "EpisodeEnded":
             self._keep_ended(episode_id, self._live.pop(episode_id))
 
     def on_released(self, episode_id: str) -> None:
-        """The clock has moved on: some of the episode has become old enough."""
+        """Let delayed viewers have what has become old enough."""
         self._log(episode_id).release(self._clock())
+
+    def behind(self) -> dict[str, EpisodeSummary]:
+        """Return the public summaries of the episodes that delayed viewers do not have to their last event."""
+        now = self._clock()
+        summaries = {}
+        for episode_id, log in (*self._live.items(), *self._ended.items()):
+            if log.delay:
+                log.release(now)
+                if log.behind and log.summary:
+                    summaries[episode_id] = log.summary
+        return summaries
+
+    def recover(self) -> Iterator[tuple[str, float, list[float]]]:
+        """Take up the delays that a restart interrupted: yield (episode, its delay, seconds until each release)."""
+        for episode_id in self._recorder.held_back(self._wall_clock()):
+            log, now = self._log(episode_id), self._clock()
+            yield episode_id, log.delay, [max(0.0, due - now) for _, due in log.due]
 
     async def load(self, episode_id: str) -> None:
         """Have `events(episode_id)` at hand without holding up the loop. Raises UnknownEpisode."""
@@ -75,7 +113,7 @@ class History:
         try:
             events = await self._recorder.load(episode_id)
             if episode_id not in self._live and episode_id not in self._ended:
-                self._keep_ended(episode_id, _log(events))
+                self._keep_ended(episode_id, self._read_log(events))
         finally:
             del self._loading[episode_id]
 
@@ -113,16 +151,40 @@ class History:
             self._ended.move_to_end(episode_id)
             return self._ended[episode_id]
         self._recorder.summary(episode_id)
-        log = _log(list(self._recorder.events(episode_id)))
+        log = self._read_log(list(self._recorder.events(episode_id)))
         self._keep_ended(episode_id, log)
         return log
 
     def _keep_ended(self, episode_id: str, log: Log) -> None:
         self._ended[episode_id] = log
-        while len(self._ended) > KEPT_ENDED:
-            self._ended.popitem(last=False)
+        # Those that still hold something back stay: reading them again would go by the wall clock.
+        spare = [known for known, kept in self._ended.items() if not kept.behind]
+        for known in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
+            del self._ended[known]
 
+    def _new_log(self, first: Event) -> Log:
+        """Return the log of an episode as it was before `first`."""
+        if first.seq:
+            return self._read_log(list(self._recorder.events(first.episode_id, 0, first.seq)))
+        delay = float(first.data.get("delay", 0.0))
+        events: list[Event] = []
+        return Log(events, [] if delay else events, delay)
 
-def _log(events: list[Event]) -> Log:
-    delay = float(events[0].data.get("delay", 0.0))
-    return Log(events, [] if delay else events, delay)
+    def _read_log(self, events: list[Event]) -> Log:
+        """Return a log read from the record, its releases due by the recorded times.
+
+        The wall clock may have been set since: no event is held back for longer than the delay from now.
+        """
+        delay = float(events[0].data.get("delay", 0.0))
+        if not delay:
+            return Log(events, events, 0.0)
+        now, wall = self._clock(), self._wall_clock()
+        log = Log(events, [], delay)
+        left = 0.0
+        for count, event in enumerate(events, 1):
+            left = max(left, min(delay, event.at + delay - wall))
+            if log.due and log.due[-1][1] == now + left:
+                log.due.pop()
+            log.due.append((count, now + left))
+        log.release(now)
+        return log

@@ -50,6 +50,17 @@ class Hub:
         """How many connections watch one episode, or any."""
         return sum(len(channel.viewers) for channel in self._channels(episode_id))
 
+    def audience(self, episode_id: str | None = None) -> int:
+        """Return how many watch, but for those who are not delayed where the public is.
+
+        These leave at the true end of a match, which nobody is to know before its release.
+        """
+        return sum(
+            len(channel.viewers)
+            for channel in self._channels(episode_id)
+            if channel.viewpoint.delayed or not channel.events[0].data.get("delay")
+        )
+
     def on_events(self, events: Sequence[Event]) -> None:
         """Mark what is new. Sending happens after the publisher has gone on: it never waits for a viewer."""
         self._mark(events[0].episode_id)

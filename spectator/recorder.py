@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 from models import EpisodeSummary, Event
 from spectator.errors import RecordError, UnknownEpisode
@@ -38,7 +39,17 @@ CREATE TABLE IF NOT EXISTS events (
     data       TEXT NOT NULL,
     PRIMARY KEY (episode_id, seq)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seats_by_token ON events (json_extract(data, '$.token_sha256')) WHERE type = 'SeatOpened';
 """
+
+
+class Opened(NamedTuple):
+    """A seat that somebody holds a token for."""
+
+    episode_id: str
+    seat: str
+    over: bool
+    """Whether the episode has ended."""
 
 
 class Recorder:
@@ -118,23 +129,59 @@ class Recorder:
         return EpisodeSummary.model_validate_json(row[0])
 
     def summaries(
-        self, *, game: str | None = None, status: Sequence[str] = (), limit: int = 50, offset: int = 0
+        self,
+        *,
+        game: str | None = None,
+        status: Sequence[str] = (),
+        limit: int = 50,
+        offset: int = 0,
+        behind: Mapping[str, EpisodeSummary] | None = None,
     ) -> tuple[list[EpisodeSummary], int]:
-        """A page of episodes, newest first, and how many there are in all."""
+        """Return a page of episodes, newest first, and how many there are in all.
+
+        The episodes of `behind` are taken for what is said of them there: by their public state, say.
+        """
+        behind = behind or {}
         where, values = ["1"], list[object]()
         if game:
             where.append("game=?")
             values.append(game)
         if status:
-            where.append(f"status IN ({','.join('?' * len(status))})")
-            values.extend(status)
+            known = {known: int(summary.status in status) for known, summary in behind.items()}
+            where.append(
+                f"coalesce((SELECT value FROM json_each(?) WHERE key=episode_id), status IN ({_marks(status)}))"
+            )
+            values += [json.dumps(known), *status]
         clause = " AND ".join(where)
         (total,) = self._db.execute(f"SELECT count(*) FROM episodes WHERE {clause}", values).fetchone()
         rows = self._db.execute(
-            f"SELECT summary FROM episodes WHERE {clause} ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
+            f"SELECT episode_id, summary FROM episodes WHERE {clause}"
+            " ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
             (*values, limit, offset),
         )
-        return [EpisodeSummary.model_validate_json(row[0]) for row in rows], total
+        page = [behind.get(episode_id) or EpisodeSummary.model_validate_json(text) for episode_id, text in rows]
+        return page, total
+
+    def held_back(self, now: float) -> list[str]:
+        """Return the episodes of which delayed viewers may not have everything at `now`: unfinished, or just ended."""
+        rows = self._db.execute(
+            "SELECT episode_id FROM episodes WHERE json_extract(summary, '$.delay') > 0"
+            " AND coalesce(json_extract(summary, '$.ended_at') + json_extract(summary, '$.delay') > ?, 1)",
+            (now,),
+        )
+        return [episode_id for (episode_id,) in rows.fetchall()]
+
+    def seat_opened(self, token_sha256: str) -> Opened | None:
+        """Return the seat whose token has this hash, None where there is none."""
+        row = self._db.execute(
+            "SELECT episode_id, json_extract(data, '$.seat') FROM events"
+            " WHERE type='SeatOpened' AND json_extract(data, '$.token_sha256')=? ORDER BY episode_id, seq LIMIT 1",
+            (token_sha256,),
+        ).fetchone()
+        if row is None:
+            return None
+        episode_id, seat = row
+        return Opened(episode_id, seat, self.summary(episode_id).ended_at is not None)
 
     def episode_ids(self) -> list[str]:
         """Every episode of the record."""
@@ -189,6 +236,10 @@ def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | Non
             audience=json.loads(audience),
             data=json.loads(data),
         )
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
 
 
 def _load(path: Path | str, episode_id: str) -> list[Event]:

@@ -61,11 +61,8 @@ def to_lines(events: Iterable[Event], viewpoint: Viewpoint) -> Iterator[str]:
     """
     yield json.dumps({"format": FORMAT, "version": VERSION, "viewpoint": str(viewpoint)}) + "\n"
     for event in events:
-        yield (
-            event.model_dump_json()
-            if viewpoint.role == "operator" or viewpoint.may_know(event)
-            else json.dumps({"seq": event.seq})
-        ) + "\n"
+        known = event if viewpoint.role == "operator" else viewpoint.known(event)
+        yield (json.dumps({"seq": event.seq}) if known is None else known.model_dump_json()) + "\n"
 
 
 def from_lines(file: IO[str]) -> Episode:

@@ -23,7 +23,7 @@ def snapshot_at(summary: EpisodeSummary, events: Sequence[Event], viewpoint: Vie
     """As `snapshot`, where the fold of `events` is already at hand."""
     base = len(events)
     for base in range(len(events) - 1, -1, -1):
-        if "state" in events[base].data and viewpoint.may_know(events[base]):
+        if "state" in events[base].data and viewpoint.known(events[base]):
             break
     else:
         base = -1

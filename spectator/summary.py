@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from models import ControlChanged, EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TrainStepped, TurnStarted
+from models import (
+    ControlChanged,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeSummary,
+    Event,
+    Moment,
+    TrainStepped,
+    TurnStarted,
+)
 
 
 def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
@@ -22,6 +31,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "TrainStepped":
             changes |= {"turn": str(TrainStepped.model_validate(event.data).step)}
+        case "ControlChanged" if event.data["command"] == "fork" and summary.parent is None:
+            changes |= {"parent": _moment(event.data["value"])}
         case "EpisodeEnded":
             ended = EpisodeEnded.model_validate(event.data)
             changes |= {
@@ -48,6 +59,12 @@ def _steered(summary: EpisodeSummary, change: ControlChanged) -> dict[str, objec
         case "fork":
             return {"status": "queued"}
     return {}
+
+
+def _moment(address: object) -> Moment | None:
+    """Return what `episode/seq` names, None where it names nothing."""
+    episode_id, _, seq = str(address).rpartition("/")
+    return Moment(episode_id=episode_id, seq=int(seq)) if episode_id and seq.isdecimal() else None
 
 
 def _created(event: Event) -> EpisodeSummary:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from models import Event, EventFrame, WithheldFrame
+from models import Audience, Event, EventFrame, PrivateBatch, WithheldFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,18 @@ class Viewpoint:
     def __str__(self) -> str:
         return f"seat:{self.seat}" if self.role == "seat" else self.role
 
-    def may_know(self, event: Event) -> bool:
-        """Whether this viewer may know the content of `event`; its number is never withheld."""
-        audience = event.audience
+    def known(self, event: Event) -> Event | None:
+        """Return `event` as far as this viewer may know it, None where that is its number alone.
+
+        Of a `PrivateBatch` that is a copy with the parts that this viewer may know; an operator has it empty, too.
+        """
+        if event.type != PrivateBatch.__name__:
+            return event if self._is_in(event.audience) else None
+        parts = [part for part in event.data["events"] if self._is_in(part["audience"])]
+        shown = parts or self.role == "operator"
+        return event.model_copy(update={"data": {"events": parts}}) if shown else None
+
+    def _is_in(self, audience: Audience) -> bool:
         if isinstance(audience, list):
             return self.role in ("operator", "analyst") or self.seat in audience
         match audience:
@@ -53,5 +62,6 @@ OPERATOR = Viewpoint("operator", delayed=False)
 
 
 def redact(event: Event, viewpoint: Viewpoint) -> EventFrame | WithheldFrame:
-    """`event` as `viewpoint` receives it: whole, or as its bare number."""
-    return EventFrame(event=event) if viewpoint.may_know(event) else WithheldFrame(seq=event.seq)
+    """Return `event` as `viewpoint` receives it: as far as it may be known, or as its bare number."""
+    known = viewpoint.known(event)
+    return WithheldFrame(seq=event.seq) if known is None else EventFrame(event=known)

@@ -16,7 +16,7 @@ from peft import PeftModel
 
 from games.base import Game, GameSpec, SeatId
 from games.match import Match
-from models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet
+from models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet, flat
 from players.bot import BotPlayer
 from players.table import Table, draft
 from spectator.bus import Bus
@@ -86,7 +86,7 @@ def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, G
         raise CloneError(f"clone: {episode.episode_id} is a match of {created.game}, not of {spec.name}; leave it out")
     match: Match | None = None
     asked: dict[SeatId, Game] = {}
-    for event in episode.events:
+    for event in flat(episode.events):
         if event.type == "SeedSet":
             seed = SeedSet.model_validate(event.data).seed
             if match is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.base import GameSpec, SeatId
-from models import EpisodeCreated, TurnRecorded
+from models import EpisodeCreated, TurnRecorded, flat
 from spectator.replay import Episode
 
 
@@ -57,7 +57,7 @@ class TrajectoryGroup:
 def game_events(episode: Episode, spec: GameSpec) -> list[tuple[int, str, Mapping[str, Any]]]:
     """The game's own events of the record, as (seq, type, data): what rewards are read from."""
     kinds = {kind.__name__ for kind in spec.events}
-    return [(event.seq, event.type, event.data) for event in episode.events if event.type in kinds]
+    return [(event.seq, event.type, event.data) for event in flat(episode.events) if event.type in kinds]
 
 
 def trajectories(episode: Episode, policy: str) -> list[Trajectory]:
@@ -71,7 +71,7 @@ def trajectories(episode: Episode, policy: str) -> list[Trajectory]:
     masked: dict[SeatId, int] = {}
     pending: dict[SeatId, Turn] = {}
     scores: Mapping[SeatId, float] = {}
-    for event in episode.events:
+    for event in flat(episode.events):
         seat = event.data.get("seat")
         if event.type == "TurnRecorded" and event.data["policy"] == policy:
             turns.setdefault(event.data["seat"], [])

@@ -283,14 +283,25 @@ def _turns(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _shown(event: Event) -> Draft:
-    """`event` as it goes to the server."""
+    """Return `event` as it goes to the server."""
     data: dict[str, Any] = event.data
     match event.type:
         case "EpisodeCreated":
             # The match that it forked from is not there.
             data = data | {"origin": "publisher", "parent": None}
-        case "TurnRecorded":
-            # Nobody who watches would receive the tokens; they are kept here, where they are learned from. Only the
-            # number travels, and whose choice it was: what never arrives cannot leak, nor fill a Space's disk.
-            data = data | {"prompt": [], "completion": [], "logprobs": [], "allowed": [], "features": {}}
+        case "PrivateBatch":
+            data = {"events": [part | {"data": _light(part["type"], part["data"])} for part in data["events"]]}
+        case _:
+            data = _light(event.type, data)
     return Draft(event.type, data, event.audience)
+
+
+def _light(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    """Return `data` without the tokens of a recorded turn.
+
+    Nobody who watches would receive them; they are kept here, where they are learned from. Only whose choice it was
+    travels: what never arrives cannot leak, nor fill a Space's disk.
+    """
+    if kind != "TurnRecorded":
+        return data
+    return data | {"prompt": [], "completion": [], "logprobs": [], "allowed": [], "features": {}}

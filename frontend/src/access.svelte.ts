@@ -12,7 +12,7 @@ class Access {
 
   constructor() {
     addEventListener(DROPPED, () => {
-      this.dropped = 'Your token is not good any more: the match of its seat is over, or the server has another one.';
+      this.dropped = 'Your token is not good any more: the server has another one, or no longer has the match.';
       void this.ask();
     });
   }

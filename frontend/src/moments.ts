@@ -6,6 +6,7 @@
 
 import type { Board, Marker } from './boards/board';
 import { narrate } from './narrate';
+import { minor, parts } from './parts';
 import { before, fromSummary, step, type Shell } from './shell';
 import type { Slot, Store } from './store';
 import type { EpisodeSummary, Event, Snapshot } from './types.gen';
@@ -14,7 +15,7 @@ export interface Moment<S> {
   readonly seq: number;
   readonly shell: Shell;
   readonly board: S;
-  /** What the event says in one sentence; '' where it was withheld or tells nothing. */
+  /** What the event says in one sentence, a batch one a line; '' where it was withheld or tells nothing. */
   readonly text: string;
 }
 
@@ -102,10 +103,10 @@ export class Moments<S> {
       const moment = slot === null ? { ...last, seq: next, text: '' } : this.#step(last, slot, found.broken);
       run.moments.push(moment);
       if (slot && run === this.#exact) {
-        if (moment.text && !this.board.minor?.has(slot.type)) found.steps.push(next);
+        if (moment.text && !minor(this.board, slot)) found.steps.push(next);
         if (moment.shell.turn && moment.shell.turnSeq === next)
           found.ticks.push({ seq: next, turn: moment.shell.turn });
-        found.marks.push(...this.#marks(last.board, slot, found.broken));
+        for (const part of parts(slot)) found.marks.push(...this.#marks(last.board, part, found.broken));
       }
     }
     if (run === this.#exact) this.#land(found);
@@ -133,19 +134,21 @@ export class Moments<S> {
     for (const frame of snapshot.recent) {
       if (frame.frame !== 'event') continue;
       at = frame.event.at;
-      board = this.#reduce(board, frame.event, []);
+      for (const part of parts(frame.event)) board = this.#reduce(board, part, []);
     }
     const shell = fromSummary(snapshot.episode);
     return { seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board, text: '' };
   }
 
   #step(last: Moment<S>, event: Event, broken: Broken[]): Moment<S> {
-    return {
-      seq: event.seq,
-      shell: step(last.shell, event),
-      board: this.#reduce(last.board, event, broken),
-      text: narrate(this.board, event, last.board),
-    };
+    let { shell, board } = last;
+    const text: string[] = [];
+    for (const part of parts(event)) {
+      text.push(narrate(this.board, part, board));
+      shell = step(shell, part);
+      board = this.#reduce(board, part, broken);
+    }
+    return { seq: event.seq, shell, board, text: text.filter(Boolean).join('\n') };
   }
 
   #reduce(state: S, event: Event, broken: Broken[]): S {

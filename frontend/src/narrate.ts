@@ -45,6 +45,7 @@ const HOUSE: Tell = {
   ActionRejected: (data, seat, { words }) =>
     `The rules refused ${seat(data.seat)}'s action: ${plain(words(data.reason), MESSAGE)}`,
   PlayerThinking: () => '',
+  PrivateBatch: () => '',
   NegotiationHeld: (data) => `Press, round ${data.round} of ${data.rounds}`,
   PlayerReported: (data, seat) =>
     data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',

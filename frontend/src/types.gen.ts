@@ -18,6 +18,7 @@ export interface HouseEvents {
   ActionRejected: ActionRejected;
   PlayerThinking: PlayerThinking;
   NegotiationHeld: NegotiationHeld;
+  PrivateBatch: PrivateBatch;
   PlayerReported: PlayerReported;
   TurnRecorded: TurnRecorded;
   TrainStepped: TrainStepped;
@@ -135,6 +136,25 @@ export interface NegotiationHeld {
   rounds: number;
 }
 /**
+ * What was not public in one decision or in one round of press, under one number whether it was much or nothing.
+ *
+ * Its audience is `private`, and each part has its own: a viewer receives the parts that it may know, or the bare
+ * number where it may know none. So nobody can count what is hidden.
+ */
+export interface PrivateBatch {
+  events: PrivateEvent[];
+}
+/**
+ * An event without a number of its own: one part of a `PrivateBatch`.
+ */
+export interface PrivateEvent {
+  type: string;
+  audience: ('analyst' | 'operator' | 'private') | string[];
+  data: {
+    [k: string]: unknown;
+  };
+}
+/**
  * How a seat's answer came about, for analysts.
  */
 export interface PlayerReported {
@@ -216,6 +236,8 @@ export interface PlayerFault {
 }
 /**
  * The match was steered: `command` says how, `value` to what, `by` who.
+ *
+ * What became of a held message (`approve`, `reject`) is known to operators alone, in the `PrivateBatch` of its round.
  */
 export interface ControlChanged {
   command: string;
@@ -230,7 +252,7 @@ export interface SeatOpened {
   token_sha256: string;
 }
 /**
- * A message waits for an operator's word before it is sent.
+ * A message waits for an operator's word before it is sent. All of a round stand in one `PrivateBatch`.
  */
 export interface MessageHeld {
   id: string;

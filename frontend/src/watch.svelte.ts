@@ -8,6 +8,7 @@ import { expectBoard, loadBoard } from './boards/registry';
 import { fillHistory } from './history';
 import { browser } from './lib/browser';
 import { Moments, type Landmarks, type Moment } from './moments';
+import { minor } from './parts';
 import { countUpTo, stepAfter, stepBefore, wait, type Speed } from './playback';
 import { Player } from './player.svelte';
 import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
@@ -169,7 +170,7 @@ export class Watch {
     for (let back = seq; back >= 0; back--) {
       const slot = this.#store.slots[back];
       if (slot === undefined) break;
-      const text = slot && slot.type !== 'TurnStarted' && !this.board?.minor?.has(slot.type) ? this.text(back) : '';
+      const text = slot && this.board && slot.type !== 'TurnStarted' && !minor(this.board, slot) ? this.text(back) : '';
       if (text) return text;
     }
     return '';

@@ -9,6 +9,7 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.e2e.screen import SETTLED
 from tests.support.live_server import ROOT, LiveServer
+from tests.support.parts import shown
 
 PROVINCES: dict[str, dict[str, Any]] = json.loads(
     (ROOT / "frontend/src/boards/diplomacy/map.gen.json").read_text(encoding="utf-8")
@@ -98,5 +99,6 @@ class Hand:
 def actions(server: LiveServer, episode_id: str, seat: str) -> list[dict[str, Any]]:
     """The data of the seat's ActionChosen events, as an operator has them."""
     frames = server.get(f"/api/episodes/{episode_id}/events", **{"as": "operator"})["frames"]
-    events = [frame["event"] for frame in frames if frame["frame"] == "event"]
-    return [event["data"] for event in events if event["type"] == "ActionChosen" and event["data"]["seat"] == seat]
+    return [
+        event["data"] for event in shown(frames) if event["type"] == "ActionChosen" and event["data"]["seat"] == seat
+    ]

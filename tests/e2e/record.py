@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.live_server import LiveServer
+from tests.support.parts import shown
 
 
 class Record:
@@ -25,5 +26,4 @@ class Record:
         return [event["seq"] for event in self.events(*kinds)]
 
     def events(self, *kinds: str) -> list[dict[str, Any]]:
-        known = [frame["event"] for frame in self.frames if frame["frame"] == "event"]
-        return [event for event in known if event["type"] in kinds]
+        return [event for event in shown(self.frames) if event["type"] in kinds]

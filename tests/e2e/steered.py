@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
+from tests.support.parts import shown
 
 
 def controls(server: LiveServer, episode_id: str) -> list[tuple[str, Any]]:
@@ -27,7 +28,7 @@ def human(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
     """The actions in the record that a person chose, once there are so many."""
     for _ in range(200):
         frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-        chosen = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ActionChosen"]
+        chosen = [event["data"] for event in shown(frames) if event["type"] == "ActionChosen"]
         human = [data["action"] for data in chosen if data["source"] == "human"]
         if len(human) >= count:
             return human

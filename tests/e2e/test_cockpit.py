@@ -16,6 +16,7 @@ from tests.e2e.screen import SETTLED, Screen
 from tests.e2e.steered import controls, desk, opened, turns
 from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
+from tests.support.parts import shown
 
 pytestmark = pytest.mark.browser
 
@@ -211,9 +212,11 @@ def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: Li
     expect(page.get_by_role("row").filter(has_text="Let us be friends.")).to_contain_text("France", timeout=SETTLED)
     talkers.wait_for(match, status="stopped")
     frames = talkers.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-    sent = [f["event"]["data"]["text"] for f in frames if f["frame"] == "event" and f["event"]["type"] == "MessageSent"]
+    sent = [event["data"]["text"] for event in shown(frames) if event["type"] == "MessageSent"]
     assert sent == ["Let us be friends."]
-    assert ("approve", True) in [(c, (v or {}).get("edited")) for c, v in controls(talkers, match) if c == "approve"]
+    decided = [event["data"] for event in shown(frames) if event["type"] == "ControlChanged"]
+    assert ("approve", True) in [(told["command"], (told["value"] or {}).get("edited")) for told in decided]
+    assert "approve" not in [command for command, _ in controls(talkers, match)], "the public is told"
 
 
 def test_the_desk_tells_what_models_thought_spent_and_did(screen: Screen, talkers: LiveServer) -> None:

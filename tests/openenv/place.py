@@ -12,8 +12,7 @@ from typing import Any
 from games.base import Action
 from models import MatchAction, MatchObservation
 from players.roster import Roster
-from server.access import Access
-from server.app import SeatKeys
+from server.access import Access, seats_in
 from server.auth import OPERATOR, Auth, RateLimit, digest
 from server.openenv_connection import Connection
 from server.openenv_match import RemoteSeat
@@ -31,9 +30,7 @@ class Place(House):
         self, path: Path | str = ":memory:", *, matches: int = 4, host: str = "127.0.0.1", token: str | None = None
     ) -> None:
         super().__init__(path)
-        self.auth = Auth(host, digest(token) if token else None)
-        self.keys = SeatKeys(self.auth)
-        self.bus.add(self.keys)
+        self.auth = Auth(host, digest(token) if token else None, seats_in(self.recorder))
         access = Access(self.auth, self.history, RateLimit(2, 60.0))
         self.seats = RemoteSeats(self.driver, self.bus, access, Roster.load(), matches=matches)
         self.bus.add(self.seats)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from games.base import OptionError
 from games.registry import game_spec
-from models import MatchAction, StartEpisode
+from models import MatchAction, StartEpisode, flat
 from players.verify import verify
 from server.access import TooMany
 from server.auth import Unauthorized
@@ -65,7 +65,7 @@ def test_a_sessions_match_is_an_ordinary_episode() -> None:
         ]
         events = place.history.events(first.match_id)
         assert verify(events).over
-        chosen = [event.data for event in events if event.type == "ActionChosen"]
+        chosen = [event.data for event in flat(events) if event.type == "ActionChosen"]
         assert {data["source"] for data in chosen if data["seat"] == "home"} == {"remote"}
 
     run(scene)
@@ -128,7 +128,7 @@ def test_a_reply_can_hold_several_actions_of_one_turn() -> None:
         assert seen.turn != turn
         made = [
             event.data["action"]["tool"]
-            for event in place.history.events(seen.match_id)
+            for event in flat(place.history.events(seen.match_id))
             if event.type == "ActionChosen" and event.data["seat"] == "away"
         ]
         assert made[-2:] == ["set_field", "bowl_delivery"]
@@ -343,7 +343,7 @@ def test_who_leaves_others_is_stood_in_for_until_he_is_back() -> None:
         assert (await germany.step(MatchAction(action={"orders": []}, wait=5))).index == 1
         sources = {
             event.data["source"]
-            for event in place.history.events(first.match_id)
+            for event in flat(place.history.events(first.match_id))
             if event.type == "ActionChosen" and event.data["seat"] == "FRANCE"
         }
         assert sources == {"fallback"}
@@ -430,8 +430,6 @@ def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
     async def after() -> None:
         place = Place(tmp_path / "log.db")
         resumed = place.driver.resume_all()
-        for episode_id in resumed:
-            place.keys.on_events(place.history.events(episode_id))
         place.seats.resumed(resumed)
         seat = place.take(match=match_id, seat="FRANCE", seat_token=token)
         seen = await seat.first()

@@ -12,7 +12,7 @@ import pytest
 
 from games.base import OptionError
 from games.match import Match
-from models import Draft, Event
+from models import Draft, Event, flat, flat_drafts
 from players.base import Player
 from players.bot import BotPlayer
 from players.recorded import RecordedPlayer, read_record
@@ -51,8 +51,8 @@ def choices(drafts: Sequence[Any], seat: str) -> list[Any]:
 def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
     match = Match.create("diplomacy", OPTIONS, 5)
     again = played(Table(match, {seat: RecordedPlayer("then", record, seat, None) for seat in SEATS}))
-    resolved = [event.data for event in record if event.type in ("OrdersResolved", "MessageSent")]
-    assert [draft.data for draft in again if draft.type in ("OrdersResolved", "MessageSent")] == resolved
+    resolved = [event.data for event in flat(record) if event.type in ("OrdersResolved", "MessageSent")]
+    assert [draft.data for draft in flat_drafts(again) if draft.type in ("OrdersResolved", "MessageSent")] == resolved
     assert {draft.data["source"] for draft in of(again, "ActionChosen")} == {"recorded"}
     assert not of(again, "PlayerFault")
 

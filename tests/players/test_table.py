@@ -10,7 +10,7 @@ import pytest
 
 from games.base import Action
 from games.match import Match
-from models import Attempt, Event, Report, Usage
+from models import Attempt, Event, Report, Usage, flat, flat_drafts
 from players.base import Choice, Player, PlayerError, Thinking
 from players.bot import BotPlayer
 from players.table import Table, rounds_held
@@ -47,7 +47,7 @@ def test_the_match_says_how_many_rounds_are_held(rounds: int) -> None:
 def test_private_messages_are_for_their_seats_and_public_ones_for_all() -> None:
     drafts = asyncio.run(play_to_end(table({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=1), turns=1))
     audiences = [draft.audience for draft in of(drafts, "MessageSent")]
-    assert audiences == [["AUSTRIA", "ENGLAND"], "public", ["ENGLAND", "FRANCE"], "public"]
+    assert audiences == [["AUSTRIA", "ENGLAND"], ["ENGLAND", "FRANCE"], "public", "public"]
     assert {tuple(draft.audience) for draft in of(drafts, "ActionChosen") if "message" in draft.data["action"]} == {
         ("AUSTRIA",),
         ("ENGLAND",),
@@ -106,7 +106,7 @@ def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
     ]
     assert rounds_held(events) == (0, 1)
     match = Match.create("diplomacy", {"last_year": 1901, "negotiation_rounds": 2}, 1)
-    for event in events:
+    for event in flat(events):
         if event.type == "ActionChosen":
             match.apply(event.data["seat"], event.data["action"])
     again = Talker()
@@ -257,4 +257,5 @@ def test_a_player_that_breaks_takes_nobody_along() -> None:
 def test_messages_can_be_sent_outside_the_rounds() -> None:
     playing = table({})
     drafts = playing.play("FRANCE", Choice(message(["ITALY"], "Psst"), "human"))
-    assert [draft.type for draft in drafts] == ["ActionChosen", "MessageSent"]
+    assert [draft.type for draft in drafts] == ["PrivateBatch"]
+    assert [draft.type for draft in flat_drafts(drafts)] == ["ActionChosen", "MessageSent"]

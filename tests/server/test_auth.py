@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from server.auth import OPERATOR, SPECTATOR, TICKET_SECONDS, Auth, Grant, RateLimit, Unauthorized, digest
+from server.auth import (
+    OPERATOR,
+    SPECTATOR,
+    TICKET_SECONDS,
+    TICKETS_KEPT,
+    Auth,
+    Grant,
+    RateLimit,
+    Unauthorized,
+    digest,
+    new_token,
+)
 
 
 def request(query: str = "", **headers: str) -> HTTPConnection:
@@ -62,32 +73,48 @@ def test_the_operator_token_opens_and_a_wrong_one_is_refused() -> None:
         auth.grant(request(authorization="Bearer let me out"))
 
 
-def test_a_seat_token_plays_its_seat_of_its_match_until_it_ends() -> None:
-    auth = Auth("0.0.0.0", None)
-    token = auth.issue_seat("game-1", "FRANCE")
+def test_a_seat_token_plays_its_seat_of_its_match_and_after_the_end_looks_on() -> None:
+    token = new_token()
+    seats = {digest(token): Grant("seat", "FRANCE", "game-1")}
+    auth = Auth("0.0.0.0", None, seats.get)
     grant = auth.grant(request(authorization=f"Bearer {token}"))
-    assert grant == Grant("seat", "FRANCE", "game-1")
     assert grant.plays("game-1", "FRANCE")
     assert not grant.plays("game-1", "ITALY")
     assert not grant.plays("game-2", "FRANCE")
-    auth.forget("game-1")
+    seats[digest(token)] = Grant("seat", "FRANCE", "game-1", over=True)
+    grant = auth.grant(request(authorization=f"Bearer {token}"))
+    assert not grant.plays("game-1", "FRANCE")
+    assert [grant.sees("game-1", seat) for seat in ("FRANCE", "ITALY")] == [True, False]
+    seats.clear()
     with pytest.raises(Unauthorized):
         auth.grant(request(authorization=f"Bearer {token}"))
 
 
+def test_no_flood_of_tickets_pushes_out_another_ones() -> None:
+    auth = Auth("0.0.0.0", digest("x"))
+    unused, seats = auth.ticket(OPERATOR), [Grant("seat", seat, "game-1") for seat in ("FRANCE", "ITALY")]
+    own = auth.ticket(seats[1])
+    with pytest.raises(PermissionError, match="without a ticket"):
+        auth.ticket(SPECTATOR)
+    first, *rest = [auth.ticket(seats[0]) for _ in range(TICKETS_KEPT + 1)]
+    assert auth.grant(request(f"ticket={unused}")) == OPERATOR
+    assert auth.grant(request(f"ticket={own}")) == seats[1]
+    assert {auth.grant(request(f"ticket={ticket}")) for ticket in rest} == {seats[0]}
+    with pytest.raises(Unauthorized, match="ticket"):
+        auth.grant(request(f"ticket={first}"))
+
+
 def test_no_token_is_kept_in_the_clear() -> None:
     auth = Auth("0.0.0.0", digest("operator canary"))
-    token = auth.issue_seat("game-1", "FRANCE")
     ticket = auth.ticket(OPERATOR)
     kept = repr(vars(auth))
-    assert token not in kept
     assert ticket not in kept
     assert "operator canary" not in kept
 
 
 def test_a_ticket_works_once_and_not_for_long() -> None:
     clock = Clock()
-    auth = Auth("0.0.0.0", digest("x"), clock)
+    auth = Auth("0.0.0.0", digest("x"), clock=clock)
     ticket = auth.ticket(OPERATOR)
     assert auth.grant(request(f"ticket={ticket}")) == OPERATOR
     with pytest.raises(Unauthorized, match="ticket"):

@@ -106,7 +106,7 @@ def test_a_seat_token_plays_its_seat_and_nothing_else(guarded: LiveServer) -> No
     wait_until_asked(guarded, f"{seats}/FRANCE", france)
     guarded.post(f"/api/episodes/{episode}/commands", {"command": "stop"}, **OPERATOR)
     guarded.wait_for(episode, status="stopped")
-    assert httpx2.get(guarded.url + f"{seats}/FRANCE", headers=france).status_code == 401
+    assert httpx2.get(guarded.url + f"{seats}/FRANCE", headers=france).status_code == 409
 
 
 def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> None:

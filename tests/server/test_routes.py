@@ -14,6 +14,7 @@ import pytest
 from players.verify import verify
 from spectator.replay import from_lines
 from tests.support.live_server import LiveServer, live_server
+from tests.support.parts import shown
 
 
 @pytest.fixture(scope="module")
@@ -54,15 +55,11 @@ def test_events_are_contiguous_and_ranged(server: LiveServer, finished: str) -> 
 
 def test_a_spectator_gets_no_orders_before_they_are_resolved(server: LiveServer, finished: str) -> None:
     page = server.get(f"/api/episodes/{finished}/events")
-    kinds = {frame["event"]["type"] for frame in page["frames"] if frame["frame"] == "event"}
+    kinds = {event["type"] for event in shown(page["frames"])}
     assert "ActionChosen" not in kinds
     assert "SeedSet" not in kinds
     france = server.get(f"/api/episodes/{finished}/events", **{"as": "seat:FRANCE"})
-    chosen = [
-        f["event"]["data"]["seat"]
-        for f in france["frames"]
-        if f["frame"] == "event" and f["event"]["type"] == "ActionChosen"
-    ]
+    chosen = [event["data"]["seat"] for event in shown(france["frames"]) if event["type"] == "ActionChosen"]
     assert set(chosen) == {"FRANCE"}
 
 

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from spectator.replay import from_lines
 from tests.support.live_server import LiveServer, live_server
+from tests.support.parts import shown
 from tests.support.waiting import until
 from tests.trainer.live import RunFolder
 from tests.trainer.tiny import tiny
@@ -83,7 +84,7 @@ def finished(watched: tuple[str, dict[str, str]]) -> str:
 
 def events(server: LiveServer, episode: str, viewpoint: str) -> list[dict[str, Any]]:
     frames = server.get(f"/api/episodes/{episode}/events", **{"as": viewpoint})["frames"]
-    return [frame["event"] for frame in frames if frame["frame"] == "event"]
+    return list(shown(frames))
 
 
 def test_it_is_on_the_roster_of_its_game(server: LiveServer) -> None:

@@ -10,7 +10,7 @@ import pytest
 from models import Draft, Event
 from spectator import history as module
 from spectator.errors import UnknownEpisode
-from spectator.history import History
+from spectator.history import KEPT_ENDED, History
 from spectator.recorder import Recorder
 from spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
 from tests.spectator.logs import EPISODE, finished_log, short_log, stamp
@@ -63,25 +63,91 @@ def test_ended_episodes_come_from_the_record_and_a_few_stay(
     assert history.events("c") is not kept
 
 
-def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: Recorder) -> None:
-    """Events of this log are one second apart, from 1000 on."""
+def delayed_log(seconds: float = 3.0) -> list[Event]:
+    """Events one second apart, from 1000 on by the wall clock, of a match with a delay."""
     log = short_log()
-    log[0].data["delay"] = 3.0
-    now = 1000.0
+    log[0].data["delay"] = seconds
+    return log
+
+
+def test_spectators_are_behind_by_the_delay_and_who_plays_is_not(recorder: Recorder) -> None:
+    log = delayed_log()
+    now = 0.0
     history = History(recorder, clock=lambda: now)
-    recorder.on_events(log)
-    history.on_events(log)
     playing = Viewpoint("seat", "NORTH", delayed=False)
-    for then, seen in ((1000.0, 1), (1003.9, 1), (1004.0, 2), (1006.5, 4), (1009.0, 7), (1e9, 7)):
+    for second, event in enumerate(log):
+        now = float(second)
+        recorder.on_events([event])
+        history.on_events([event])
+    for then, known in ((0.0, 1), (3.9, 1), (4.0, 2), (6.5, 4), (9.0, 7), (1e9, 7)):
         now = then
         history.on_released(EPISODE)
         for viewpoint in (SPECTATOR, Viewpoint("analyst"), Viewpoint("seat", "NORTH")):
-            assert list(history.events(EPISODE, viewpoint)) == log[:seen]
+            assert list(history.events(EPISODE, viewpoint)) == log[:known]
             summary = history.summary(EPISODE, viewpoint)
-            assert (summary.last_seq, summary.turn) == (seen - 1, "turn 1" if seen > 5 else "")
+            assert (summary.last_seq, summary.turn) == (known - 1, "turn 1" if known > 5 else "")
         for viewpoint in (OPERATOR, playing):
             assert list(history.events(EPISODE, viewpoint)) == log
             assert history.summary(EPISODE, viewpoint).last_seq == 6
+        assert (EPISODE in history.behind()) == (known < 7)
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_a_clock_that_is_set_releases_and_withholds_nothing(recorder: Recorder, jump: float) -> None:
+    log = delayed_log()
+    now, wall = 50.0, 1000.0
+    history = History(recorder, clock=lambda: now, wall_clock=lambda: wall)
+    recorder.on_events(log)
+    history.on_events(log)
+    wall += jump
+    now = 52.9
+    assert len(history.events(EPISODE, SPECTATOR)) == 1
+    now = 53.0
+    assert len(history.events(EPISODE, SPECTATOR)) == 7
+
+
+@pytest.mark.parametrize(
+    ("wall", "releases", "known"),
+    [
+        (1006.0, [1.0, 2.0, 3.0], 4),  # as recorded
+        (1006.0 - 3600, [3.0], 1),  # set back: nothing is held for longer than the delay
+        (1006.0 + 3600, [], 7),  # set forward, or an hour later
+    ],
+)
+def test_after_a_restart_the_recorded_times_count_and_no_wait_is_longer_than_the_delay(
+    recorder: Recorder, wall: float, releases: list[float], known: int
+) -> None:
+    recorder.on_events(delayed_log())
+    now = 0.0
+    history = History(recorder, clock=lambda: now, wall_clock=lambda: wall)
+    assert list(history.recover()) == [(EPISODE, 3.0, releases)]
+    assert len(history.events(EPISODE, SPECTATOR)) == known
+    for due in releases:
+        now = due
+        shown = len(history.events(EPISODE, SPECTATOR))
+        assert shown > known
+        known = shown
+    assert known == 7
+    assert history.behind() == {}
+
+
+def test_after_a_restart_only_what_may_be_held_back_is_taken_up(recorder: Recorder) -> None:
+    log = [*delayed_log(), *finished_log()[-1:]]
+    recorder.on_events(log)
+    assert recorder.held_back(log[-1].at + 2.9) == [EPISODE]
+    assert recorder.held_back(log[-1].at + 3.1) == []
+
+
+def test_what_is_held_back_stays_in_memory_whatever_else_is_read(recorder: Recorder) -> None:
+    log = delayed_log(60.0)
+    history = History(recorder, clock=lambda: 0.0, wall_clock=lambda: 1e9)
+    recorder.on_events([*log, *finished_log()[-1:]])
+    history.on_events([*log, *finished_log()[-1:]])
+    for number in range(KEPT_ENDED + 1):
+        other = [event.model_copy(update={"episode_id": f"other-{number}"}) for event in finished_log()]
+        recorder.on_events(other)
+        history.events(f"other-{number}")
+    assert len(history.events(EPISODE, SPECTATOR)) == 1, "it was read again and went by the wall clock"
 
 
 def test_nothing_is_known_of_what_never_was(recorder: Recorder) -> None:

@@ -39,14 +39,14 @@ def test_anything_else_is_refused_by_name(text: str) -> None:
 )
 def test_who_may_know(audience: Audience, knowing: set[str]) -> None:
     event = Event(episode_id="e", epoch=1, seq=0, at=0, type="Said", audience=audience, data={})
-    assert {str(viewpoint) for viewpoint in VIEWPOINTS if viewpoint.may_know(event)} == knowing
+    assert {str(viewpoint) for viewpoint in VIEWPOINTS if viewpoint.known(event)} == knowing
 
 
 def test_a_seat_whose_name_is_a_role_knows_no_more() -> None:
     audiences: tuple[Audience, ...] = ("analyst", "operator", "private")
     for audience in audiences:
         event = Event(episode_id="e", epoch=1, seq=0, at=0, type="Said", audience=audience, data={})
-        assert not Viewpoint("seat", str(audience)).may_know(event)
+        assert Viewpoint("seat", str(audience)).known(event) is None
 
 
 @given(logs, st.sampled_from(VIEWPOINTS))
@@ -55,9 +55,9 @@ def test_every_viewpoint_gets_every_number_and_only_its_own_content(log: list[Ev
     numbers = [frame.event.seq if isinstance(frame, EventFrame) else frame.seq for frame in frames]
     assert numbers == list(range(len(log)))
     for event, frame in zip(log, frames, strict=True):
-        if viewpoint.may_know(event):
+        if known := viewpoint.known(event):
             assert isinstance(frame, EventFrame)
-            assert frame.event == event
+            assert frame.event == known
         else:
             assert frame.model_dump() == {"frame": "withheld", "seq": event.seq}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.base import Action, SeatId
 from games.match import Match
-from models import Draft
+from models import Draft, flat_drafts
 from players.base import Choice, Player, PlayerError, Talk
 from players.table import Table
 
@@ -69,4 +69,4 @@ async def play_to_end(table: Table, *, turns: int | None = None) -> list[Draft]:
 
 
 def of(drafts: Sequence[Draft], kind: str) -> list[Draft]:
-    return [draft for draft in drafts if draft.type == kind]
+    return [draft for draft in flat_drafts(drafts) if draft.type == kind]

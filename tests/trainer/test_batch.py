@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pytest
 import torch
 
-from models import Event
+from models import Event, flat
 from spectator.replay import Episode
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_rollouts import Wrapped
@@ -125,7 +125,7 @@ def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
 
 def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> None:
     name, (one, *others) = next(iter(case.played.items()))
-    turn = next(event for event in one.events if event.type == "TurnRecorded")
+    turn = next(event for event in flat(one.events) if event.type == "TurnRecorded")
 
     def change(event: Event) -> Event:
         if event.seq != turn.seq + 1:

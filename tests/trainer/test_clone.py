@@ -12,7 +12,7 @@ import torch
 
 from games.match import Match
 from games.registry import game_spec
-from models import SeedSet
+from models import SeedSet, flat
 from players.bot import BotPlayer
 from players.table import Table, draft
 from spectator.bus import Bus
@@ -20,6 +20,7 @@ from spectator.recorder import Recorder
 from spectator.replay import Episode, from_lines, read, to_lines
 from spectator.viewpoint import OPERATOR
 from tests.grandstand.test_play import play
+from tests.support.parts import within
 from tests.trainer.chat import chat_policy
 from tests.trainer.stage import Stage, cricket
 from tests.trainer.test_batch import with_events
@@ -59,7 +60,7 @@ def test_an_example_is_what_the_policy_itself_would_have_been_asked_and_have_sai
         for episode in episodes:
             found, _ = examples(episode, stage.spec, stage.policy)
             known = Counter((one.prompt, tuple(one.completion), str(one.allowed)) for one in found)
-            recorded = [event.data for event in episode.events if event.type == "TurnRecorded"]
+            recorded = [event.data for event in flat(episode.events) if event.type == "TurnRecorded"]
             said = Counter((tuple(d["prompt"]), tuple(d["completion"]), str(d["allowed"])) for d in recorded)
             assert said
             assert said <= known
@@ -71,7 +72,7 @@ def test_every_choice_of_a_bot_is_an_example_or_is_counted(make: Make) -> None:
     episode = by_bots(config)[0]
     policy = nano(SPECS[config.game.name], 0)
     found, skipped = examples(episode, SPECS[config.game.name], policy)
-    chosen = sum(event.type == "ActionChosen" for event in episode.events)
+    chosen = sum(event.type == "ActionChosen" for event in flat(episode.events))
     assert len(found) + skipped == chosen
     assert skipped < chosen / 4
     for one in found:
@@ -90,8 +91,8 @@ def test_what_nobody_chose_is_not_imitated(source: str) -> None:
             return event
         return event.model_copy(update={"data": {**event.data, "source": source}})
 
-    left, more = examples(with_events(episode, fallen_back), spec, policy)
-    of_france = sum(event.type == "ActionChosen" and event.data["seat"] == "FRANCE" for event in episode.events)
+    left, more = examples(with_events(episode, within(fallen_back)), spec, policy)
+    of_france = sum(event.type == "ActionChosen" and event.data["seat"] == "FRANCE" for event in flat(episode.events))
     assert len(left) == len(whole) - of_france
     assert more == skipped + of_france
     assert not [one for one in left if one.prompt[-1] == policy.codec.prompt(Match(spec, {}, 0).game, "FRANCE")[-1]]

@@ -22,7 +22,7 @@ from safetensors.torch import load_file, save_file
 from games.base import Action, Game, GameSpec, SeatId
 from games.match import Match
 from games.registry import game_spec
-from models import ActionChosen, TurnRecorded
+from models import ActionChosen, TurnRecorded, flat
 from players.options import TrainedOptions
 from spectator.replay import Episode
 from tests.trainer.chat import SMALL, chat_policy
@@ -98,7 +98,7 @@ def choices(spec: GameSpec, episode: Episode) -> Iterator[tuple[TurnRecorded, Ga
     match: Match | None = None
     told: dict[SeatId, TurnRecorded] = {}
     positions: dict[SeatId, Game] = {}
-    for event in episode.events:
+    for event in flat(episode.events):
         if event.type == "SeedSet":
             match = Match(spec, episode.events[0].data["options"], event.data["seed"])
         elif event.type == "TurnRecorded":

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from games.base import OptionError
 from games.match import Match
 from games.registry import game_spec
-from models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded
+from models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded, flat, flat_drafts
 from players.base import PlayerError, Thinking
 from players.options import TrainedOptions
 from players.roster import Roster
@@ -74,7 +74,7 @@ def numbered(drafts: list[Draft]) -> list[Event]:
 
 
 def of(events: list[Event], kind: str) -> list[Event]:
-    return [event for event in events if event.type == kind]
+    return [event for event in flat(events) if event.type == kind]
 
 
 # --- whole matches ----------------------------------------------------------------------------------------------------
@@ -156,8 +156,8 @@ def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object
     assert all(player.resumable for player in players.values())
     rest = numbered(asyncio.run(played(Table(match, players), [])))
     kinds = {"ActionChosen", "TurnRecorded", "EpisodeEnded"}
-    again = [(event.type, rounded(event)) for event in rest if event.type in kinds]
-    assert again == [(event.type, rounded(event)) for event in through[cut:] if event.type in kinds]
+    again = [(event.type, rounded(event)) for event in flat(rest) if event.type in kinds]
+    assert again == [(event.type, rounded(event)) for event in flat(through[cut:]) if event.type in kinds]
 
 
 def test_a_house_that_comes_back_takes_its_matches_up(run: RunFolder, tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
 def actions(drafts: list[Draft]) -> dict[str, list[object]]:
     """What each seat did, in order."""
     done: dict[str, list[object]] = {}
-    for one in drafts:
+    for one in flat_drafts(drafts):
         if one.type == "ActionChosen":
             done.setdefault(one.data["seat"], []).append(one.data["action"])
     return done
@@ -224,7 +224,7 @@ def test_a_published_version_plays_from_the_next_choice_on(run: RunFolder) -> No
         shutil.rmtree(run.folder)
         return await played(seated, drafts)
 
-    turns = [one.data for one in asyncio.run(scene()) if one.type == "TurnRecorded"]
+    turns = [one.data for one in flat_drafts(asyncio.run(scene())) if one.type == "TurnRecorded"]
     assert {turn["version"] for turn in turns if turn["index"] == 0} == {1}
     assert {turn["version"] for turn in turns if turn["index"] > 0} == {2}
 
@@ -257,12 +257,14 @@ def test_what_breaks_after_that_is_the_players_fault_and_the_fallback_acts(run: 
     for file in (run.versions.path(1) / ADAPTER, run.versions.path(0) / ADAPTER):
         file.unlink()
     drafts = asyncio.run(played(at, at.started(), turns=1))
-    faults = [PlayerFault.model_validate(one.data) for one in drafts if one.type == "PlayerFault"]
+    faults = [PlayerFault.model_validate(one.data) for one in flat_drafts(drafts) if one.type == "PlayerFault"]
     assert {one.boundary for one in faults} == {"player"}
     assert all(str(run.folder) not in one.message for one in faults)  # everybody reads it
-    reports = [one.data["report"]["attempts"][0]["fault"] for one in drafts if one.type == "PlayerReported"]
+    reports = [
+        one.data["report"]["attempts"][0]["fault"] for one in flat_drafts(drafts) if one.type == "PlayerReported"
+    ]
     assert all(ADAPTER in told for told in reports)
-    assert {one.data["source"] for one in drafts if one.type == "ActionChosen"} == {"fallback"}
+    assert {one.data["source"] for one in flat_drafts(drafts) if one.type == "ActionChosen"} == {"fallback"}
 
 
 def test_a_bug_of_ours_is_ours(

@@ -13,7 +13,7 @@ import torch
 
 from games.base import SeatId
 from games.match import Match
-from models import Event, TurnRecorded
+from models import Event, TurnRecorded, flat
 from players.verify import verify
 from spectator.replay import Episode, to_lines
 from spectator.viewpoint import Viewpoint, redact
@@ -78,7 +78,7 @@ def told(episode: Episode) -> list[tuple[str, Any, Any]]:
 
 
 def of(episode: Episode, kind: str) -> list[Event]:
-    return [event for event in episode.events if event.type == kind]
+    return [event for event in flat(episode.events) if event.type == kind]
 
 
 # --- siblings ---------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(stage: Sta
     for episode, *_ in stage.play().values():
         match = Match(stage.spec, stage.config.game.options, of(episode, "SeedSet")[0].data["seed"])
         index, positions = 0, [match.game.clone()]
-        for event in episode.events:
+        for event in flat(episode.events):
             if event.type == "TurnRecorded":
                 turn = TurnRecorded.model_validate(event.data)
                 seen = [game for game in positions if codec.prompt(game, turn.seat) == turn.prompt]
@@ -162,8 +162,8 @@ def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(stage: Sta
 def test_a_turn_stands_right_before_the_action_that_it_came_to(stage: Stage) -> None:
     for episode, *_ in stage.play().values():
         for event in of(episode, "TurnRecorded"):
-            following = episode.events[event.seq + 1]
-            assert following.type == "ActionChosen"
+            recorded, following = flat([episode.events[event.seq]])
+            assert (recorded.type, following.type) == ("TurnRecorded", "ActionChosen")
             assert (following.data["seat"], following.data["source"]) == (event.data["seat"], "policy")
             assert following.data["index"] == event.data["index"]
 

@@ -12,7 +12,7 @@ import torch
 from games.base import Action
 from games.match import Match
 from games.registry import game_spec
-from models import EpisodeEnded, Event, Source, TurnRecorded
+from models import EpisodeEnded, Event, Source, TurnRecorded, flat
 from players.base import Choice, Player, PlayerError
 from players.bot import BotPlayer
 from players.table import Table, draft
@@ -37,7 +37,7 @@ def episode(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def of(episode: Episode, kind: str) -> list[Event]:
-    return [event for event in episode.events if event.type == kind]
+    return [event for event in flat(episode.events) if event.type == kind]
 
 
 def test_turns_are_what_was_recorded(episode: Episode) -> None:

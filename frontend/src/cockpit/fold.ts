@@ -1,5 +1,6 @@
-/** Something derived from all events of a store, from the first on, each taken once. */
+/** Something derived from all events of a store, from the first on, each taken once, batches part by part. */
 
+import { parts } from '../parts';
 import type { Store } from '../store';
 import type { Event } from '../types.gen';
 
@@ -24,7 +25,7 @@ export class Fold<S> {
     }
     for (; this.#taken < store.filled; this.#taken++) {
       const slot = store.slots[this.#taken];
-      if (slot) this.#state = this.step(this.#state, slot);
+      for (const part of slot ? parts(slot) : []) this.#state = this.step(this.#state, part);
     }
     return this.#state;
   }

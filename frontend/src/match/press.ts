@@ -1,6 +1,7 @@
 /** The messages up to a moment, and what became of what was promised in them. */
 
 import type { Board, PromiseTold } from '../boards/board';
+import { parts } from '../parts';
 import { house } from '../shell';
 import type { Slot } from '../store';
 import type { Event, MessageSent } from '../types.gen';
@@ -32,15 +33,17 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
       partial = true;
       continue;
     }
-    const outcome = board.promise?.(event);
-    if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
-    const sent = house(event, 'MessageSent');
-    if (!sent) continue;
-    const fates = sent.promises.map((promise): Letter['fates'][number] => {
-      const judged = told.get(key({ ...sent, seat: sent.sender, promise }));
-      return { promise, fate: judged ?? (sent.turn === turn ? 'open' : 'unjudged') };
-    });
-    letters.push({ ...sent, seq: at, fates });
+    for (const part of parts(event).toReversed()) {
+      const outcome = board.promise?.(part);
+      if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
+      const sent = house(part, 'MessageSent');
+      if (!sent) continue;
+      const fates = sent.promises.map((promise): Letter['fates'][number] => {
+        const judged = told.get(key({ ...sent, seat: sent.sender, promise }));
+        return { promise, fate: judged ?? (sent.turn === turn ? 'open' : 'unjudged') };
+      });
+      letters.push({ ...sent, seq: at, fates });
+    }
   }
   return { letters, partial };
 }
@@ -67,9 +70,12 @@ export type Words = Readonly<Record<string, Word>>;
 /** By seat, how many promises were kept and broken after `event`. */
 export function countPromises(board: Board): (words: Words, event: Event) => Words {
   return (words, event) => {
-    const told = board.promise?.(event);
-    if (!told || told.outcome === 'replaced') return words;
-    const old = words[told.seat] ?? { kept: 0, broken: 0 };
-    return { ...words, [told.seat]: { ...old, [told.outcome]: old[told.outcome] + 1 } };
+    for (const part of parts(event)) {
+      const told = board.promise?.(part);
+      if (!told || told.outcome === 'replaced') continue;
+      const old = words[told.seat] ?? { kept: 0, broken: 0 };
+      words = { ...words, [told.seat]: { ...old, [told.outcome]: old[told.outcome] + 1 } };
+    }
+    return words;
   };
 }

@@ -1,0 +1,165 @@
+"""What is private in a round of press or a decision has one number, whoever wrote, to whom, and how much."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.base import Action, SeatId
+from games.match import Match
+from models import Command, Draft, Event, EventFrame, Report, flat
+from players.base import Choice, Player, Talk
+from players.bot import BotPlayer
+from players.recorded import RecordedPlayer
+from players.table import Table
+from players.verify import verify
+from server.live_match import LiveMatch, Steering
+from spectator.viewpoint import OPERATOR, Viewpoint, redact
+from tests.support.house import House, until
+from tests.support.talker import message, play_to_end
+
+SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+OUTSIDERS = (*map(Viewpoint.parse, ("spectator", "seat:TURKEY")),)
+WRITERS = SEATS[:5]
+
+notes = st.tuples(
+    st.sampled_from(WRITERS),
+    st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=40),
+    st.booleans(),
+)
+written = st.dictionaries(st.sampled_from(WRITERS), st.lists(notes, max_size=4), max_size=5)
+"""Who writes what to whom in each round, and whether it promises what it will break."""
+
+
+class Writer(Player):
+    """Says one thing to all, and some things to some; thinks aloud to analysts about as much as it writes."""
+
+    name, kind, resumable, talks = "writer", "test", True, True
+
+    def __init__(self, private: Sequence[tuple[SeatId, str, bool]]) -> None:
+        self.private = private
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        return Choice({"orders": []}, "policy", Report(thought="about " * len(self.private)))
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+        unit = next(iter(match.game.legal(seat)["orders"]))
+        promises = [f"{unit} - {'BOH' if unit == 'A VIE' else 'NTH'}"]
+        said: list[Action] = [
+            message([to], text, promises if breaks else []) for to, text, breaks in self.private if to != seat
+        ]
+        said.append(message([seat], "to myself, which the rules refuse")) if self.private else None
+        return Talk([*said, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
+
+
+def table(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> Table:
+    match = Match.create("diplomacy", {"last_year": 1901, "negotiation_rounds": 2}, 1)
+    players: dict[SeatId, Player] = {seat: Writer(private.get(seat, ())) for seat in WRITERS}
+    return Table(match, players | {seat: BotPlayer(match.spec, "hold") for seat in SEATS[5:]})
+
+
+def log(drafts: Sequence[Draft]) -> list[Event]:
+    return [
+        Event(episode_id="e", epoch=1, seq=seq, at=0, type=one.type, audience=one.audience, data=one.data)
+        for seq, one in enumerate(drafts)
+    ]
+
+
+def seen(events: Sequence[Event], viewpoint: Viewpoint) -> list[str]:
+    return [redact(event, viewpoint).model_dump_json() for event in events]
+
+
+@settings(max_examples=25, deadline=None)
+@given(written, written)
+def test_outsiders_cannot_tell_who_wrote_to_whom_nor_how_much(
+    one: dict[SeatId, list[Any]], other: dict[SeatId, list[Any]]
+) -> None:
+    first, second = (log(asyncio.run(play_to_end(table(private)))) for private in (one, other))
+    for viewpoint in OUTSIDERS:
+        assert seen(first, viewpoint) == seen(second, viewpoint)
+
+
+def test_a_reader_receives_what_is_for_it_and_cannot_count_the_rest() -> None:
+    to_france = ("FRANCE", "only you", False)
+    quiet = log(asyncio.run(play_to_end(table({"ITALY": [to_france]}))))
+    loud = log(asyncio.run(play_to_end(table({"ITALY": [to_france], "ENGLAND": [("GERMANY", "psst", True)] * 3}))))
+    france = Viewpoint("seat", "FRANCE")
+    assert seen(quiet, france) == seen(loud, france)
+    texts = [e.data["text"] for e in flat(_known(loud, france)) if e.type == "MessageSent" and not e.data["public"]]
+    assert texts == ["only you"] * 4
+    assert all("psst" not in frame for frame in seen(loud, france))
+    assert any("psst" in frame for frame in seen(loud, OPERATOR))
+
+
+def _known(events: Sequence[Event], viewpoint: Viewpoint) -> list[Event]:
+    frames = [redact(event, viewpoint) for event in events]
+    return [frame.event for frame in frames if isinstance(frame, EventFrame)]
+
+
+def test_a_decision_has_one_private_number_and_the_end_of_a_turn_another() -> None:
+    drafts = asyncio.run(play_to_end(table({}), turns=1))
+    after = [one.type for one in drafts][-18:]
+    assert after == [
+        *["PrivateBatch", "OrdersSubmitted"] * 7,
+        "OrdersResolved",
+        "PhaseAdvanced",
+        "PrivateBatch",
+        "TurnStarted",
+    ]
+
+
+def test_a_record_with_batches_and_one_without_say_the_same() -> None:
+    events = log(asyncio.run(play_to_end(table({"ITALY": [("FRANCE", "peace?", True)]}))))
+    opened = [*log([*table({}).created({"last_year": 1901, "negotiation_rounds": 2}, title="", origin="cli")]), *events]
+    whole = [event.model_copy(update={"seq": seq}) for seq, event in enumerate(opened)]
+    older = [event.model_copy(update={"seq": seq}) for seq, event in enumerate(flat(whole))]
+    assert "PrivateBatch" not in {event.type for event in older}
+    assert verify(whole).game.digest() == verify(older).game.digest()
+    for record in (whole, older):
+        again = RecordedPlayer("then", record, "ITALY", None)
+        assert [len(talk) for talk in again._talks.values()] == [2, 2, 2, 2]
+
+
+def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() -> None:
+    async def play(private: dict[SeatId, list[Any]]) -> list[Event]:
+        house = House()
+        playing = table(private)
+        house.bus.open("held", 1)
+        options = {"last_year": 1901, "negotiation_rounds": 2}
+        house.bus.publish("held", playing.created(options, title="held", origin="api", approve=True))
+        live = LiveMatch("held", playing, house.bus, Steering(0, turns=1), clock=None, approve=True)
+        running = asyncio.create_task(live.play())
+        for number in (1, 2):
+            await until(partial(_came, _rounds, house, number))
+            for id, waiting in list(live._held.items()):
+                private_one = waiting.action["message"]["to"] != "all"
+                text = "edited" if private_one else None
+                live.command(Command(command="approve", message=id, text=text), "operator")
+            await until(partial(_came, _held, house, number))
+        await running
+        return [event.model_copy(update={"at": 0.0}) for event in house.history.events("held")]
+
+    def _came(count: Callable[[House], int], house: House, number: int) -> bool:
+        return count(house) >= number
+
+    def _rounds(house: House) -> int:
+        return sum(
+            event.type == "PrivateBatch" and all(p["type"] == "MessageHeld" for p in event.data["events"])
+            for event in house.history.events("held")
+        )
+
+    def _held(house: House) -> int:
+        return sum(event.type == "NegotiationHeld" for event in house.history.events("held"))
+
+    silent = asyncio.run(play({}))
+    busy = asyncio.run(play({"ITALY": [("FRANCE", "peace?", False)] * 3}))
+    for viewpoint in OUTSIDERS:
+        assert seen(silent, viewpoint) == seen(busy, viewpoint)
+    decided = [event for event in flat(busy) if event.type == "ControlChanged"]
+    assert decided
+    assert {event.audience for event in decided} == {"operator"}

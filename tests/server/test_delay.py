@@ -1,0 +1,182 @@
+"""A delayed match, played to its end: nobody who is delayed can tell, on any path, before the release."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import websockets
+
+from tests.support.live_server import LiveServer, live_server
+from tests.support.parts import shown
+
+TOKEN = "an operator's token"
+OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
+BODY = {
+    "game": "diplomacy",
+    "players": dict.fromkeys(("AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"), "hold"),
+    "options": {"last_year": 1901},
+    "pace": 0,
+}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    with live_server(tmp_path, "--slots", "1", GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        yield server
+
+
+def start(server: LiveServer, **more: Any) -> str:
+    answer = server.post("/api/episodes", {**BODY, **more}, **OPERATOR).raise_for_status()
+    return str(answer.json()["episode_id"])
+
+
+def truth(server: LiveServer, episode: str) -> list[dict[str, Any]]:
+    answer = httpx2.get(f"{server.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR)
+    return list(shown(answer.raise_for_status().json()["frames"]))
+
+
+def wait_for_end(server: LiveServer, episode: str) -> int:
+    for _ in range(600):
+        events = truth(server, episode)
+        if events[-1]["type"] == "EpisodeEnded":
+            return int(events[-1]["seq"])
+        time.sleep(0.05)
+    raise AssertionError("the match did not end")
+
+
+def paths(server: LiveServer, episode: str, last: int) -> list[str]:
+    """Every GET address of the API, with every parameter that could tell how far the match is."""
+    known = httpx2.get(f"{server.url}/api/openapi.json").json()["paths"]
+    found = [path for path, methods in known.items() if "get" in methods and not path.endswith("/stream")]
+    values = {"episode_id": episode, "seat": "FRANCE", "format": "saved-game"}
+    plain = [path.format_map(values) for path in found]
+    assert f"/api/episodes/{episode}/replay" in plain
+    one = f"/api/episodes/{episode}"
+    numbers = [0, 1, last // 2, last, last + 1]
+    return [
+        *plain,
+        *(f"/api/episodes?status={status}" for status in ("queued", "live", "finished", "stopped", "error")),
+        "/api/episodes?status=live&status=queued&limit=1",
+        "/api/episodes?game=diplomacy&offset=1",
+        "/api/players?game=diplomacy",
+        *(f"{one}/snapshot?seq={seq}" for seq in numbers),
+        *(f"{one}/events?first={seq}" for seq in numbers),
+        *(f"{one}/{what}?as={who}" for what in ("events", "snapshot", "replay") for who in ("seat:FRANCE", "analyst")),
+        f"/episode/{episode}",
+        "/metrics",
+    ]
+
+
+def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ...]]:
+    found: dict[str, tuple[Any, ...]] = {}
+    for path in addresses:
+        answer = httpx2.get(server.url + path, headers={"Accept-Encoding": "identity"})
+        headers = {name: value for name, value in answer.headers.items() if name != "date"}
+        found[path] = (answer.status_code, headers, answer.content)
+    join = {"match": addresses[0], "seat": "FRANCE", "seat_token": "junk"}
+    for name, path, body in (
+        ("take", f"{addresses[0]}/seats/FRANCE/token", None),
+        ("act", f"{addresses[0]}/seats/FRANCE", {"action": {}}),
+        ("stop", f"{addresses[0]}/commands", {"command": "stop"}),
+        ("fork", f"{addresses[0]}/fork", {}),
+        ("reset", "/reset", {**join, "match": addresses[0].rpartition("/")[2]}),
+    ):
+        refused = server.post(path, body)
+        found[name] = (refused.status_code, refused.content)
+    return found
+
+
+async def opening(server: LiveServer, episode: str, after: str) -> list[Any]:
+    """What a socket says first to who claims to have everything up to `after`."""
+    address = f"{server.url.replace('http', 'ws')}/api/episodes/{episode}/watch"
+    async with websockets.connect(f"{address}?after={after}") as socket:
+        return [json.loads(await socket.recv()) for _ in range(2)]
+
+
+def test_no_path_tells_that_a_delayed_match_goes_on_and_ends(server: LiveServer) -> None:
+    """Two matches wait behind it for its slot: they begin when spectators have seen its end."""
+    rehearsal = start(server, seed=5)
+    last = wait_for_end(server, rehearsal)
+    match = start(server, seed=5, delay=3600, paused=True)
+    behind = start(server, seed=6)
+    server.wait_for(behind, status="queued")
+    # A viewer who is not delayed comes, and goes at the true end.
+    addresses = [f"/api/episodes/{match}", *paths(server, match, last)]
+    before = answers(server, addresses)
+    epoch = truth(server, match)[0]["epoch"]
+    claimed = asyncio.run(opening(server, match, f"{epoch}.{last}"))
+    watching = httpx2.Client(timeout=20)
+    with watching.stream("GET", f"{server.url}/api/episodes/{match}/stream") as held:
+        before_seen = answers(server, [f"/api/episodes/{match}", "/api/health", "/api/episodes"])
+        server.post(f"/api/episodes/{match}/commands", {"command": "resume"}, **OPERATOR).raise_for_status()
+        assert wait_for_end(server, match) == last + 2  # paused, and resumed
+        assert answers(server, [f"/api/episodes/{match}", "/api/health", "/api/episodes"]) == before_seen
+        assert not held.is_stream_consumed
+        assert not held.is_closed
+    server_forgets = time.monotonic() + 20
+    while server.get("/api/health")["viewers"]:
+        assert time.monotonic() < server_forgets
+    after = answers(server, addresses)
+    for path, answer in before.items():
+        assert after[path] == answer, path
+    assert asyncio.run(opening(server, match, f"{epoch}.{last}")) == claimed
+    assert server.get(f"/api/episodes/{match}")["status"] == "queued"
+    assert server.get(f"/api/episodes/{behind}")["status"] == "queued"
+    assert server.get("/api/episodes", status="queued")["total"] == 2
+
+
+def test_a_fork_of_a_delayed_match_does_not_tell_how_far_it_is(server: LiveServer) -> None:
+    match = start(server, delay=3600)
+    wait_for_end(server, match)
+    cut = next(event["seq"] for event in truth(server, match) if event["type"] == "TurnStarted") + 1
+    body = {"seq": cut, "paused": True}
+    answer = server.post(f"/api/episodes/{match}/fork", body, **OPERATOR).raise_for_status().json()
+    assert answer["parent"] == {"episode_id": match, "seq": cut}
+    assert server.get(f"/api/episodes/{answer['episode_id']}")["parent"] is None
+
+
+def test_a_started_match_is_told_to_its_visitor_as_to_the_public(tmp_path: Path) -> None:
+    with live_server(tmp_path, GRANDSTAND_HOST="0.0.0.0") as server:
+        visitor = {"Idempotency-Key": "mine", "Forwarded": "for=1.2.3.4"}
+        first = server.post("/api/episodes", {**BODY, "delay": 3600}, **visitor).raise_for_status().json()
+        deadline = time.monotonic() + 30
+        while server.get("/api/health")["queued"] != 1 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1)  # the match begins meanwhile; the answer must not show it
+        again = server.post("/api/episodes", {**BODY, "delay": 3600}, **visitor).raise_for_status().json()
+        assert again == first
+        assert (first["status"], first["last_seq"]) == ("queued", 0)
+
+
+def test_the_release_comes_to_viewers_also_after_a_restart(tmp_path: Path) -> None:
+    """A match ends, the server is killed, and whoever joins before the release gets the rest and the end."""
+
+    async def rest(server: LiveServer, episode: str) -> tuple[int, int]:
+        address = f"{server.url.replace('http', 'ws')}/api/episodes/{episode}/watch"
+        async with websockets.connect(address) as socket:
+            snapshot = json.loads(await socket.recv())["snapshot"]
+            numbers = [snapshot["seq"]]
+            with suppress(websockets.ConnectionClosedError):
+                async for message in socket:
+                    frame = json.loads(message)
+                    numbers.append(frame["event"]["seq"] if frame["frame"] == "event" else frame["seq"])
+        assert numbers == list(range(numbers[0], numbers[-1] + 1))
+        assert socket.close_code is not None
+        return numbers[-1], socket.close_code
+
+    with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        match = start(server, delay=20)
+        last = wait_for_end(server, match)
+        server.kill()
+    with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
+        assert server.get(f"/api/episodes/{match}")["status"] != "finished", "too late to see the release"
+        assert asyncio.run(asyncio.wait_for(rest(server, match), 60)) == (last, 4500)
+        assert server.get(f"/api/episodes/{match}")["status"] == "finished"

@@ -1,0 +1,28 @@
+"""The parts of private batches, for tests that look for an event whatever it was recorded in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from models import Event, flat
+
+
+def shown(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield every event that `frames` show, as JSON has it, those within batches one by one."""
+    for frame in frames:
+        if frame["frame"] == "event":
+            for event in flat([Event.model_validate(frame["event"])]):
+                yield event.model_dump(mode="json")
+
+
+def within(change: Callable[[Event], Event]) -> Callable[[Event], Event]:
+    """Return `change` made to work on the parts of a batch, too."""
+
+    def changed(event: Event) -> Event:
+        if event.type != "PrivateBatch":
+            return change(event)
+        parts = [change(part).model_dump(include={"type", "audience", "data"}) for part in flat([event])]
+        return event.model_copy(update={"data": {"events": parts}})
+
+    return changed
