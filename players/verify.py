@@ -72,8 +72,9 @@ def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
     """
     last: Match | None = None
     played: list[GameEvent] = []
-    for _, last, now in replay_steps(events):
-        played += now
+    for step in replay_steps(events):
+        last = step.match
+        played += step.played
     assert last is not None
     return last, played
 
