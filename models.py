@@ -29,19 +29,32 @@ Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]
 bug."""
 
 
-class Wire(BaseModel):
-    """Base of all wire types: immutable, and strict about names."""
+MAX_NUMBER = 2**53 - 1
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, the last that calendars of common languages know."""
+
+
+class Wire(BaseModel):
+    """Base of all wire types: immutable, strict about names, and without NaN and infinity, which JSON does not have."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+"""A number that SQLite, JSON and JavaScript all hold exactly."""
+
+Score = Annotated[float, Field(ge=-1e12, le=1e12)]
+"""A seat's standing. It is bounded so that means and deviations over many of them cannot overflow."""
 
 
 class Event(Wire):
     """A numbered envelope. `seq` is contiguous from 0 within the episode; `at` is Unix time in seconds."""
 
     episode_id: str
-    epoch: int
-    seq: int
-    at: float
+    epoch: Number
+    seq: Number
+    at: float = Field(ge=0, le=LAST_SECOND)
     type: str
     audience: Audience
     data: dict[str, Any]
@@ -82,7 +95,7 @@ class EpisodeCreated(Wire):
     seats: list[SeatInfo]
     origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork"]
     reveal: Reveal = "never"
-    delay: float = 0.0
+    delay: float = Field(default=0.0, ge=0, le=3600)
     clock: float | None = None
     approve: bool = False
     voice: bool = False
@@ -111,7 +124,7 @@ class TurnStarted(Wire):
     index: int
     turn: str
     to_act: list[SeatId]
-    scores: dict[SeatId, float]
+    scores: dict[SeatId, Score]
 
 
 class ActionChosen(Wire):
@@ -254,7 +267,7 @@ class OutcomeData(Wire):
 
     reason: str
     winners: list[SeatId]
-    scores: dict[SeatId, float]
+    scores: dict[SeatId, Score]
     text: str
 
 

@@ -6,8 +6,10 @@ Idempotent on (epoch, seq): what is known already is passed over, a gap is refus
 from __future__ import annotations
 
 import hmac
+import json
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
@@ -15,7 +17,7 @@ from pydantic import ValidationError
 
 from games.base import OptionError
 from games.registry import GAMES
-from models import EpisodeCreated, Event, Problem, PublishBatch, Published
+from models import HOUSE_EVENTS, EpisodeCreated, Event, Problem, PublishBatch, Published
 from server.access import TooMany
 from server.auth import RateLimit, digest
 from server.event_schema import event_schemas
@@ -81,7 +83,7 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None) -> APIRouter:
         if events and events[0].seq != due:
             return JSONResponse(Published(next_seq=due).model_dump(), 409)
         if events:
-            game = _check(episode_id, due, events, recorder)
+            game, events = _checked(episode_id, due, events, recorder)
             if due == 0 and (wait := starts.take(game)):
                 raise TooMany(wait)
             bus.relay(events)
@@ -113,8 +115,8 @@ def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
             raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")
 
 
-def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorder) -> str:
-    """That `events` continue the episode and are what they say; answers the game. Raises OptionError."""
+def _checked(episode_id: str, due: int, events: Sequence[Event], recorder: Recorder) -> tuple[str, list[Event]]:
+    """Return the game, and `events` as they are kept, once they continue the episode. Raises OptionError."""
     if due + len(events) > MAX_EVENTS:
         raise OptionError(f"events: an episode may have {MAX_EVENTS}")
     if due == 0 and events[0].type != "EpisodeCreated":
@@ -122,6 +124,7 @@ def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorde
     if due and recorder.summary(episode_id).ended_at is not None:
         raise OptionError(f"events.0.seq: {episode_id} has ended; nothing follows EpisodeEnded")
     game = str(events[0].data.get("game", "")) if due == 0 else recorder.summary(episode_id).game
+    checked: list[Event] = []
     for number, event in enumerate(events):
         where = f"events.{number}"
         if event.episode_id != episode_id:
@@ -130,27 +133,47 @@ def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorde
             raise OptionError(f"{where}.seq: {event.seq} does not follow {due + number - 1}")
         if event.type == "EpisodeEnded" and number != len(events) - 1:
             raise OptionError(f"{where}.type: nothing follows EpisodeEnded")
-        _check_data(game, event, where)
-    return game
+        checked.append(event.model_copy(update={"data": _checked_data(game, event, where)}))
+    return game, checked
 
 
-def _check_data(game: str, event: Event, where: str) -> None:
-    """That the data is of its type: strictly for the house and the games known here, freely for others."""
-    if len(str(event.data)) > MAX_EVENT:
+def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
+    """Return the event's data as its type reads it: what is recorded can be read back. Raises OptionError.
+
+    The types of the games known here are strict, as are our own; the events of other games are any JSON.
+    """
+    try:
+        size = len(json.dumps(event.data, ensure_ascii=False, allow_nan=False).encode())
+    except ValueError:
+        raise OptionError(f"{where}.data{_not_json(event.data)}: JSON has no NaN, infinity or lone surrogate") from None
+    if size > MAX_EVENT:
         raise OptionError(f"{where}.data: more than {MAX_EVENT} bytes")
     schema = event_schemas(game).get(event.type)
     if schema is None:
         if game in GAMES:
             raise OptionError(f"{where}.type: {game} has no event {event.type!r}")
-        return
+        return event.data
     try:
         checked = schema.model_validate(event.data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
     if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
         raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
+    return checked.model_dump(mode="json", exclude_unset=event.type not in HOUSE_EVENTS)
+
+
+def _not_json(value: Any) -> str:
+    """Return the path of the first part of `value` that cannot be written as JSON: `.state.x`."""
+    if isinstance(value, dict | list):
+        for name, part in value.items() if isinstance(value, dict) else enumerate(value):
+            try:
+                json.dumps({name: part}, ensure_ascii=False, allow_nan=False).encode()
+            except ValueError:
+                return f".{name!s}".encode(errors="replace").decode() + _not_json(part)
+    return ""
 
 
 def _first(error: ValidationError, prefix: str) -> str:
     first = error.errors()[0]
-    return f"{prefix}{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    where = prefix + ".".join(str(part) for part in first["loc"])
+    return f"{where or 'body'}: {first['msg']}"

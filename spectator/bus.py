@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from models import Draft, Event
-from spectator.errors import RecordError
+from spectator.errors import RecordError, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,10 @@ class Bus:
                 asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
 
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
-        """Stamp, commit and deliver `drafts` as one batch. Raises RecordError; then nothing was delivered."""
+        """Stamp, commit and deliver `drafts` as one batch.
+
+        Raises RecordError; then nothing was delivered. After a StorageError the same drafts can be published later.
+        """
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
         events = [
@@ -94,9 +97,8 @@ class Bus:
         try:
             self._recorder.on_events(events)
         except Exception as error:
-            raise RecordError(
-                f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}"
-            ) from error
+            kind = StorageError if isinstance(error, StorageError) else RecordError
+            raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
         self._tell(lambda observer: observer.on_events(events))
         delay = self._delay.get(episode_id, 0.0)
         if delay:

@@ -8,16 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
 
 from models import EpisodeSummary, Event
-from spectator.errors import RecordError, UnknownEpisode
+from spectator.errors import RecordError, StorageError, UnknownEpisode
 from spectator.summary import fold
 
+log = logging.getLogger(__name__)
+
 SCHEMA_VERSION = 1
+
+LOCK_WAIT = 0.02
+"""Seconds that a commit waits for another process's lock: it holds up the loop. Whoever publishes tries again later."""
+
+REQUESTS_KEPT = 24 * 3600.0
+"""Seconds for which a request's key is remembered."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS episodes (
@@ -38,7 +51,21 @@ CREATE TABLE IF NOT EXISTS events (
     data       TEXT NOT NULL,
     PRIMARY KEY (episode_id, seq)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS requests (
+    key        TEXT PRIMARY KEY,
+    body       TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    at         REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS requests_by_age ON requests (at);
 """
+
+
+class Request(NamedTuple):
+    """A request that must be answered once, however often it is sent: its key, and a digest of what it asks for."""
+
+    key: str
+    body: str
 
 
 class Recorder:
@@ -48,6 +75,10 @@ class Recorder:
         """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
+        self._unreadable: dict[str, str] = {}
+        """Episodes that are left out of every list, and why."""
+        self._request: Request | None = None
+        """What the next batch answers."""
         try:
             if str(path) != ":memory:":
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -56,6 +87,7 @@ class Recorder:
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(SCHEMA)
             self._check_version()
+            self._db.execute(f"PRAGMA busy_timeout={round(LOCK_WAIT * 1000)}")
         except (OSError, sqlite3.Error) as error:
             raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
 
@@ -66,10 +98,14 @@ class Recorder:
                 f"data: the store has format {version}, this Grandstand reads {SCHEMA_VERSION}."
                 " Name another folder with --data."
             )
-        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        if version != SCHEMA_VERSION:
+            self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Commit one batch of one episode. A number that is already taken is refused, and the batch with it."""
+        """Commit one batch of one episode. A number that is already taken is refused, and the batch with it.
+
+        Raises StorageError where the file cannot be written for now; nothing of the batch is kept then.
+        """
         episode_id = events[0].episode_id
         summary = self._summaries.get(episode_id)
         if summary is None and events[0].seq:
@@ -77,36 +113,102 @@ class Recorder:
         for event in events:
             summary = fold(summary, event)
         assert summary is not None
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with self._transaction():
             self._db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", map(_row, events))
             self._db.execute(
                 "INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)",
                 (episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()),
             )
-            self._db.execute("COMMIT")
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
+            self._insert_request(episode_id)
+        self._request = None
         if summary.ended_at is None:
             self._summaries[episode_id] = summary
         else:
             self._summaries.pop(episode_id, None)
 
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Commit what the block writes, or nothing of it. Raises StorageError where the file cannot be written."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # SQLite may have rolled back already, as it does on a full disk
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+                raise StorageError(str(error)) from error
+            raise
+
+    @contextmanager
+    def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
+        """Remember `request` in the same commit as the first batch of the block, which must not be left waiting.
+
+        `episode_id` is what the request is about; where the block records nothing, it is remembered on its own.
+        """
+        self._request = request
+        try:
+            yield
+            if self._request is not None and episode_id is not None:
+                with self._transaction():
+                    self._insert_request(episode_id)
+        finally:
+            self._request = None
+
+    def _insert_request(self, episode_id: str) -> None:
+        if self._request is not None:
+            self._db.execute("DELETE FROM requests WHERE at<?", (time.time() - REQUESTS_KEPT,))
+            self._db.execute("INSERT INTO requests VALUES (?,?,?,?)", (*self._request, episode_id, time.time()))
+
+    def answered(self, key: str) -> tuple[str, str] | None:
+        """Return (digest of the body, episode) of the request with that key, or None where there was none."""
+        row: tuple[str, str] | None = self._db.execute(
+            "SELECT body, episode_id FROM requests WHERE key=?", (key,)
+        ).fetchone()
+        return row
+
     def summary(self, episode_id: str) -> EpisodeSummary:
-        """The lobby's view of one episode. Raises UnknownEpisode."""
+        """The lobby's view of one episode. Raises UnknownEpisode, or RecordError where the record is damaged."""
         if episode_id in self._summaries:
             return self._summaries[episode_id]
         row = self._db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
         if row is None:
             raise UnknownEpisode(episode_id)
-        return EpisodeSummary.model_validate_json(row[0])
+        summary = self._readable(episode_id, row[0])
+        if summary is None:
+            raise RecordError(f"episode {episode_id}: {self._unreadable[episode_id]}")
+        return summary
+
+    def _readable(self, episode_id: str, text: str) -> EpisodeSummary | None:
+        """Return the summary in `text`; None where it cannot be read, which is logged once for each episode."""
+        if episode_id not in self._unreadable:
+            try:
+                return EpisodeSummary.model_validate_json(text)
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, first["loc"])) or "it"
+                self._unreadable[episode_id] = f"its summary in the record cannot be read: {where}: {first['msg']}"
+                log.error("episode %s is left out: %s", episode_id, self._unreadable[episode_id])
+        return None
 
     def summaries(
         self, *, game: str | None = None, status: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[EpisodeSummary], int]:
-        """A page of episodes, newest first, and how many there are in all."""
-        where, values = ["1"], list[object]()
+        """A page of episodes, newest first, and how many there are in all; those that cannot be read are left out."""
+        while True:
+            known = len(self._unreadable)
+            page = self._page(game, status, limit, offset)
+            if len(self._unreadable) == known:
+                return page
+
+    def _page(
+        self, game: str | None, status: Sequence[str], limit: int, offset: int
+    ) -> tuple[list[EpisodeSummary], int]:
+        where = [f"episode_id NOT IN ({','.join('?' * len(self._unreadable))})"]
+        values: list[object] = [*self._unreadable]
         if game:
             where.append("game=?")
             values.append(game)
@@ -116,18 +218,24 @@ class Recorder:
         clause = " AND ".join(where)
         (total,) = self._db.execute(f"SELECT count(*) FROM episodes WHERE {clause}", values).fetchone()
         rows = self._db.execute(
-            f"SELECT summary FROM episodes WHERE {clause} ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
+            f"SELECT episode_id, summary FROM episodes WHERE {clause}"
+            " ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
             (*values, limit, offset),
-        )
-        return [EpisodeSummary.model_validate_json(row[0]) for row in rows], total
+        ).fetchall()
+        read = [self._readable(episode_id, text) for episode_id, text in rows]
+        return [summary for summary in read if summary is not None], total
 
     def episode_ids(self) -> list[str]:
         """Every episode of the record."""
         return [episode_id for (episode_id,) in self._db.execute("SELECT episode_id FROM episodes")]
 
     def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
-        """Events with `first <= seq < stop`, in order."""
+        """Events with `first <= seq < stop`, in order. Raises RecordError naming the event that cannot be read."""
         return _events(self._db, episode_id, first, stop)
+
+    def of_type(self, episode_id: str, kind: str) -> list[Event]:
+        """The events of one type, in order. Raises RecordError naming the event that cannot be read."""
+        return list(_events(self._db, episode_id, 0, None, kind))
 
     async def load(self, episode_id: str) -> list[Event]:
         """All events, read by another thread: a long record takes a while, and matches are being played."""
@@ -138,7 +246,7 @@ class Recorder:
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
         rows = self._db.execute(
-            "SELECT episode_id FROM episodes WHERE json_extract(summary, '$.origin')=?"
+            "SELECT episode_id FROM episodes WHERE json_valid(summary) AND json_extract(summary, '$.origin')=?"
             " AND status NOT IN ('live', 'queued') ORDER BY created_at DESC LIMIT -1 OFFSET ?",
             (origin, keep),
         ).fetchall()
@@ -147,25 +255,39 @@ class Recorder:
         return pruned
 
     def delete(self, episode_ids: Sequence[str]) -> None:
-        """Forget these episodes, all or none of them."""
-        self._db.execute("BEGIN IMMEDIATE")
+        """Forget these episodes, all or none of them. Raises StorageError."""
+        with self._transaction():
+            for episode_id in episode_ids:
+                self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
+                self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
+                self._db.execute("DELETE FROM requests WHERE episode_id=?", (episode_id,))
         for episode_id in episode_ids:
-            self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
-            self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
             self._summaries.pop(episode_id, None)
-        self._db.execute("COMMIT")
 
     def close(self) -> None:
         self._db.close()
 
 
-def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | None) -> Iterator[Event]:
+def _events(
+    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, only: str | None = None
+) -> Iterator[Event]:
     rows = db.execute(
-        "SELECT seq, epoch, at, type, audience, data FROM events WHERE episode_id=? AND seq>=? AND seq<? ORDER BY seq",
-        (episode_id, first, stop if stop is not None else 1 << 62),
+        "SELECT seq, epoch, at, type, audience, data FROM events"
+        f" WHERE episode_id=? AND seq>=? AND seq<? {'' if only is None else 'AND type=?'} ORDER BY seq",
+        (episode_id, first, 1 << 62 if stop is None else stop, *(() if only is None else (only,))),
     )
-    for seq, epoch, at, kind, audience, data in rows:
-        yield Event(
+    seq = first - 1
+    try:
+        for row in rows:
+            seq = row[0]
+            yield _event(episode_id, *row)
+    except sqlite3.DatabaseError as error:
+        raise RecordError(f"episode {episode_id}: what follows event {seq} cannot be read: {error}") from error
+
+
+def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience: str, data: str) -> Event:
+    try:
+        return Event(
             episode_id=episode_id,
             epoch=epoch,
             seq=seq,
@@ -174,6 +296,8 @@ def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | Non
             audience=json.loads(audience),
             data=json.loads(data),
         )
+    except ValueError as error:  # pydantic's and json's are both
+        raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
 
 
 def _load(path: Path | str, episode_id: str) -> list[Event]:
