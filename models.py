@@ -563,6 +563,9 @@ class EpisodeList(Wire):
     total: int
     viewers: dict[str, int] = Field(description="How many connections watch each episode that anybody watches.")
     queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
+    waiting: list[str] = Field(
+        default=[], description="Live episodes that wait until the record can be written; they go on by themselves."
+    )
 
 
 class PlayerInfo(Wire):
@@ -598,13 +601,14 @@ class GameInfo(Wire):
 
 
 class Health(Wire):
-    """Whether the server serves, and how much is going on."""
+    """Whether the server serves, and how much is going on. `waiting`: matches wait for the record to be writable."""
 
-    status: Literal["ok", "stopping"]
+    status: Literal["ok", "waiting", "stopping"]
     version: str
     live: int
     queued: int
     viewers: int
+    storage: str | None = Field(default=None, description="Why the record cannot be written, where matches wait.")
 
 
 class Problem(Wire):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from games.base import GameEvent
 from games.match import Match, event_data
@@ -18,25 +18,39 @@ def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
 
     Raises ReplayMismatch where the record does not say how to begin.
     """
+    played: list[GameEvent] = []
+    steps = replay_steps(events)
+    while True:
+        try:
+            played += next(steps)
+        except StopIteration as end:
+            match: Match = end.value
+            return match, played
+
+
+def replay_steps(events: Sequence[Event]) -> Generator[list[GameEvent], None, Match]:
+    """Play the recorded choices one by one: yield the game events of each, return the match that `events` leave.
+
+    Raises ReplayMismatch where the record does not say how to begin.
+    """
     if not events or events[0].type != "EpisodeCreated":
         raise ReplayMismatch("the record does not start with EpisodeCreated")
     created = EpisodeCreated.model_validate(events[0].data)
     match: Match | None = None
-    played: list[GameEvent] = []
     for event in events:
         if event.type == "SeedSet":
             seed = SeedSet.model_validate(event.data).seed
             if match is None:
                 match = Match.create(created.game, created.options, seed)
-                played += match.game.opening()
+                yield match.game.opening()
             else:
                 match.reseed(seed)
         elif event.type == "ActionChosen" and match is not None:
             chosen = ActionChosen.model_validate(event.data)
-            played += match.apply(chosen.seat, chosen.action)
+            yield match.apply(chosen.seat, chosen.action)
     if match is None:
         raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
-    return match, played
+    return match
 
 
 def verify(events: Sequence[Event]) -> Match:

@@ -71,16 +71,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
     seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
     bus.add(seats)
+
+    def on_resumed(episode_id: str) -> None:
+        if recorder.summary(episode_id).origin == "openenv":
+            seats.resumed([episode_id])
+
+    driver.on_resumed = on_resumed
     gate = Gate(seats, roster, auth, sessions=settings.openenv_sessions, idle=settings.openenv_idle)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if bucket:
             bucket.restore_running()
-        resumed = driver.resume_all()
-        for episode_id in resumed:
-            seat_keys.on_events(history.events(episode_id))
-        seats.resumed([episode_id for episode_id in resumed if recorder.summary(episode_id).origin == "openenv"])
+        for episode_id in driver.resume_all():
+            seat_keys.on_events(recorder.of_type(episode_id, SeatOpened.__name__))
         if bucket:
             bucket.begin()
         showcase.begin()

@@ -15,9 +15,9 @@ from models import Problem
 from players.seated import NotAsked
 from server.access import TooMany
 from server.auth import Unauthorized
-from server.driver import Full
+from server.driver import Full, Resuming
 from server.live_match import CommandError
-from spectator.errors import RecordError, UnknownEpisode
+from spectator.errors import RecordError, StorageError, UnknownEpisode
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +58,10 @@ def install(app: FastAPI) -> None:
     async def _too_many(_: Request, error: TooMany) -> JSONResponse:
         return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
+    @app.exception_handler(Resuming)
+    async def _resuming(_: Request, error: Resuming) -> JSONResponse:
+        return problem(503, "The server has just come back", str(error), **{"Retry-After": "2"})
+
     @app.exception_handler(CommandError)
     @app.exception_handler(NotAsked)
     async def _not_now(_: Request, error: Exception) -> JSONResponse:
@@ -71,6 +75,10 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(PermissionError)
     async def _forbidden(_: Request, error: PermissionError) -> JSONResponse:
         return problem(403, "Not allowed", str(error))
+
+    @app.exception_handler(StorageError)
+    async def _storage(_: Request, error: StorageError) -> JSONResponse:
+        return problem(503, "The record cannot be written for now", str(error), **{"Retry-After": "5"})
 
     @app.exception_handler(RecordError)
     async def _record(_: Request, error: RecordError) -> JSONResponse:

@@ -17,6 +17,7 @@ from starlette.requests import HTTPConnection
 from games.base import GameSpec, OptionError
 from games.registry import GAMES, game_spec
 from models import (
+    MAX_NUMBER,
     EpisodeList,
     EpisodeSummary,
     EventPage,
@@ -56,8 +57,10 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     @api.get("/health", tags=["server"])
     async def health() -> Health:
         """Whether the server serves, and how much is going on."""
+        faults = driver.storage_faults
         return Health(
-            status="ok",
+            status="waiting" if faults else "ok",
+            storage=next(iter(faults.values()), None),
             version=version("grandstand"),
             live=driver.live,
             queued=len(driver.queued),
@@ -80,7 +83,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         game: str | None = None,
         status: Annotated[list[Status], Query()] = [],  # noqa: B006
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
-        offset: Annotated[int, Query(ge=0)] = 0,
+        offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> EpisodeList:
         """Episodes, newest first; filter by game and status."""
         found, total = recorder.summaries(game=game, status=status, limit=limit, offset=offset)
@@ -91,6 +94,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             total=total,
             viewers={episode_id: count for episode_id, count in watched.items() if count},
             queue=list(driver.queued),
+            waiting=list(driver.storage_faults),
         )
 
     @api.get("/episodes/{episode_id}", tags=["episodes"], responses=REFUSALS)
@@ -103,8 +107,8 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         connection: Request,
         episode_id: str,
         viewpoint: As = "spectator",
-        first: Annotated[int, Query(ge=0)] = 0,
-        stop: Annotated[int | None, Query(ge=0)] = None,
+        first: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+        stop: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
     ) -> EventPage:
         """Events with `first <= seq < stop` as one viewpoint may know them, at most 5000 an answer."""
         look = _admit(connection, viewpoint, episode_id)
@@ -125,7 +129,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         connection: Request,
         episode_id: str,
         viewpoint: As = "spectator",
-        seq: Annotated[int | None, Query(ge=0)] = None,
+        seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
     ) -> Snapshot:
         """All that is needed to paint one moment: by default the latest."""
         look = _admit(connection, viewpoint, episode_id)

@@ -49,12 +49,13 @@ class History:
 
     def on_events(self, events: Sequence[Event]) -> None:
         episode_id = events[0].episode_id
-        log = self._live.get(episode_id)
+        log = self._live.get(episode_id) or self._ended.pop(episode_id, None)
         if log is None:
             before = self._recorder.events(episode_id, 0, events[0].seq) if events[0].seq else ()
-            log = self._live[episode_id] = _log([*before, *events])
+            log = _log([*before, *events])
         else:
             log.events.extend(events)
+        self._live[episode_id] = log
         if events[-1].type == "EpisodeEnded":
             self._keep_ended(episode_id, self._live.pop(episode_id))
 

@@ -412,6 +412,7 @@ def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
     async def after() -> None:
         place = Place(tmp_path / "log.db")
         resumed = place.driver.resume_all()
+        await place.driver.resumed()
         for episode_id in resumed:
             place.keys.on_events(place.history.events(episode_id))
         place.seats.resumed(resumed)

@@ -121,6 +121,7 @@ def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: floa
     async def second_half(episode: str) -> list[tuple[int, str, object, object]]:
         house = House(store)
         house.driver.resume_all()
+        await house.driver.resumed()
         await house.ended(episode)
         verify(house.history.events(episode))
         return told(house.history.events(episode))
@@ -148,6 +149,7 @@ def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path)
     async def come_back(episode: str) -> None:
         house = House(store)
         house.driver.resume_all()
+        await house.driver.resumed()
         summary = house.recorder.summary(episode)
         assert summary.status == "interrupted"
         assert "chess" in summary.message

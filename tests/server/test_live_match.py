@@ -217,6 +217,7 @@ def test_a_taken_seat_stays_taken_after_a_restart(tmp_path: Path) -> None:
     async def after(episode: str) -> None:
         house = House(store)
         assert house.driver.resume_all() == [episode]
+        await house.driver.resumed()
         live = house.driver.match(episode)
         assert live.steering.paused
         assert live.steering.pace == 0.5
