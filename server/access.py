@@ -10,12 +10,17 @@ from starlette.requests import HTTPConnection
 from games.registry import game_spec
 from models import EpisodeSummary, StartEpisode
 from server.auth import Auth, Grant, RateLimit
+from spectator.errors import UnknownEpisode
 from spectator.history import History
 from spectator.viewpoint import Viewpoint
 
 VISITOR_PACE = 0.5
 VISITOR_TURNS = 400
 """What bounds a match that a visitor starts: it cannot keep a core busy, nor go on for ever."""
+
+
+class TooManyMatches(Exception):
+    """A visitor has started as many unfinished matches as one may have."""
 
 
 class TooMany(Exception):
@@ -29,8 +34,12 @@ class TooMany(Exception):
 class Access:
     """Decides; knows the requests, the grants and the episodes' own rules."""
 
-    def __init__(self, auth: Auth, history: History, limit: RateLimit) -> None:
+    def __init__(self, auth: Auth, history: History, limit: RateLimit, matches: int = 4) -> None:
+        """A visitor may have started `matches` unfinished ones, no more often than `limit` says."""
         self.auth = auth
+        self._matches = matches
+        self._started: dict[str, list[str]] = {}
+        """Visitor's address -> the matches started from there; of ended ones only until the next start."""
         self._history = history
         self._limit = limit
 
@@ -78,6 +87,31 @@ class Access:
         if self.auth.mode == "token":
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         return self.visit(request, connection.client.host if connection.client else "")
+
+    def started(self, connection: HTTPConnection, episode_id: str) -> None:
+        """Note whose match that is, where it is a visitor's."""
+        if not self.auth.grant(connection).operator and connection.client:
+            of_host = self._started.setdefault(connection.client.host, [])
+            if episode_id not in of_host:
+                of_host.append(episode_id)
+
+    def check_unfinished(self, connection: HTTPConnection) -> None:
+        """That a visitor may start one more match. Raises TooManyMatches."""
+        if self.auth.grant(connection).operator:
+            return
+        for visitor in list(self._started):
+            self._started[visitor] = [one for one in self._started[visitor] if self._unfinished(one)]
+            if not self._started[visitor]:
+                del self._started[visitor]
+        host = connection.client.host if connection.client else ""
+        if len(self._started.get(host, ())) >= self._matches:
+            raise TooManyMatches(f"{self._matches} matches started from here are unfinished; wait until one has ended")
+
+    def _unfinished(self, episode_id: str) -> bool:
+        try:
+            return self._history.summary(episode_id).ended_at is None
+        except UnknownEpisode:
+            return False
 
     def visit(self, request: StartEpisode, host: str, own: Collection[str] = ()) -> StartEpisode:
         """`request` within the bounds of a visitor from `host`, who may play the seats in `own` from outside.

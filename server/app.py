@@ -25,6 +25,7 @@ from server.metrics import Metrics, Now
 from server.metrics import router as metrics_router
 from server.openenv_gate import Gate
 from server.openenv_seats import RemoteSeats
+from server.publishing import PublishedMatches
 from server.settings import PREFIX, Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
@@ -56,7 +57,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     bus.add(seat_keys)
     bus.add(metrics)
     roster = Roster.load(settings.roster)
-    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0))
+    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0), settings.visitor_matches)
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
     games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
     bucket = open_bucket(settings.bucket, recorder)
@@ -68,6 +69,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if bucket:
             bucket.forget(episode_id)
 
+    published = PublishedMatches(bus, recorder, limit=settings.published_live, idle=settings.published_idle)
     showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
     seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
     bus.add(seats)
@@ -87,10 +89,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             seat_keys.on_events(recorder.of_type(episode_id, SeatOpened.__name__))
         if bucket:
             bucket.begin()
+        published.begin()
         showcase.begin()
         gc.freeze()
         yield
         showcase.close()
+        published.close()
         await gate.close()
         seats.close()
         await driver.close()
@@ -113,7 +117,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     problems.install(app)
     app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
     app.include_router(cockpit.router(driver, bus, history, access))
-    app.include_router(publishing.router(bus, recorder, settings.publish_sha256))
+    app.include_router(publishing.router(bus, recorder, settings.publish_sha256, published))
     app.include_router(custom.router(driver, roster, access))
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))

@@ -285,6 +285,10 @@ class Driver:
             begun=begun,
         )
 
+    def knows(self, key: str | None) -> bool:
+        """Whether a request with that key was obeyed already."""
+        return key is not None and self._recorder.answered(key) is not None
+
     def _answer(self, asked: Request | None) -> EpisodeSummary | None:
         """Return what the same request was answered before, as it stands now. Raises OptionError for another one."""
         known = None if asked is None else self._recorder.answered(asked.key)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from games.base import IllegalAction, OptionError
 from models import Problem
 from players.seated import NotAsked
-from server.access import TooMany
+from server.access import TooMany, TooManyMatches
 from server.auth import Unauthorized
 from server.driver import Full, Resuming
 from server.live_match import CommandError
@@ -67,6 +67,10 @@ def install(app: FastAPI) -> None:
     async def _not_now(_: Request, error: Exception) -> JSONResponse:
         field, colon, _rest = str(error).partition(": ")
         return problem(409, "Not now", str(error), field if colon else None)
+
+    @app.exception_handler(TooManyMatches)
+    async def _too_many_matches(_: Request, error: TooManyMatches) -> JSONResponse:
+        return problem(429, "Too many matches", str(error), **{"Retry-After": "30"})
 
     @app.exception_handler(Unauthorized)
     async def _unauthorized(_: Request, error: Unauthorized) -> JSONResponse:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib.metadata import version
 from statistics import fmean, stdev
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import TypeAdapter
 from starlette.requests import HTTPConnection
@@ -20,6 +22,7 @@ from models import (
     MAX_NUMBER,
     EpisodeList,
     EpisodeSummary,
+    Event,
     EventPage,
     GameInfo,
     Health,
@@ -43,6 +46,15 @@ Admit = Callable[[HTTPConnection, str, str], Viewpoint]
 PAGE_LIMIT = 5000
 """Events in one answer."""
 
+PAGE_BYTES = 64 * 1024
+SLICE = 0.01
+"""Bytes that are sent, and CPU seconds that are taken, at a time for one answer."""
+
+GAMES_KEPT = 10.0
+"""Seconds for which the list of games is sent as it was."""
+
+RECENT = b'"recent":[]}'
+
 As = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "No such episode."},
@@ -53,6 +65,16 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roster: Roster, admit: Admit) -> APIRouter:
     """The routes over these parts."""
     api = APIRouter(prefix="/api")
+    kept_games: tuple[float, bytes] = (-GAMES_KEPT, b"")
+
+    def game_list() -> bytes:
+        """The games as JSON, made anew now and then: players come and go with keys and files."""
+        nonlocal kept_games
+        now = time.monotonic()
+        if now - kept_games[0] >= GAMES_KEPT:
+            infos = [game_info(game_spec(name), roster) for name in GAMES]
+            kept_games = now, TypeAdapter(list[GameInfo]).dump_json(infos)
+        return kept_games[1]
 
     @api.get("/health", tags=["server"])
     async def health() -> Health:
@@ -67,10 +89,10 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             viewers=hub.viewers(),
         )
 
-    @api.get("/games", tags=["games"])
-    async def games() -> list[GameInfo]:
+    @api.get("/games", tags=["games"], response_model=list[GameInfo])
+    async def games() -> Response:
         """The games, their options and their free players."""
-        return [game_info(game_spec(name), roster) for name in GAMES]
+        return Response(game_list(), media_type="application/json")
 
     @api.get("/players", tags=["games"])
     async def players(game: str | None = None) -> list[PlayerRecord]:
@@ -124,20 +146,22 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             frames=[redact(event, look) for event in log[first:end]],
         )
 
-    @api.get("/episodes/{episode_id}/snapshot", tags=["episodes"], responses=REFUSALS)
+    @api.get("/episodes/{episode_id}/snapshot", tags=["episodes"], responses=REFUSALS, response_model=Snapshot)
     async def snapshot_at(
         connection: Request,
         episode_id: str,
         viewpoint: As = "spectator",
         seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
-    ) -> Snapshot:
+    ) -> StreamingResponse:
         """All that is needed to paint one moment: by default the latest."""
         look = _admit(connection, viewpoint, episode_id)
         await history.load(episode_id)
         log = history.events(episode_id, look)
         if seq is not None and seq >= len(log):
             raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
-        return snapshot(log if seq is None else log[: seq + 1], look)
+        moment = snapshot(log if seq is None else log[: seq + 1], look, recent=False)
+        first = 0 if moment.state_seq is None else moment.state_seq + 1
+        return StreamingResponse(_snapshot(moment, log[first : moment.seq + 1], look), media_type="application/json")
 
     @api.get("/episodes/{episode_id}/replay", tags=["episodes"], responses=REFUSALS)
     async def replay(connection: Request, episode_id: str, viewpoint: As = "spectator") -> StreamingResponse:
@@ -146,7 +170,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         await history.load(episode_id)
         lines: Iterator[str] = to_lines(list(history.events(episode_id, look)), look)
         return StreamingResponse(
-            lines,
+            _pages(lines),
             media_type="application/x-ndjson",
             headers={"Content-Disposition": f'attachment; filename="{episode_id}.jsonl"'},
         )
@@ -173,6 +197,34 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             raise OptionError(f"as: {error}") from error
 
     return api
+
+
+async def _pages(lines: Iterator[str]) -> AsyncIterator[bytes]:
+    """The lines, many at a time; the loop serves others between them."""
+    page: list[bytes] = []
+    size = 0
+    began = time.thread_time()
+    for line in lines:
+        page.append(line.encode())
+        size += len(page[-1])
+        if size > PAGE_BYTES or time.thread_time() - began > SLICE:
+            yield b"".join(page)
+            page.clear()
+            size = 0
+            await asyncio.sleep(0)
+            began = time.thread_time()
+    yield b"".join(page)
+
+
+async def _snapshot(moment: Snapshot, recent: Sequence[Event], look: Viewpoint) -> AsyncIterator[bytes]:
+    """`moment`, which has no `recent` yet, as JSON with these. There may be tens of thousands."""
+    head = moment.model_dump_json().encode()
+    assert head.endswith(RECENT)
+    yield head.removesuffix(b"]}")
+    frames = (redact(event, look).model_dump_json() for event in recent)
+    async for page in _pages(("," if number else "") + frame for number, frame in enumerate(frames)):
+        yield page
+    yield b"]}"
 
 
 def game_info(spec: GameSpec, roster: Roster) -> GameInfo:

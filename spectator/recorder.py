@@ -29,6 +29,9 @@ SCHEMA_VERSION = 1
 LOCK_WAIT = 0.02
 """Seconds that a commit waits for another process's lock: it holds up the loop. Whoever publishes tries again later."""
 
+READ_KEPT = 2000
+"""Summaries that need not be parsed again."""
+
 REQUESTS_KEPT = 24 * 3600.0
 """Seconds for which a request's key is remembered."""
 
@@ -75,6 +78,8 @@ class Recorder:
         """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
+        self._read: dict[str, tuple[str, EpisodeSummary]] = {}
+        """Summaries as they were read last, with their text."""
         self._unreadable: dict[str, str] = {}
         """Episodes that are left out of every list, and why."""
         self._request: Request | None = None
@@ -184,9 +189,15 @@ class Recorder:
 
     def _readable(self, episode_id: str, text: str) -> EpisodeSummary | None:
         """Return the summary in `text`; None where it cannot be read, which is logged once for each episode."""
+        if episode_id in self._read and self._read[episode_id][0] == text:
+            return self._read[episode_id][1]
         if episode_id not in self._unreadable:
             try:
-                return EpisodeSummary.model_validate_json(text)
+                summary = EpisodeSummary.model_validate_json(text)
+                self._read[episode_id] = (text, summary)
+                while len(self._read) > READ_KEPT:
+                    del self._read[next(iter(self._read))]
+                return summary
             except ValidationError as error:
                 first = error.errors()[0]
                 where = ".".join(map(str, first["loc"])) or "it"
@@ -233,15 +244,23 @@ class Recorder:
         """Events with `first <= seq < stop`, in order. Raises RecordError naming the event that cannot be read."""
         return _events(self._db, episode_id, first, stop)
 
+    def size(self, episode_id: str) -> int:
+        """Return how many characters the data of the episode's events have."""
+        (size,) = self._db.execute(
+            "SELECT coalesce(sum(length(data)), 0) FROM events WHERE episode_id=?", (episode_id,)
+        ).fetchone()
+        return int(size)
+
     def of_type(self, episode_id: str, kind: str) -> list[Event]:
         """The events of one type, in order. Raises RecordError naming the event that cannot be read."""
-        return list(_events(self._db, episode_id, 0, None, kind))
+        return list(_events(self._db, episode_id, 0, None, (kind,)))
 
-    async def load(self, episode_id: str) -> list[Event]:
-        """All events, read by another thread: a long record takes a while, and matches are being played."""
+    async def load(self, episode_id: str, types: Sequence[str] = ()) -> list[Event]:
+        """All events, or those of some types, read by another thread: a long record takes a while, and matches are
+        being played."""
         if str(self._path) == ":memory:":
-            return list(self.events(episode_id))
-        return await asyncio.to_thread(_load, self._path, episode_id)
+            return list(_events(self._db, episode_id, 0, None, types))
+        return await asyncio.to_thread(_load, self._path, episode_id, types)
 
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
@@ -269,12 +288,13 @@ class Recorder:
 
 
 def _events(
-    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, only: str | None = None
+    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, types: Sequence[str] = ()
 ) -> Iterator[Event]:
+    some = f" AND type IN ({','.join('?' * len(types))})" if types else ""
     rows = db.execute(
         "SELECT seq, epoch, at, type, audience, data FROM events"
-        f" WHERE episode_id=? AND seq>=? AND seq<? {'' if only is None else 'AND type=?'} ORDER BY seq",
-        (episode_id, first, 1 << 62 if stop is None else stop, *(() if only is None else (only,))),
+        f" WHERE episode_id=? AND seq>=? AND seq<?{some} ORDER BY seq",
+        (episode_id, first, stop if stop is not None else 1 << 62, *types),
     )
     seq = first - 1
     try:
@@ -300,9 +320,9 @@ def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience
         raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
 
 
-def _load(path: Path | str, episode_id: str) -> list[Event]:
+def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event]:
     with closing(sqlite3.connect(path)) as db:
-        return list(_events(db, episode_id, 0, None))
+        return list(_events(db, episode_id, 0, None, types))
 
 
 def _row(event: Event) -> tuple[object, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from models import EpisodeCreated, EpisodeEnded, EpisodeSummary, Event, TrainStepped, TurnStarted
 
 
@@ -31,6 +33,21 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             if ended.outcome:
                 changes["scores"] = ended.outcome.scores
     return summary.model_copy(update=changes)
+
+
+FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
+MANY = frozenset({"TurnStarted", "TrainStepped"})
+"""The types of events that change a summary. Of each of `MANY` the last says all that those before it said."""
+
+
+def summary_of(events: Sequence[Event]) -> EpisodeSummary:
+    """Return the fold of `events`, which must start at seq 0, without folding each: it is asked of long records."""
+    few = [event for event in events if event.type in FEW]
+    last = {event.type: event for event in events if event.type in MANY and event.audience == "public"}
+    summary = fold(None, events[0])
+    for event in sorted([*few, *last.values()], key=lambda event: event.seq):
+        summary = fold(summary, event)
+    return summary.model_copy(update={"epoch": events[-1].epoch, "last_seq": events[-1].seq})
 
 
 def _created(event: Event) -> EpisodeSummary:

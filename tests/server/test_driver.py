@@ -205,6 +205,10 @@ def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> Non
         (StartEpisode(players={"FRANCE": "deep-blue"}), "players.FRANCE"),
         (StartEpisode(options={"las_year": 1902}), "options.las_year"),
         (StartEpisode(options={"last_year": "soon"}), "options.last_year"),
+        (StartEpisode(options={"press": ["none"]}), "options.press"),
+        (StartEpisode(game="cricket", options={"pack": ["x"]}), "options.pack"),
+        (StartEpisode(game="cricket", options={"pack": {"x": 1}}), "options.pack"),
+        (StartEpisode(game="cricket", options={"era": []}), "options.era"),
     ],
 )
 def test_a_wrong_request_names_the_field(wrong: StartEpisode, field: str) -> None:

@@ -124,7 +124,8 @@ class Server:
         self.house = house = House(self.store)
         app = FastAPI()
         problems.install(app)
-        app.include_router(publishing.router(house.bus, house.recorder, digest("canary")))
+        matches = publishing.PublishedMatches(house.bus, house.recorder, limit=100, idle=60)
+        app.include_router(publishing.router(house.bus, house.recorder, digest("canary"), matches))
         access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
         roster = house.roster
         app.include_router(

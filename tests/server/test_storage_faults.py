@@ -118,9 +118,8 @@ def test_a_server_outlasts_a_full_disk(small_disk: Path, tmp_path: Path) -> None
     with live_server(small_disk) as server:
         episode = server.start_match(game="diplomacy", pace=0.05, seed=3, options={"last_year": 1902})
         ballast = small_disk / "ballast"
-        with ballast.open("wb", buffering=0) as file, pytest.raises(OSError, match="space"):
-            while True:
-                file.write(b"x" * 512)
+        with pytest.raises(OSError, match="space"):
+            write_without_end(ballast)
         wait_for_health(server.url, "waiting")
         assert "full" in server.get("/api/health")["storage"]
         before = server.get(f"/api/episodes/{episode}/events")
@@ -129,6 +128,12 @@ def test_a_server_outlasts_a_full_disk(small_disk: Path, tmp_path: Path) -> None
         after = server.get(f"/api/episodes/{episode}/events")
         assert after["frames"][: len(before["frames"])] == before["frames"]
         assert server.get("/api/health")["status"] == "ok"
+
+
+def write_without_end(path: Path) -> None:
+    with path.open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 512)
 
 
 def wait_for_health(url: str, status: str) -> None:
