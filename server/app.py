@@ -6,7 +6,7 @@ import fcntl
 import gc
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO
@@ -86,7 +86,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if bucket:
             bucket.restore_running()
         for episode_id in driver.resume_all():
-            seat_keys.on_events(recorder.of_type(episode_id, SeatOpened.__name__))
+            with suppress(RecordError):  # the driver ends an episode that cannot be read, and says why
+                seat_keys.on_events(recorder.of_type(episode_id, SeatOpened.__name__))
         if bucket:
             bucket.begin()
         published.begin()

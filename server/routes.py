@@ -53,8 +53,6 @@ SLICE = 0.01
 GAMES_KEPT = 10.0
 """Seconds for which the list of games is sent as it was."""
 
-RECENT = b'"recent":[]}'
-
 As = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "No such episode."},
@@ -124,27 +122,28 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         """One episode as it stands."""
         return history.summary(episode_id, SPECTATOR)
 
-    @api.get("/episodes/{episode_id}/events", tags=["episodes"], responses=REFUSALS)
+    @api.get("/episodes/{episode_id}/events", tags=["episodes"], responses=REFUSALS, response_model=EventPage)
     async def events(
         connection: Request,
         episode_id: str,
         viewpoint: As = "spectator",
         first: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
         stop: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
-    ) -> EventPage:
+    ) -> StreamingResponse:
         """Events with `first <= seq < stop` as one viewpoint may know them, at most 5000 an answer."""
         look = _admit(connection, viewpoint, episode_id)
         await history.load(episode_id)
         log = history.events(episode_id, look)
         end = min(len(log), first + PAGE_LIMIT, len(log) if stop is None else stop)
-        return EventPage(
+        page = EventPage(
             episode_id=episode_id,
             epoch=log[0].epoch,
             viewpoint=str(look),
             first=first,
             last_seq=log[-1].seq,
-            frames=[redact(event, look) for event in log[first:end]],
+            frames=[],
         )
+        return StreamingResponse(_filled(page, log[first:end], look), media_type="application/json")
 
     @api.get("/episodes/{episode_id}/snapshot", tags=["episodes"], responses=REFUSALS, response_model=Snapshot)
     async def snapshot_at(
@@ -161,7 +160,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
         moment = snapshot(log if seq is None else log[: seq + 1], look, recent=False)
         first = 0 if moment.state_seq is None else moment.state_seq + 1
-        return StreamingResponse(_snapshot(moment, log[first : moment.seq + 1], look), media_type="application/json")
+        return StreamingResponse(_filled(moment, log[first : moment.seq + 1], look), media_type="application/json")
 
     @api.get("/episodes/{episode_id}/replay", tags=["episodes"], responses=REFUSALS)
     async def replay(connection: Request, episode_id: str, viewpoint: As = "spectator") -> StreamingResponse:
@@ -216,12 +215,12 @@ async def _pages(lines: Iterator[str]) -> AsyncIterator[bytes]:
     yield b"".join(page)
 
 
-async def _snapshot(moment: Snapshot, recent: Sequence[Event], look: Viewpoint) -> AsyncIterator[bytes]:
-    """`moment`, which has no `recent` yet, as JSON with these. There may be tens of thousands."""
-    head = moment.model_dump_json().encode()
-    assert head.endswith(RECENT)
+async def _filled(answer: Snapshot | EventPage, events: Sequence[Event], look: Viewpoint) -> AsyncIterator[bytes]:
+    """`answer`, whose last field is an empty list, as JSON with the frames of `events` in that list."""
+    head = answer.model_dump_json().encode()
+    assert head.endswith(b"[]}")
     yield head.removesuffix(b"]}")
-    frames = (redact(event, look).model_dump_json() for event in recent)
+    frames = (redact(event, look).model_dump_json() for event in events)
     async for page in _pages(("," if number else "") + frame for number, frame in enumerate(frames)):
         yield page
     yield b"]}"

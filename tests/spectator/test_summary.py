@@ -58,7 +58,7 @@ def test_secrets_never_reach_it(log: list[Event]) -> None:
     assert folded(log) == folded(blank)
 
 
-@given(logs())
+@given(logs)
 def test_the_summary_of_a_log_is_the_fold_of_its_events(log: list[Event]) -> None:
     for stop in range(1, len(log) + 1):
         assert summary_of(log[:stop]) == folded(log[:stop])
