@@ -70,7 +70,7 @@ def serving(data: str, slots: int) -> Iterator[Server]:
 def play(data: str, matches: int, seconds: float) -> dict[str, int]:
     """Leave a record of unfinished matches; return their epochs by episode."""
     with serving(data, 2 * matches) as server:
-        requests = [{"game": "diplomacy"}, {"game": "cricket", "options": {"overs": 50}}]
+        requests: list[dict[str, Any]] = [{"game": "diplomacy"}, {"game": "cricket", "options": {"overs": 50}}]
         for _ in range(matches):
             for request in requests:
                 server.ask("/api/episodes", {**request, "pace": 0})

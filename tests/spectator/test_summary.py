@@ -67,7 +67,12 @@ def test_the_summary_of_a_log_is_the_fold_of_its_events(log: list[Event]) -> Non
 def test_a_summary_costs_few_folds_however_long_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     log = short_log()
     log += stamp([turn(number) for number in range(5000)], first=len(log))
-    calls = []
-    monkeypatch.setattr("spectator.summary.fold", lambda summary, event: calls.append(event) or fold(summary, event))
+    calls: list[Event] = []
+
+    def counted(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
+        calls.append(event)
+        return fold(summary, event)
+
+    monkeypatch.setattr("spectator.summary.fold", counted)
     assert summary_of(log).turn == "turn 4999"
     assert len(calls) < 10
