@@ -31,19 +31,32 @@ Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]
 bug."""
 
 
-class Wire(BaseModel):
-    """Base of all wire types: immutable, and strict about names."""
+MAX_NUMBER = 2**53 - 1
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, the last that calendars of common languages know."""
+
+
+class Wire(BaseModel):
+    """Base of all wire types: immutable, strict about names, and without NaN and infinity, which JSON does not have."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+"""A number that SQLite, JSON and JavaScript all hold exactly."""
+
+Score = Annotated[float, Field(ge=-1e12, le=1e12)]
+"""A seat's standing. It is bounded so that means and deviations over many of them cannot overflow."""
 
 
 class Event(Wire):
     """A numbered envelope. `seq` is contiguous from 0 within the episode; `at` is Unix time in seconds."""
 
     episode_id: str
-    epoch: int
-    seq: int
-    at: float
+    epoch: Number
+    seq: Number
+    at: float = Field(ge=0, le=LAST_SECOND)
     type: str
     audience: Audience
     data: dict[str, Any]
@@ -102,7 +115,7 @@ class EpisodeCreated(Wire):
     seats: list[SeatInfo]
     origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork"]
     reveal: Reveal = "never"
-    delay: float = 0.0
+    delay: float = Field(default=0.0, ge=0, le=3600)
     clock: float | None = None
     approve: bool = False
     voice: bool = False
@@ -132,7 +145,7 @@ class TurnStarted(Wire):
     index: int
     turn: str
     to_act: list[SeatId]
-    scores: dict[SeatId, float]
+    scores: dict[SeatId, Score]
 
 
 class ActionChosen(Wire):
@@ -278,7 +291,7 @@ class OutcomeData(Wire):
 
     reason: str
     winners: list[SeatId]
-    scores: dict[SeatId, float]
+    scores: dict[SeatId, Score]
     text: str
 
 
@@ -674,6 +687,9 @@ class EpisodeList(Wire):
     total: int
     viewers: dict[str, int] = Field(description="How many connections watch each episode that anybody watches.")
     queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
+    waiting: list[str] = Field(
+        default=[], description="Live episodes that wait until the record can be written; they go on by themselves."
+    )
 
 
 class PlayerInfo(Wire):
@@ -709,13 +725,14 @@ class GameInfo(Wire):
 
 
 class Health(Wire):
-    """Whether the server serves, and how much is going on."""
+    """Whether the server serves, and how much is going on. `waiting`: matches wait for the record to be writable."""
 
-    status: Literal["ok", "stopping"]
+    status: Literal["ok", "waiting", "stopping"]
     version: str
     live: int
     queued: int
     viewers: int
+    storage: str | None = Field(default=None, description="Why the record cannot be written, where matches wait.")
 
 
 class Problem(Wire):

@@ -17,9 +17,11 @@ from games.wellformed import check_action
 def game_options(spec: GameSpec, given: Mapping[str, Any]) -> Any:
     """The game's options with `given` over the defaults. Raises OptionError naming an unknown or unusable one."""
     known = [field.name for field in dataclasses.fields(spec.options)]
-    for name in given:
+    for name, value in given.items():
         if name not in known:
             raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(known)}")
+        if isinstance(value, (list, dict)):
+            raise OptionError(f"options.{name}: must be one value, not a list or an object")
     try:
         return spec.options(**given)
     except OptionError as error:

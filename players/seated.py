@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Sequence
 from typing import Literal
 
-from games.base import Action, Bot, SeatId
+from games.base import Action, Bot, IllegalAction, SeatId
 from games.match import Match
 from models import Report, Source, Usage
 from players.base import Choice, Player, PlayerError, Talk
 from players.options import SeatedOptions
 from players.seating import SeatRequest
+
+MAX_ACTION = 64 * 1024
+"""Bytes of one decision as JSON."""
 
 
 class NotAsked(Exception):
@@ -71,6 +75,7 @@ class SeatedPlayer(Player):
         """
         if self._action is None or self._action.done():
             raise NotAsked("the match does not wait for an action of this seat")
+        _check_size("action", [action, *then])
         self._try([action, *then])
         self._then = list(then)
         self.awaited.clear()
@@ -80,6 +85,7 @@ class SeatedPlayer(Player):
         """Answer a round of press with these message actions, none for silence. Raises NotAsked or IllegalAction."""
         if self._talk is None or self._talk.done():
             raise NotAsked("no round of press waits for this seat")
+        _check_size("messages", messages)
         self._try(messages)
         self.awaited.clear()
         self._talk.set_result(messages)
@@ -147,6 +153,13 @@ class SeatedPlayer(Player):
         trial = self._match.fork()
         for action in actions:
             trial.apply(self._seat, action)
+
+
+def _check_size(field: str, actions: Sequence[Action]) -> None:
+    """Raise IllegalAction for more than the record should keep of one decision."""
+    size = len(json.dumps(actions))
+    if size > MAX_ACTION:
+        raise IllegalAction(field, f"has {size} bytes as JSON; {MAX_ACTION} are all it may have")
 
 
 def _absent() -> PlayerError:

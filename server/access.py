@@ -11,6 +11,7 @@ from games.registry import game_spec
 from models import EpisodeSummary, StartEpisode
 from server.auth import Auth, Grant, RateLimit
 from server.live_match import CommandError
+from spectator.errors import UnknownEpisode
 from spectator.history import History
 from spectator.recorder import Recorder
 from spectator.viewpoint import SPECTATOR, Viewpoint
@@ -22,6 +23,12 @@ class VisitorBounds:
 
     pace: float = 0.5
     turns: int = 400
+    matches: int = 4
+    """Unfinished matches that one visitor may have started."""
+
+
+class TooManyMatches(Exception):
+    """A visitor has started as many unfinished matches as one may have."""
 
 
 class TooMany(Exception):
@@ -45,9 +52,18 @@ def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
 class Access:
     """Decides; knows the requests, the grants and the episodes' own rules."""
 
-    def __init__(self, auth: Auth, history: History, limit: RateLimit, bounds: VisitorBounds = VisitorBounds()) -> None:
+    def __init__(
+        self,
+        auth: Auth,
+        history: History,
+        limit: RateLimit,
+        bounds: VisitorBounds = VisitorBounds(),
+    ) -> None:
+        """Create one. `limit` says how often a visitor may start a match, `bounds` what such a match may be."""
         self.auth = auth
         self._bounds = bounds
+        self._started: dict[str, list[str]] = {}
+        """Visitor's address -> the matches started from there; of ended ones only until the next start."""
         self._history = history
         self._limit = limit
 
@@ -104,6 +120,33 @@ class Access:
         if self.auth.mode == "token":
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         return self.visit(request, connection.client.host if connection.client else "")
+
+    def started(self, connection: HTTPConnection, episode_id: str) -> None:
+        """Note whose match that is, where it is a visitor's."""
+        if not self.auth.grant(connection).operator and connection.client:
+            of_host = self._started.setdefault(connection.client.host, [])
+            if episode_id not in of_host:
+                of_host.append(episode_id)
+
+    def check_unfinished(self, connection: HTTPConnection) -> None:
+        """That a visitor may start one more match. Raises TooManyMatches."""
+        if self.auth.grant(connection).operator:
+            return
+        for visitor in list(self._started):
+            self._started[visitor] = [one for one in self._started[visitor] if self._unfinished(one)]
+            if not self._started[visitor]:
+                del self._started[visitor]
+        host = connection.client.host if connection.client else ""
+        if len(self._started.get(host, ())) >= self._bounds.matches:
+            raise TooManyMatches(
+                f"{self._bounds.matches} matches started from here are unfinished; wait until one has ended"
+            )
+
+    def _unfinished(self, episode_id: str) -> bool:
+        try:
+            return self._history.summary(episode_id).ended_at is None
+        except UnknownEpisode:
+            return False
 
     def visit(self, request: StartEpisode, host: str, own: Collection[str] = ()) -> StartEpisode:
         """`request` within the bounds of a visitor from `host`, who may play the seats in `own` from outside.

@@ -29,6 +29,7 @@ from server.metrics import router as metrics_router
 from server.openenv_connection import Limits
 from server.openenv_gate import Gate
 from server.openenv_seats import RemoteSeats
+from server.publishing import PublishedMatches
 from server.settings import PREFIX, Settings
 from server.showcase import Showcase
 from spectator.bus import Bus
@@ -62,7 +63,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     bus.add(metrics)
     bus.add(MatchLog(history))
     roster = Roster.load(settings.roster)
-    bounds = VisitorBounds(settings.visitor_pace, settings.visitor_turns)
+    bounds = VisitorBounds(settings.visitor_pace, settings.visitor_turns, settings.visitor_matches)
     access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0), bounds)
     driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
     games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
@@ -75,9 +76,16 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
         if bucket:
             bucket.forget(episode_id)
 
+    published = PublishedMatches(bus, recorder, limit=settings.published_live, idle=settings.published_idle)
     showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
     seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
     bus.add(seats)
+
+    def on_resumed(episode_id: str) -> None:
+        if recorder.summary(episode_id).origin == "openenv":
+            seats.resumed([episode_id])
+
+    driver.on_resumed = on_resumed
     limits = Limits(
         settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
     )
@@ -89,14 +97,15 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
             bucket.restore_running()
         for episode_id, delay, releases in history.recover():
             bus.recover(episode_id, delay, releases)
-        resumed = driver.resume_all()
-        seats.resumed([episode_id for episode_id in resumed if recorder.summary(episode_id).origin == "openenv"])
+        driver.resume_all()
         if bucket:
             bucket.begin()
+        published.begin()
         showcase.begin()
         gc.freeze()
         yield
         showcase.close()
+        published.close()
         await gate.close()
         seats.close()
         await driver.close()
@@ -126,7 +135,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     problems.install(app)
     app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
     app.include_router(cockpit.router(driver, bus, history, access))
-    app.include_router(publishing.router(bus, recorder, settings.publish_sha256))
+    app.include_router(publishing.router(bus, recorder, settings.publish_sha256, published))
     app.include_router(custom.router(driver, roster, access))
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))

@@ -114,7 +114,11 @@ class Bucket:
     async def _save(self) -> None:
         for episode_id in list(self._due):
             self._due.discard(episode_id)
-            events = await self._recorder.load(episode_id)
+            try:
+                events = await self._recorder.load(episode_id)
+            except RecordError as error:
+                log.warning("bucket: episode %s is not copied: %s", episode_id, error)
+                continue
             try:
                 await asyncio.to_thread(self._write, episode_id, events)
             except OSError as error:

@@ -63,10 +63,14 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
         connection: Request, request: StartEpisode, response: Response, idempotency_key: Key = None
     ) -> EpisodeSummary:
         """Start a match, or queue it. Sent again with the same `Idempotency-Key` it answers with the same match."""
+        key = _scoped("start", idempotency_key)
         granted = access.start(connection, request)
-        started = driver.start(granted, key=_scoped("start", idempotency_key))
+        if not driver.knows(key):
+            access.check_unfinished(connection)
+        summary = driver.start(granted, key=key)
+        access.started(connection, summary.episode_id)
         operator = access.auth.grant(connection).operator
-        return _made(response, started if operator else history.summary(started.episode_id, SPECTATOR))
+        return _made(response, summary if operator else history.summary(summary.episode_id, SPECTATOR))
 
     @api.post("/episodes/{episode_id}/fork", status_code=201, tags=["steering"], responses={**STARTING, **REFUSALS})
     async def fork(

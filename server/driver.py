@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -27,28 +27,33 @@ from models import (
     PrivateBatch,
     SeedSet,
     StartEpisode,
+    Wire,
     flat,
     flat_drafts,
 )
 from players.base import Choice, Player
 from players.roster import Roster
 from players.table import Table, draft, private_batch, rounds_held
-from players.verify import OtherRules, taken_up
+from players.verify import OtherRules, replay_steps, same_rules, taken_up
 from server.live_match import CommandError, LiveMatch, Steering
 from spectator.bus import Bus
 from spectator.errors import RecordError
 from spectator.history import History
-from spectator.recorder import Recorder
+from spectator.recorder import Recorder, Request
 from spectator.viewpoint import SPECTATOR
 
 log = logging.getLogger(__name__)
 
-REMEMBERED_KEYS = 1000
-"""Idempotency keys kept: a request that is sent again is answered as the first time."""
+SLICE = 0.01
+"""CPU seconds of replaying a record at a time, before the loop serves everybody else."""
 
 
 class Full(Exception):
     """No slot is free and the queue is full."""
+
+
+class Resuming(CommandError):
+    """The server has just come back and has not taken the match up yet: try again soon."""
 
 
 class Driver:
@@ -70,7 +75,11 @@ class Driver:
         self._unseen = 0
         """Slots kept for matches whose end spectators have not seen: that another match begins would tell it."""
         self._queue: list[LiveMatch] = []
-        self._done_by_key: OrderedDict[str, str] = OrderedDict()
+        self._resuming: dict[str, EpisodeSummary] = {}
+        """Unfinished matches of the record that are not taken up yet, next first."""
+        self._resumer: asyncio.Task[None] | None = None
+        self.on_resumed: Callable[[str], None] = lambda episode_id: None
+        """Called with each episode that was taken up from the record."""
         self.on_idle: Callable[[], None] = lambda: None
         """Called when the last match has ended and none waits."""
 
@@ -86,10 +95,25 @@ class Driver:
     @property
     def queued(self) -> Sequence[str]:
         """The episodes that wait for a slot, next first."""
-        return [match.episode_id for match in self._queue]
+        return [*(match.episode_id for match in self._queue), *self._resuming]
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is played and nothing waits."""
+        return not (self._live or self._unseen or self._queue or self._resuming)
+
+    @property
+    def storage_faults(self) -> Mapping[str, str]:
+        """The episodes that wait until the record can be written, and why it cannot be."""
+        return self._bus.waiting
 
     def match(self, episode_id: str) -> LiveMatch:
-        """A match that is played or waits. Raises UnknownEpisode, or CommandError where it has ended."""
+        """A match that is played or waits.
+
+        Raises UnknownEpisode, CommandError where it has ended, Resuming where it is not taken up yet.
+        """
+        if episode_id in self._resuming:
+            raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
         for match in (*self._live.values(), *self._queue):
             if match.episode_id == episode_id:
                 return match
@@ -104,8 +128,9 @@ class Driver:
         A match that is played `apart` begins at once and takes no slot: who starts it bounds how many there are.
         Raises OptionError naming the field at fault, or Full.
         """
-        if key is not None and key in self._done_by_key:
-            return self._recorder.summary(self._done_by_key[key])
+        asked = _request(key, request)
+        if (answer := self._answer(asked)) is not None:
+            return answer
         if not apart:
             self._check_room()
         spec = game_spec(request.game)
@@ -123,7 +148,7 @@ class Driver:
             voice=request.voice,
         )
         steering = _set(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        return self._admit(table, [*created, *steering], request.delay, key, apart=apart)
+        return self._admit(table, [*created, *steering], request.delay, asked, apart=apart)
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
@@ -131,15 +156,16 @@ class Driver:
         The child's log is whole: the parent's choices, played again under its own numbers, then its own seed. They are
         played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
-        if key is not None and key in self._done_by_key:
-            return self._recorder.summary(self._done_by_key[key])
+        asked = _request(key, request)
+        if (answer := self._answer(asked)) is not None:
+            return answer
         self._check_room()
         events = list(self._history.events(parent_id))
         table, first, delay = await asyncio.to_thread(self._forked, parent_id, events, request, by)
-        if key is not None and key in self._done_by_key:
-            return self._recorder.summary(self._done_by_key[key])
+        if (answer := self._answer(asked)) is not None:
+            return answer
         self._check_room()
-        return self._admit(table, first, delay, key, begun=True)
+        return self._admit(table, first, delay, asked, begun=True)
 
     def _forked(
         self, parent_id: str, events: Sequence[Event], request: ForkEpisode, by: str
@@ -159,8 +185,10 @@ class Driver:
             except OtherRules as error:
                 raise OptionError(f"seq: {error}") from error
         names = {info.seat: info.player for info in parent.seats} | request.players
-        seed = next(SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet")
-        table = Table(Match(spec, parent.options, seed), self._players(spec, names))
+        seeds = [SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"]
+        if not seeds:
+            raise OptionError(f"seq: {parent_id} has no seed up to event {seq}; fork from a later moment")
+        table = Table(Match(spec, parent.options, seeds[0]), self._players(spec, names))
         created = table.created(
             parent.options,
             title=request.title or f"{parent.title}, forked",
@@ -183,51 +211,55 @@ class Driver:
 
         Raises UnknownEpisode, CommandError, OptionError.
         """
-        if key is None or key not in self._done_by_key:
-            match = self.match(episode_id)
-            if match in self._queue and command.command in ("to_front", "stop"):
-                self._queue.remove(match)
-                if command.command == "to_front":
-                    self._queue.insert(0, match)
-                else:
-                    match.command(command, by)
-                    match.end_stopped()
-            else:
+        asked = _request(key, command)
+        if (answer := self._answer(asked)) is not None:
+            return answer
+        match = self.match(episode_id)
+        with self._recorder.answering(asked, episode_id):
+            if match not in self._queue or command.command not in ("to_front", "stop"):
                 match.command(command, by)
-            self._remember(key, episode_id)
+            elif command.command == "stop":
+                match.stop_waiting(by)
+                self._queue.remove(match)
+            else:
+                self._queue.remove(match)
+                self._queue.insert(0, match)
         return self._recorder.summary(episode_id)
 
     def resume_all(self) -> list[str]:
-        """Take up every match that the record shows as unfinished; answers which go on. Others end as interrupted."""
+        """Begin to take up every match that the record shows as unfinished; answers which they are.
+
+        They are taken up one by one while the server serves. Those that cannot go on end as interrupted.
+        """
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
-        for summary in reversed([one for one in unfinished if one.origin != "publisher"]):
-            try:
-                self._queue.append(self._from_log(summary))
-            except Exception as error:
-                log.warning("episode %s cannot go on: %s", summary.episode_id, error)
-                self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
-                if isinstance(error, OtherRules):
-                    ended = EpisodeEnded(status="stopped", message=str(error))
-                else:
-                    ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
-                self._bus.publish(summary.episode_id, [draft(ended)])
-        resumed = [match.episode_id for match in self._queue]
-        self._fill_slots()
-        return resumed
+        self._resuming = {
+            summary.episode_id: summary for summary in reversed(unfinished) if summary.origin != "publisher"
+        }
+        self._resumer = asyncio.create_task(self._resume_each(), name="resume")
+        return list(self._resuming)
+
+    async def resumed(self) -> None:
+        """Wait until every unfinished match was taken up, or ended."""
+        if self._resumer:
+            await self._resumer
 
     async def close(self) -> None:
         """Stop playing at once. Unfinished matches stay in the record and go on when the server comes back."""
         tasks = [match.task for match in self._live.values() if match.task]
+        if self._resumer:
+            tasks.append(self._resumer)
         self._live.clear()
         self._apart.clear()
         self._queue.clear()
+        self._resuming.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _check_room(self) -> None:
-        if self._busy >= self._slots and len(self._queue) >= self._queue_limit:
-            raise Full(f"all {self._slots} slots are taken and {len(self._queue)} matches wait; try again later")
+        waiting = len(self.queued)
+        if self._busy >= self._slots and waiting >= self._queue_limit:
+            raise Full(f"all {self._slots} slots are taken and {waiting} matches wait; try again later")
 
     def _players(
         self, spec: GameSpec, names: Mapping[SeatId, str], events: Sequence[Event] = ()
@@ -245,7 +277,7 @@ class Driver:
         table: Table,
         first: Sequence[Draft],
         delay: float,
-        key: str | None,
+        asked: Request | None,
         *,
         begun: bool = False,
         apart: bool = False,
@@ -253,9 +285,13 @@ class Driver:
         """Record the first events of a new episode and queue it, or play it apart."""
         episode_id = f"{table.match.spec.name}-{secrets.token_hex(5)}"
         self._bus.open(episode_id, _new_epoch(), delay=delay)
-        events = self._bus.publish(episode_id, first)
+        try:
+            with self._recorder.answering(asked):
+                events = self._bus.publish(episode_id, first)
+        except RecordError:
+            self._bus.forget(episode_id)
+            raise
         match = self._live_match(table, events, begun)
-        self._remember(key, episode_id)
         if apart:
             self._apart.add(episode_id)
             self._begin(match)
@@ -276,11 +312,19 @@ class Driver:
             begun=begun,
         )
 
-    def _remember(self, key: str | None, episode_id: str) -> None:
-        if key is not None:
-            self._done_by_key[key] = episode_id
-            if len(self._done_by_key) > REMEMBERED_KEYS:
-                self._done_by_key.popitem(last=False)
+    def knows(self, key: str | None) -> bool:
+        """Whether a request with that key was obeyed already."""
+        return key is not None and self._recorder.answered(key) is not None
+
+    def _answer(self, asked: Request | None) -> EpisodeSummary | None:
+        """Return what the same request was answered before, as it stands now. Raises OptionError for another one."""
+        known = None if asked is None else self._recorder.answered(asked.key)
+        if asked is None or known is None:
+            return None
+        body, episode_id = known
+        if body != asked.body:
+            raise OptionError("Idempotency-Key: it was sent before with another request; take a new key for this one")
+        return self._recorder.summary(episode_id)
 
     @property
     def _busy(self) -> int:
@@ -299,7 +343,7 @@ class Driver:
         try:
             await match.play()
         except Exception as error:
-            self._end_broken(match, error)
+            await self._end_broken(match.episode_id, error)
         if not self._live.pop(match.episode_id, None):
             return
         delay = self._recorder.summary(match.episode_id).delay
@@ -316,23 +360,52 @@ class Driver:
 
     def _vacate(self) -> None:
         self._fill_slots()
-        if not self._live and not self._unseen:
+        if self.idle:
             self.on_idle()
 
-    def _end_broken(self, match: LiveMatch, error: Exception) -> None:
-        """Our own bug, or a record that cannot be written: the episode ends as `error` and says which."""
-        log.exception("episode %s broke", match.episode_id)
+    async def _end_broken(self, episode_id: str, error: Exception) -> None:
+        """Our own bug, or events that cannot be recorded: the episode ends as `error` and says which."""
+        log.exception("episode %s broke", episode_id)
         kind = "the record failed" if isinstance(error, RecordError) else "a bug of ours"
         try:
             ended = EpisodeEnded(status="error", message=f"{kind}: {type(error).__name__}: {error}")
-            self._bus.publish(match.episode_id, [draft(ended)])
+            await self._bus.record(episode_id, [draft(ended)])
         except RecordError:
-            log.error("episode %s: its end could not be recorded either", match.episode_id)
+            log.error("episode %s: its end could not be recorded either", episode_id)
 
-    def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
+    async def _resume_each(self) -> None:
+        while self._resuming:
+            episode_id, summary = next(iter(self._resuming.items()))
+            match = None
+            try:
+                match = await self._from_log(summary)
+            except Exception as error:
+                await self._end_interrupted(summary, error)
+            del self._resuming[episode_id]
+            if match is not None:
+                self._queue.append(match)
+                self._fill_slots()
+                self.on_resumed(episode_id)
+        if self.idle:
+            self.on_idle()
+
+    async def _end_interrupted(self, summary: EpisodeSummary, error: Exception) -> None:
+        log.warning("episode %s cannot go on: %s", summary.episode_id, error)
+        try:
+            self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
+            if isinstance(error, OtherRules):
+                ended = EpisodeEnded(status="stopped", message=str(error))
+            else:
+                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+            await self._bus.record(summary.episode_id, [draft(ended)])
+        except Exception:
+            log.exception("episode %s: its end could not be recorded either", summary.episode_id)
+
+    async def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
         """The match as its record left it. Raises where its players cannot go on or the log does not replay."""
+        await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
-        match = taken_up(events)
+        match = await _replayed(events)
         players = self._players(match.spec, {info.seat: info.player for info in summary.seats}, events)
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:
@@ -340,6 +413,29 @@ class Driver:
         begun = any(event.type == "EpisodeStarted" for event in events)
         self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
         return self._live_match(Table(match, players, rounds_held(events)), events, begun)
+
+
+async def _replayed(events: Sequence[Event]) -> Match:
+    """Return the match that `events` leave, replayed in slices: the loop serves others meanwhile.
+
+    Raises ReplayMismatch; OtherRules where the rules have changed since and the decisions now give other events.
+    """
+    if not same_rules(events):
+        return await asyncio.to_thread(taken_up, events)
+    match: Match | None = None
+    began = time.thread_time()
+    for step in replay_steps(events):
+        match = step.match
+        if time.thread_time() - began > SLICE:
+            await asyncio.sleep(0)
+            began = time.thread_time()
+    assert match is not None
+    return match
+
+
+def _request(key: str | None, body: Wire) -> Request | None:
+    """The request as it is remembered; None where it has no key."""
+    return None if key is None else Request(key, hashlib.sha256(body.model_dump_json().encode()).hexdigest())
 
 
 def _new_epoch() -> int:

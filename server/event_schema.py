@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from games.registry import GAMES, game_spec
 from models import HOUSE_EVENTS
 
-STRICT = ConfigDict(extra="forbid", frozen=True)
+STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 @cache

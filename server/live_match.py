@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.base import Action, SeatId
-from models import Command, ControlChanged, EpisodeEnded, EpisodeResumed, Event, MessageHeld
+from models import Command, ControlChanged, Draft, EpisodeEnded, EpisodeResumed, Event, MessageHeld
 from players.base import Player
 from players.bot import BotPlayer
 from players.preparing import prepared
 from players.seated import SeatedPlayer
 from players.table import Reviewed, Table, draft, private_batch
 from spectator.bus import Bus
+from spectator.errors import StorageError
 
 PERSON_SECONDS = 180.0
 """A person's clock in a seat that was taken over, where the match names none."""
@@ -98,7 +99,7 @@ class LiveMatch:
         self._wake = asyncio.Event()
         self._own: dict[SeatId, Player] = {}
         self._held: dict[str, Held] = {}
-        table.publish = self._publish
+        table.publish = self._publish_passing
         if approve:
             table.review = self._review
         for player in table.players.values():
@@ -111,29 +112,39 @@ class LiveMatch:
         """Play to the end, or until stopped. Raises what breaks; the match's end is then the caller's to record."""
         if not self._begun:
             await prepared(self.table.match)
-            self._publish(self.table.started())
+            await self.record(self.table.started())
         else:
-            self._publish([draft(EpisodeResumed(turn=self.table.match.game.turn))])
+            await self.record([draft(EpisodeResumed(turn=self.table.match.game.turn))])
         while not self.table.match.over:
             await self._hold()
             if self._stopped_by is not None:
-                self.end_stopped()
+                await self.record([_stopped(self._stopped_by)])
                 return
             if self.steering.turns is not None and self.table.match.index >= self.steering.turns:
-                self._publish([draft(EpisodeEnded(status="stopped", message=f"after {self.steering.turns} turns"))])
+                await self.record([draft(EpisodeEnded(status="stopped", message=f"after {self.steering.turns} turns"))])
                 return
             await self._play_turn()
 
-    def end_stopped(self) -> None:
-        """Record that the match was stopped."""
-        self._publish([draft(EpisodeEnded(status="stopped", message=f"stopped by {self._stopped_by}"))])
+    def stop_waiting(self, by: str) -> None:
+        """Stop a match that waits in the queue: its end is recorded with the command."""
+        self._publish([draft(ControlChanged(command="stop", by=by)), _stopped(by)])
+
+    async def record(self, drafts: Sequence[Draft]) -> None:
+        """Publish `drafts`; the match waits while the record cannot be written."""
+        await self._bus.record(self.episode_id, drafts)
 
     @property
     def stopped(self) -> bool:
         return self._stopped_by is not None
 
     def person(self, seat: SeatId) -> SeatedPlayer:
-        """Who answers for `seat` from outside. Raises CommandError where a machine plays it."""
+        """Who answers for `seat` from outside.
+
+        Raises CommandError where a machine plays it, StorageError while what was played last is not recorded: nobody
+        may look at it then.
+        """
+        if fault := self._bus.waiting.get(self.episode_id):
+            raise StorageError(f"the match waits until the record can be written: {fault}")
         player = self.table.players.get(seat)
         if not isinstance(player, SeatedPlayer):
             raise CommandError(f"seat: {seat} is not played by a person; take it over first")
@@ -162,8 +173,8 @@ class LiveMatch:
         steps = 1 if command.value is None else int(command.value)
         if not self.steering.paused:
             self._change("pause", None, by)
-        self._steps += steps
         self._change("step", steps, by)
+        self._steps += steps
 
     def _do_pace(self, command: Command, by: str) -> None:
         if command.value is None or command.value > 60:
@@ -173,8 +184,8 @@ class LiveMatch:
 
     def _do_stop(self, _: Command, by: str) -> None:
         if self._stopped_by is None:
-            self._stopped_by = by
             self._change("stop", None, by)
+            self._stopped_by = by
 
     def _do_extend(self, command: Command, by: str) -> None:
         if command.value is None or self.steering.turns is None:
@@ -252,12 +263,17 @@ class LiveMatch:
         while not self.table.match.over and self.table.match.index == index:
             async with aclosing(self.table.play_round()) as pieces:
                 async for drafts in pieces:
-                    self._publish(drafts)
+                    await self.record(drafts)
 
     # --- small parts --------------------------------------------------------------------------------------------------
 
-    def _publish(self, drafts: Sequence[Any]) -> None:
+    def _publish(self, drafts: Sequence[Draft]) -> None:
         self._bus.publish(self.episode_id, drafts)
+
+    def _publish_passing(self, drafts: Sequence[Draft]) -> None:
+        """Publish what is only of the moment (that players think): where it cannot be recorded, it is left out."""
+        with suppress(StorageError):
+            self._publish(drafts)
 
     def _change(self, command: str, value: Any, by: str) -> None:
         """Record a change, then follow it."""
@@ -291,10 +307,10 @@ class LiveMatch:
         """
         loop = asyncio.get_running_loop()
         waiting = {secrets.token_hex(4): (seat, Held(action, loop.create_future())) for seat, action in messages}
-        told = [MessageHeld(id=id, seat=seat, action=dict(held.action)) for id, (seat, held) in waiting.items()]
+        notices = [MessageHeld(id=id, seat=seat, action=dict(held.action)) for id, (seat, held) in waiting.items()]
         self._held.update({id: held for id, (_, held) in waiting.items()})
-        self._publish([private_batch(draft(one, "operator") for one in told)])
         try:
+            await self.record([private_batch(draft(notice, "operator") for notice in notices)])
             if waiting:
                 await asyncio.wait([held.answer for _, held in waiting.values()], timeout=REVIEW_SECONDS)
             return [_answer(id, held) for id, (_, held) in waiting.items()]
@@ -307,3 +323,7 @@ def _answer(id: str, held: Held) -> Reviewed:
     if held.answer.done():
         return held.answer.result()
     return Reviewed(None, ControlChanged(command="reject", value={"message": id}, by="the clock"))
+
+
+def _stopped(by: str) -> Draft:
+    return draft(EpisodeEnded(status="stopped", message=f"stopped by {by}"))

@@ -12,6 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, H
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from games.registry import GAMES
 from models import Event, flat
 from server.driver import Driver
 from spectator.bus import Record
@@ -54,8 +55,8 @@ class Metrics:
     def on_events(self, events: Sequence[Event]) -> None:
         first = events[0]
         if first.type == "EpisodeCreated":
-            self._games[first.episode_id] = first.data["game"]
-        game = self._games.get(first.episode_id) or first.episode_id.partition("-")[0]
+            self._games[first.episode_id] = _label(first.data["game"])
+        game = self._games.get(first.episode_id) or _label(first.episode_id.partition("-")[0])
         self._events.labels(game).inc(len(events))
         asyncio.get_running_loop().call_soon(lambda: self._lag.observe(max(0.0, time.time() - first.at)))
         for event in flat(events):
@@ -69,6 +70,11 @@ class Metrics:
                     self._games.pop(event.episode_id, None)
 
     def on_released(self, episode_id: str) -> None: ...
+
+
+def _label(game: str) -> str:
+    """Return the name of a game as a label: those that others publish are one, for labels must be few."""
+    return game if game in GAMES else "other"
 
 
 class TimedRecord:

@@ -14,11 +14,11 @@ from starlette.exceptions import HTTPException
 from games.base import IllegalAction, OptionError
 from models import Problem, valid_text
 from players.seated import NotAsked
-from server.access import TooMany
+from server.access import TooMany, TooManyMatches
 from server.auth import Unauthorized
-from server.driver import Full
+from server.driver import Full, Resuming
 from server.live_match import CommandError
-from spectator.errors import RecordError, UnknownEpisode
+from spectator.errors import RecordError, StorageError, UnknownEpisode
 
 log = logging.getLogger(__name__)
 
@@ -89,11 +89,19 @@ def install(app: FastAPI) -> None:
     async def _too_many(_: Request, error: TooMany) -> JSONResponse:
         return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
 
+    @app.exception_handler(Resuming)
+    async def _resuming(_: Request, error: Resuming) -> JSONResponse:
+        return problem(503, "The server has just come back", str(error), **{"Retry-After": "2"})
+
     @app.exception_handler(CommandError)
     @app.exception_handler(NotAsked)
     async def _not_now(_: Request, error: Exception) -> JSONResponse:
         field, colon, _rest = str(error).partition(": ")
         return problem(409, "Not now", str(error), field if colon else None)
+
+    @app.exception_handler(TooManyMatches)
+    async def _too_many_matches(_: Request, error: TooManyMatches) -> JSONResponse:
+        return problem(429, "Too many matches", str(error), **{"Retry-After": "30"})
 
     @app.exception_handler(Unauthorized)
     async def _unauthorized(_: Request, error: Unauthorized) -> JSONResponse:
@@ -102,6 +110,10 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(PermissionError)
     async def _forbidden(_: Request, error: PermissionError) -> JSONResponse:
         return problem(403, "Not allowed", str(error))
+
+    @app.exception_handler(StorageError)
+    async def _storage(_: Request, error: StorageError) -> JSONResponse:
+        return problem(503, "The record cannot be written for now", str(error), **{"Retry-After": "5"})
 
     @app.exception_handler(RecordError)
     async def _record(_: Request, error: RecordError) -> JSONResponse:

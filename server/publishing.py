@@ -5,24 +5,33 @@ Idempotent on (epoch, seq): what is known already is passed over, a gap is refus
 
 from __future__ import annotations
 
+import asyncio
 import hmac
+import json
+import logging
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from games.base import OptionError
 from games.registry import GAMES
-from models import EpisodeCreated, Event, PrivateBatch, Problem, PublishBatch, Published
+from models import HOUSE_EVENTS, EpisodeCreated, EpisodeEnded, Event, PrivateBatch, Problem, PublishBatch, Published
+from players.table import draft
 from server.access import TooMany
 from server.auth import RateLimit, digest
+from server.driver import Full
 from server.event_schema import event_schemas
 from spectator.bus import Bus
-from spectator.errors import UnknownEpisode
+from spectator.errors import StorageError, UnknownEpisode
 from spectator.recorder import Recorder
+
+log = logging.getLogger(__name__)
 
 MAX_BODY = 2 * 1024 * 1024
 """Bytes of one request."""
@@ -35,6 +44,11 @@ MAX_EVENTS = 50_000
 
 NEVER_PRIVATE = frozenset({"PrivateBatch", "EpisodeCreated", "EpisodeEnded", "TurnStarted"})
 """Events that cannot be part of a batch: what the server itself reads of an episode stands in events of their own."""
+MAX_EPISODE = 64 * 1024 * 1024
+"""Bytes of one episode's data."""
+
+SWEEP_EVERY = 30.0
+"""Seconds between looks for drivers that are silent."""
 
 EPISODES_A_MINUTE = 30
 REQUESTS_A_MINUTE = 1200
@@ -42,7 +56,83 @@ REQUESTS_A_MINUTE = 1200
 EPISODE_ID = re.compile(r"[a-z0-9][a-z0-9-]{2,63}")
 
 
-def router(bus: Bus, recorder: Recorder, token_sha256: str | None) -> APIRouter:
+@dataclass(slots=True)
+class Stream:
+    """An unfinished published episode: when its driver last sent something, and how large it has become."""
+
+    heard_at: float
+    size: int
+
+
+class PublishedMatches:
+    """The unfinished published episodes: how many there are, how large they are, and which have been given up."""
+
+    def __init__(
+        self, bus: Bus, recorder: Recorder, *, limit: int, idle: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """At most `limit` at a time; an episode ends when its driver has sent nothing for `idle` seconds."""
+        self._bus = bus
+        self._recorder = recorder
+        self._limit = limit
+        self._idle = idle
+        self._clock = clock
+        self._streams: dict[str, Stream] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Take up those of the record, and end the silent ones from now on."""
+        unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
+        for summary in unfinished:
+            if summary.origin == "publisher":
+                self._bus.open(summary.episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                self._streams[summary.episode_id] = Stream(self._clock(), self._recorder.size(summary.episode_id))
+        self._sweep_soon()
+
+    def close(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+
+    def check_room(self, episode_id: str, size: int) -> None:
+        """That `size` bytes of events can be added to the episode. Raises Full, OptionError."""
+        stream = self._streams.get(episode_id)
+        if stream is None and len(self._streams) >= self._limit:
+            raise Full(f"{self._limit} published matches are live; let one end, or try again later")
+        if (stream.size if stream else 0) + size > MAX_EPISODE:
+            raise OptionError(f"events: an episode may have {MAX_EPISODE} bytes of data; end this one, begin another")
+
+    def added(self, episode_id: str, size: int, ended: bool) -> None:
+        """Note that so much was added."""
+        stream = self._streams.pop(episode_id, None)
+        if not ended:
+            self._streams[episode_id] = Stream(self._clock(), size + (stream.size if stream else 0))
+
+    def sweep(self) -> None:
+        """End the episodes whose drivers are silent."""
+        now = self._clock()
+        for episode_id in [one for one, stream in self._streams.items() if now - stream.heard_at > self._idle]:
+            summary = self._recorder.summary(episode_id)
+            ended = EpisodeEnded(
+                status="interrupted", message=f"the driver elsewhere sent nothing for {self._idle:g} seconds"
+            )
+            try:
+                self._bus.open(episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
+                self._bus.publish(episode_id, [draft(ended)])
+            except StorageError as error:
+                log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
+            else:
+                del self._streams[episode_id]
+
+    def _sweep_soon(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(min(SWEEP_EVERY, self._idle), self._swept)
+
+    def _swept(self) -> None:
+        try:
+            self.sweep()
+        finally:
+            self._sweep_soon()
+
+
+def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: PublishedMatches) -> APIRouter:
     """The routes; without a token nobody can publish."""
     api = APIRouter(prefix="/api/publish", tags=["publishing"])
     requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
@@ -85,10 +175,13 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None) -> APIRouter:
         if events and events[0].seq != due:
             return JSONResponse(Published(next_seq=due).model_dump(), 409)
         if events:
-            game = _check(episode_id, due, events, recorder)
+            game, events = _checked(episode_id, due, events, recorder)
+            size = sum(len(json.dumps(event.data)) for event in events)
+            matches.check_room(episode_id, size)
             if due == 0 and (wait := starts.take(game)):
                 raise TooMany(wait)
             bus.relay(events)
+            matches.added(episode_id, size, events[-1].type == EpisodeEnded.__name__)
         return JSONResponse(Published(next_seq=due + len(events)).model_dump())
 
     return api
@@ -117,15 +210,18 @@ def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
             raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")
 
 
-def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorder) -> str:
-    """That `events` continue the episode and are what they say; answers the game. Raises OptionError."""
+def _checked(episode_id: str, due: int, events: Sequence[Event], recorder: Recorder) -> tuple[str, list[Event]]:
+    """Return the game, and `events` as they are kept, once they continue the episode. Raises OptionError."""
     if due + len(events) > MAX_EVENTS:
         raise OptionError(f"events: an episode may have {MAX_EVENTS}")
     if due == 0 and events[0].type != "EpisodeCreated":
         raise OptionError("events.0.type: an episode starts with EpisodeCreated")
-    if due and recorder.summary(episode_id).ended_at is not None:
-        raise OptionError(f"events.0.seq: {episode_id} has ended; nothing follows EpisodeEnded")
-    game = str(events[0].data.get("game", "")) if due == 0 else recorder.summary(episode_id).game
+    known = recorder.summary(episode_id) if due else None
+    if known is not None and known.ended_at is not None:
+        why = f" ({known.message})" if known.message else ""
+        raise OptionError(f"events.0.seq: {episode_id} has ended{why}; nothing follows EpisodeEnded")
+    game = str(events[0].data.get("game", "")) if known is None else known.game
+    checked: list[Event] = []
     for number, event in enumerate(events):
         where = f"events.{number}"
         if event.episode_id != episode_id:
@@ -134,39 +230,65 @@ def _check(episode_id: str, due: int, events: Sequence[Event], recorder: Recorde
             raise OptionError(f"{where}.seq: {event.seq} does not follow {due + number - 1}")
         if event.type == "EpisodeEnded" and number != len(events) - 1:
             raise OptionError(f"{where}.type: nothing follows EpisodeEnded")
-        _check_data(game, event, where)
-    return game
+        checked.append(event.model_copy(update={"data": _checked_data(game, event, where)}))
+    return game, checked
 
 
-def _check_data(game: str, event: Event, where: str) -> None:
-    """Check that the data is of its type: strictly for house events and games known here, freely for others."""
-    checked = _checked(game, event.type, event.data, where)
-    if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
-        raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
-    if isinstance(checked, PrivateBatch):
-        if event.audience != "private":
-            raise OptionError(f"{where}.audience: of a PrivateBatch it is 'private'; its parts have their own")
-        for number, part in enumerate(checked.events):
-            if part.type in NEVER_PRIVATE:
-                raise OptionError(f"{where}.data.events.{number}.type: {part.type} has a number of its own")
-            _checked(game, part.type, part.data, f"{where}.data.events.{number}")
+def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
+    """Return the event's data as its type reads it: what is recorded can be read back. Raises OptionError."""
+    if event.type != PrivateBatch.__name__:
+        return _typed(game, event.type, event.data, where)
+    if event.audience != "private":
+        raise OptionError(f"{where}.audience: of a PrivateBatch it is 'private'; its parts have their own")
+    try:
+        batch = PrivateBatch.model_validate(event.data)
+    except ValidationError as error:
+        raise OptionError(_first(error, f"{where}.data.")) from error
+    for number, part in enumerate(batch.events):
+        at = f"{where}.data.events.{number}"
+        if part.type in NEVER_PRIVATE:
+            raise OptionError(f"{at}.type: {part.type} has a number of its own")
+        part.data = _typed(game, part.type, part.data, at)
+    return batch.model_dump(mode="json")
 
 
-def _checked(game: str, kind: str, data: dict[str, Any], where: str) -> BaseModel | None:
-    """Return `data` as its type has it, None where this server does not know the type. Raises OptionError."""
-    if kind != PrivateBatch.__name__ and len(str(data)) > MAX_EVENT:
+def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return `data` as the event type `kind` reads it. Raises OptionError.
+
+    The types of the games known here are strict, as are our own; the events of other games are any JSON.
+    """
+    try:
+        size = len(json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
+    except ValueError:
+        raise OptionError(f"{where}.data{_not_json(data)}: JSON has no NaN, infinity or lone surrogate") from None
+    if size > MAX_EVENT:
         raise OptionError(f"{where}.data: more than {MAX_EVENT} bytes")
     schema = event_schemas(game).get(kind)
     if schema is None:
         if game in GAMES:
             raise OptionError(f"{where}.type: {game} has no event {kind!r}")
-        return None
+        return data
     try:
-        return schema.model_validate(data)
+        checked = schema.model_validate(data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
+    if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
+        raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
+    return checked.model_dump(mode="json", exclude_unset=kind not in HOUSE_EVENTS)
+
+
+def _not_json(value: Any) -> str:
+    """Return the path of the first part of `value` that cannot be written as JSON: `.state.x`."""
+    if isinstance(value, dict | list):
+        for name, part in value.items() if isinstance(value, dict) else enumerate(value):
+            try:
+                json.dumps({name: part}, ensure_ascii=False, allow_nan=False).encode()
+            except ValueError:
+                return f".{name!s}".encode(errors="replace").decode() + _not_json(part)
+    return ""
 
 
 def _first(error: ValidationError, prefix: str) -> str:
     first = error.errors()[0]
-    return f"{prefix}{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    where = prefix + ".".join(str(part) for part in first["loc"])
+    return f"{where or 'body'}: {first['msg']}"

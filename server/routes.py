@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from statistics import fmean, stdev
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import TypeAdapter
 from starlette.requests import HTTPConnection
@@ -17,8 +19,10 @@ from starlette.requests import HTTPConnection
 from games.base import GameSpec, OptionError
 from games.registry import GAMES, game_spec
 from models import (
+    MAX_NUMBER,
     EpisodeList,
     EpisodeSummary,
+    Event,
     EventPage,
     GameInfo,
     Health,
@@ -42,6 +46,13 @@ Admit = Callable[[HTTPConnection, str, str], Viewpoint]
 PAGE_LIMIT = 5000
 """Events in one answer."""
 
+PAGE_BYTES = 64 * 1024
+SLICE = 0.01
+"""Bytes that are sent, and CPU seconds that are taken, at a time for one answer."""
+
+GAMES_KEPT = 10.0
+"""Seconds for which the list of games is sent as it was."""
+
 As = Annotated[str, Query(alias="as", description="`spectator`, `seat:NAME`, `analyst` or `operator`.")]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "No such episode."},
@@ -52,25 +63,37 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roster: Roster, admit: Admit) -> APIRouter:
     """The routes over these parts."""
     api = APIRouter(prefix="/api")
+    kept_games: tuple[float, bytes] = (-GAMES_KEPT, b"")
+
+    def game_list() -> bytes:
+        """The games as JSON, made anew now and then: players come and go with keys and files."""
+        nonlocal kept_games
+        now = time.monotonic()
+        if now - kept_games[0] >= GAMES_KEPT:
+            infos = [game_info(game_spec(name), roster) for name in GAMES]
+            kept_games = now, TypeAdapter(list[GameInfo]).dump_json(infos)
+        return kept_games[1]
 
     @api.get("/health", tags=["server"])
     async def health() -> Health:
         """Whether the server serves, and how much is going on."""
+        faults = driver.storage_faults
         behind = history.behind()
         playing = [episode_id for episode_id in driver.playing if episode_id not in behind]
         unseen = [known for known in behind.values() if known.origin != "publisher" and known.status == "live"]
         return Health(
-            status="ok",
+            status="waiting" if faults else "ok",
+            storage=next(iter(faults.values()), None),
             version=version("grandstand"),
             live=len(playing) + len(unseen),
             queued=len(waiting(behind)),
             viewers=hub.audience(),
         )
 
-    @api.get("/games", tags=["games"])
-    async def games() -> list[GameInfo]:
+    @api.get("/games", tags=["games"], response_model=list[GameInfo])
+    async def games() -> Response:
         """The games, their options and their free players."""
-        return [game_info(game_spec(name), roster) for name in GAMES]
+        return Response(game_list(), media_type="application/json")
 
     @api.get("/players", tags=["games"])
     async def players(game: str | None = None) -> list[PlayerRecord]:
@@ -83,7 +106,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         game: str | None = None,
         status: Annotated[list[Status], Query()] = [],  # noqa: B006
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
-        offset: Annotated[int, Query(ge=0)] = 0,
+        offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> EpisodeList:
         """Episodes, newest first; filter by game and status."""
         behind = history.behind()
@@ -94,6 +117,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             total=total,
             viewers={episode_id: count for episode_id, count in watched.items() if count},
             queue=waiting(behind),
+            waiting=list(driver.storage_faults),
         )
 
     @api.get("/episodes/{episode_id}", tags=["episodes"], responses=REFUSALS)
@@ -101,42 +125,45 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         """One episode as it stands."""
         return history.summary(episode_id, SPECTATOR)
 
-    @api.get("/episodes/{episode_id}/events", tags=["episodes"], responses=REFUSALS)
+    @api.get("/episodes/{episode_id}/events", tags=["episodes"], responses=REFUSALS, response_model=EventPage)
     async def events(
         connection: Request,
         episode_id: str,
         viewpoint: As = "spectator",
-        first: Annotated[int, Query(ge=0)] = 0,
-        stop: Annotated[int | None, Query(ge=0)] = None,
-    ) -> EventPage:
+        first: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
+        stop: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
+    ) -> StreamingResponse:
         """Events with `first <= seq < stop` as one viewpoint may know them, at most 5000 an answer."""
         look = _admit(connection, viewpoint, episode_id)
         await history.load(episode_id)
         log = history.events(episode_id, look)
         end = min(len(log), first + PAGE_LIMIT, len(log) if stop is None else stop)
-        return EventPage(
+        page = EventPage(
             episode_id=episode_id,
             epoch=log[0].epoch,
             viewpoint=str(look),
             first=first,
             last_seq=log[-1].seq,
-            frames=[redact(event, look) for event in log[first:end]],
+            frames=[],
         )
+        return StreamingResponse(_filled(page, log[first:end], look), media_type="application/json")
 
-    @api.get("/episodes/{episode_id}/snapshot", tags=["episodes"], responses=REFUSALS)
+    @api.get("/episodes/{episode_id}/snapshot", tags=["episodes"], responses=REFUSALS, response_model=Snapshot)
     async def snapshot_at(
         connection: Request,
         episode_id: str,
         viewpoint: As = "spectator",
-        seq: Annotated[int | None, Query(ge=0)] = None,
-    ) -> Snapshot:
+        seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None,
+    ) -> StreamingResponse:
         """All that is needed to paint one moment: by default the latest."""
         look = _admit(connection, viewpoint, episode_id)
         await history.load(episode_id)
         log = history.events(episode_id, look)
         if seq is not None and seq >= len(log):
             raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
-        return snapshot(log if seq is None else log[: seq + 1], look)
+        moment = snapshot(log if seq is None else log[: seq + 1], look, recent=False)
+        first = 0 if moment.state_seq is None else moment.state_seq + 1
+        return StreamingResponse(_filled(moment, log[first : moment.seq + 1], look), media_type="application/json")
 
     @api.get("/episodes/{episode_id}/replay", tags=["episodes"], responses=REFUSALS)
     async def replay(connection: Request, episode_id: str, viewpoint: As = "spectator") -> StreamingResponse:
@@ -145,7 +172,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
         await history.load(episode_id)
         lines: Iterator[str] = to_lines(list(history.events(episode_id, look)), look)
         return StreamingResponse(
-            lines,
+            _pages(lines),
             media_type="application/x-ndjson",
             headers={"Content-Disposition": f'attachment; filename="{episode_id}.jsonl"'},
         )
@@ -174,6 +201,34 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
             raise OptionError(f"as: {error}") from error
 
     return api
+
+
+async def _pages(lines: Iterator[str]) -> AsyncIterator[bytes]:
+    """The lines, many at a time; the loop serves others between them."""
+    page: list[bytes] = []
+    size = 0
+    began = time.thread_time()
+    for line in lines:
+        page.append(line.encode())
+        size += len(page[-1])
+        if size > PAGE_BYTES or time.thread_time() - began > SLICE:
+            yield b"".join(page)
+            page.clear()
+            size = 0
+            await asyncio.sleep(0)
+            began = time.thread_time()
+    yield b"".join(page)
+
+
+async def _filled(answer: Snapshot | EventPage, events: Sequence[Event], look: Viewpoint) -> AsyncIterator[bytes]:
+    """`answer`, whose last field is an empty list, as JSON with the frames of `events` in that list."""
+    head = answer.model_dump_json().encode()
+    assert head.endswith(b"[]}")
+    yield head.removesuffix(b"]}")
+    frames = (redact(event, look).model_dump_json() for event in events)
+    async for page in _pages(("," if number else "") + frame for number, frame in enumerate(frames)):
+        yield page
+    yield b"]}"
 
 
 def game_info(spec: GameSpec, roster: Roster) -> GameInfo:

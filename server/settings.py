@@ -69,6 +69,9 @@ class Settings(BaseModel):
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")
     publish_token: SecretStr | None = Field(None, description="The token of drivers elsewhere; none, no publishing.")
+    published_live: int = Field(64, ge=1, description="Published matches that may be unfinished at the same time.")
+    published_idle: float = Field(3600, gt=0, description="Seconds of a driver's silence that end a published match.")
+    visitor_matches: int = Field(4, ge=1, description="Unfinished matches that one visitor may have started.")
     visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
     visitor_pace: float = Field(
         0.5, ge=0, le=60, description="Seconds that a turn of a visitor's match takes at least."

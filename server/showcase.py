@@ -12,6 +12,7 @@ from random import Random
 from games.registry import game_spec
 from models import StartEpisode
 from server.driver import Driver, Full
+from spectator.errors import StorageError
 from spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class Showcase:
         if not self._games:
             return
         self._driver.on_idle = self._on_idle
-        if not self._driver.live:
+        if self._driver.idle:
             self._play_next()
 
     def close(self) -> None:
@@ -51,12 +52,17 @@ class Showcase:
         self._timer = asyncio.get_running_loop().call_later(GAP, self._play_next)
 
     def _play_next(self) -> None:
-        if self._driver.live:
+        if not self._driver.idle:
             return
-        for game in self._games:
-            self._start(game)
-        for episode_id in self._recorder.prune("showcase", self._kept):
-            self._forget(episode_id)
+        try:
+            for game in self._games:
+                self._start(game)
+            for episode_id in self._recorder.prune("showcase", self._kept):
+                self._forget(episode_id)
+        except StorageError as error:
+            log.error("the showcase waits until the record can be written: %s", error)
+            if self._driver.idle:
+                self._on_idle()
 
     def _start(self, game: str) -> None:
         spec = game_spec(game)

@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from models import Draft, Event
-from spectator.errors import RecordError
+from spectator.errors import RecordError, StorageError
 
 log = logging.getLogger(__name__)
 
+
+FIRST_RETRY, LONGEST_RETRY = 0.25, 5.0
+"""Seconds between attempts to record while the record cannot be written: doubled each time."""
 
 SLACK = 0.002
 """Seconds added to a delay, more than the millisecond to which times are rounded."""
@@ -44,6 +47,8 @@ class Bus:
         self._observers: list[Observer] = []
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
+        self.waiting: dict[str, str] = {}
+        """Episodes that wait until the record can be written, and why it cannot be."""
 
     def add(self, observer: Observer) -> None:
         """Observers are called in the order in which they were added."""
@@ -65,7 +70,10 @@ class Bus:
             asyncio.get_running_loop().call_later(seconds + SLACK, self._release, episode_id)
 
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
-        """Stamp, commit and deliver `drafts` as one batch. Raises RecordError; then nothing was delivered."""
+        """Stamp, commit and deliver `drafts` as one batch.
+
+        Raises RecordError; then nothing was delivered. After a StorageError the same drafts can be published later.
+        """
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
         events = [
@@ -79,6 +87,31 @@ class Bus:
             del self._position[episode_id]
             self._delay.pop(episode_id, None)
         return events
+
+    async def record(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
+        """Publish `drafts`; while the record cannot be written, wait and try again. Raises RecordError for good."""
+        wait = FIRST_RETRY
+        try:
+            while True:
+                try:
+                    events = self.publish(episode_id, drafts)
+                except StorageError as error:
+                    if episode_id not in self.waiting:
+                        log.error("episode %s waits until the record can be written: %s", episode_id, error)
+                    self.waiting[episode_id] = str(error.__cause__)
+                    await asyncio.sleep(wait)
+                    wait = min(LONGEST_RETRY, 2 * wait)
+                else:
+                    if episode_id in self.waiting:
+                        log.warning("episode %s goes on: the record can be written again", episode_id)
+                    return events
+        finally:
+            self.waiting.pop(episode_id, None)
+
+    def forget(self, episode_id: str) -> None:
+        """Give up an episode of which nothing was recorded."""
+        self._position.pop(episode_id, None)
+        self._delay.pop(episode_id, None)
 
     def relay(self, events: Sequence[Event]) -> None:
         """Commit and deliver a batch that another bus has stamped; the caller has checked that it follows.
@@ -98,9 +131,8 @@ class Bus:
         try:
             self._recorder.on_events(events)
         except Exception as error:
-            raise RecordError(
-                f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}"
-            ) from error
+            kind = StorageError if isinstance(error, StorageError) else RecordError
+            raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
         self._tell(lambda observer: observer.on_events(events))
         delay = self._delay.get(episode_id, 0.0)
         if delay:

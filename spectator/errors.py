@@ -35,6 +35,10 @@ class RecordError(Exception):
     """The record could not be written or read. Ends the episode as `error`: nothing is shown that is not kept."""
 
 
+class StorageError(RecordError):
+    """The record cannot be written for now (the disk is full, the file is locked): try again later."""
+
+
 class UnknownEpisode(KeyError):
     """There is no episode of that id."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,10 @@ from spectator.viewpoint import OPERATOR, Viewpoint
 KEPT_ENDED = 16
 """How many ended episodes stay in memory: a popular replay is read from disk once."""
 
+KEPT_PUBLISHED = 64 * 1024 * 1024
+"""Bytes of JSON of the unfinished published episodes that stay in memory. Those not written to or read for the longest
+are dropped first, and read again when somebody looks."""
+
 
 @dataclass(slots=True)
 class Log:
@@ -28,6 +33,8 @@ class Log:
     """(how many events, from when on, by the monotonic clock) that delayed viewers may see, in order."""
     summary: EpisodeSummary | None = None
     """The fold of `released`, where there is a delay."""
+    size: int = 0
+    """Bytes of JSON, of an unfinished published episode."""
 
     @property
     def behind(self) -> bool:
@@ -64,30 +71,33 @@ class History:
         self._clock = clock
         self._wall_clock = wall_clock
         self._live: dict[str, Log] = {}
+        self._published: OrderedDict[str, Log] = OrderedDict()
+        self._published_size = 0
         self._ended: OrderedDict[str, Log] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
 
     def on_events(self, events: Sequence[Event]) -> None:
         episode_id = events[0].episode_id
-        log = self._live.get(episode_id)
+        summary = self._recorder.summary(episode_id)
+        # What was read before keeps its times of release.
+        log = self._forgotten(episode_id)
         if log is None:
-            # What was read before keeps its times of release.
-            known = episode_id in self._ended
-            log = self._ended.pop(episode_id) if known else self._new_log(events[0])
-            self._live[episode_id] = log
+            if events[0].seq and summary.origin == "publisher":
+                return  # read again when somebody looks
+            log = self._new_log(events[0])
         log.add(events, self._clock())
-        if events[-1].type == "EpisodeEnded":
-            self._keep_ended(episode_id, self._live.pop(episode_id))
+        self._keep(log, summary, events)
 
     def on_released(self, episode_id: str) -> None:
         """Let delayed viewers have what has become old enough."""
-        self._log(episode_id).release(self._clock())
+        if self._in_memory(episode_id):
+            self._log(episode_id).release(self._clock())
 
     def behind(self) -> dict[str, EpisodeSummary]:
         """Return the public summaries of the episodes that delayed viewers do not have to their last event."""
         now = self._clock()
         summaries = {}
-        for episode_id, log in (*self._live.items(), *self._ended.items()):
+        for episode_id, log in (*self._live.items(), *self._published.items(), *self._ended.items()):
             if log.delay:
                 log.release(now)
                 if log.behind and log.summary:
@@ -102,7 +112,7 @@ class History:
 
     async def load(self, episode_id: str) -> None:
         """Have `events(episode_id)` at hand without holding up the loop. Raises UnknownEpisode."""
-        if episode_id in self._live or episode_id in self._ended:
+        if self._in_memory(episode_id):
             return
         self._recorder.summary(episode_id)
         if episode_id not in self._loading:
@@ -112,8 +122,9 @@ class History:
     async def _load(self, episode_id: str) -> None:
         try:
             events = await self._recorder.load(episode_id)
-            if episode_id not in self._live and episode_id not in self._ended:
-                self._keep_ended(episode_id, self._read_log(events))
+            if not self._in_memory(episode_id):
+                events += self._recorder.events(episode_id, len(events))  # what was published meanwhile
+                self._keep(self._read_log(events), self._recorder.summary(episode_id), events)
         finally:
             del self._loading[episode_id]
 
@@ -140,27 +151,53 @@ class History:
 
     def forget(self, episode_id: str) -> None:
         """Drop what is in memory: the record grew by another way."""
-        self._live.pop(episode_id, None)
-        self._ended.pop(episode_id, None)
+        self._forgotten(episode_id)
+
+    def _in_memory(self, episode_id: str) -> bool:
+        return episode_id in self._live or episode_id in self._published or episode_id in self._ended
+
+    def _forgotten(self, episode_id: str) -> Log | None:
+        """Return the log of the episode, which is dropped from memory; None where it is not there."""
+        if log := self._published.pop(episode_id, None):
+            self._published_size -= log.size
+            return log
+        return self._live.pop(episode_id, None) or self._ended.pop(episode_id, None)
 
     def _log(self, episode_id: str) -> Log:
         log = self._live.get(episode_id)
         if log is not None:
             return log
-        if episode_id in self._ended:
-            self._ended.move_to_end(episode_id)
-            return self._ended[episode_id]
-        self._recorder.summary(episode_id)
-        log = self._read_log(list(self._recorder.events(episode_id)))
-        self._keep_ended(episode_id, log)
+        for logs in (self._published, self._ended):
+            if episode_id in logs:
+                logs.move_to_end(episode_id)
+                return logs[episode_id]
+        summary = self._recorder.summary(episode_id)
+        events = list(self._recorder.events(episode_id))
+        log = self._read_log(events)
+        self._keep(log, summary, events)
         return log
 
-    def _keep_ended(self, episode_id: str, log: Log) -> None:
-        self._ended[episode_id] = log
-        # Those that still hold something back stay: reading them again would go by the wall clock.
-        spare = [known for known, kept in self._ended.items() if not kept.behind]
-        for known in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
-            del self._ended[known]
+    def _keep(self, log: Log, summary: EpisodeSummary, new: Sequence[Event]) -> None:
+        """Have `log`, to which `new` was added, in memory; what that leaves no room for is dropped.
+
+        Those that still hold something back stay: reading them again would go by the wall clock.
+        """
+        if summary.ended_at is not None:
+            self._ended[summary.episode_id] = log
+            spare = [known for known, kept in self._ended.items() if not kept.behind]
+            for known in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
+                del self._ended[known]
+        elif summary.origin != "publisher":
+            self._live[summary.episode_id] = log
+        else:
+            log.size += sum(len(json.dumps(event.data)) for event in new)
+            self._published[summary.episode_id] = log
+            self._published_size += log.size
+            spare = [known for known, kept in self._published.items() if not kept.behind]
+            for known in spare[: len(self._published) - 1]:
+                if self._published_size <= KEPT_PUBLISHED:
+                    break
+                self._published_size -= self._published.pop(known).size
 
     def _new_log(self, first: Event) -> Log:
         """Return the log of an episode as it was before `first`."""

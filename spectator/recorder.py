@@ -8,17 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from models import EpisodeSummary, Event
-from spectator.errors import RecordError, UnknownEpisode
+from spectator.errors import RecordError, StorageError, UnknownEpisode
 from spectator.summary import fold
 
+log = logging.getLogger(__name__)
+
 SCHEMA_VERSION = 1
+
+LOCK_WAIT = 0.02
+"""Seconds that a commit waits for another process's lock: it holds up the loop. Whoever publishes tries again later."""
+
+READ_KEPT = 2000
+"""Summaries that need not be parsed again."""
+
+REQUESTS_KEPT = 24 * 3600.0
+"""Seconds for which a request's key is remembered."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS episodes (
@@ -40,6 +55,13 @@ CREATE TABLE IF NOT EXISTS events (
     PRIMARY KEY (episode_id, seq)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS seats_by_token ON events (json_extract(data, '$.token_sha256')) WHERE type = 'SeatOpened';
+CREATE TABLE IF NOT EXISTS requests (
+    key        TEXT PRIMARY KEY,
+    body       TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    at         REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS requests_by_age ON requests (at);
 """
 
 
@@ -52,6 +74,13 @@ class Opened(NamedTuple):
     """Whether the episode has ended."""
 
 
+class Request(NamedTuple):
+    """A request that must be answered once, however often it is sent: its key, and a digest of what it asks for."""
+
+    key: str
+    body: str
+
+
 class Recorder:
     """Writes events and reads them back. First of the bus, and the only one whose failure ends an episode."""
 
@@ -59,6 +88,12 @@ class Recorder:
         """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
+        self._read: dict[str, tuple[str, EpisodeSummary]] = {}
+        """Summaries as they were read last, with their text."""
+        self._unreadable: dict[str, str] = {}
+        """Episodes that are left out of every list, and why."""
+        self._request: Request | None = None
+        """What the next batch answers."""
         try:
             if str(path) != ":memory:":
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +102,7 @@ class Recorder:
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(SCHEMA)
             self._check_version()
+            self._db.execute(f"PRAGMA busy_timeout={round(LOCK_WAIT * 1000)}")
         except (OSError, sqlite3.Error) as error:
             raise RecordError(f"data: cannot use {path}: {error}. Name a writable folder with --data.") from error
 
@@ -74,7 +110,8 @@ class Recorder:
     def reading(cls, path: Path) -> Recorder:
         """Open the store at `path` to read it alone, also while a server writes to it. Raises RecordError."""
         self = object.__new__(cls)
-        self._path, self._summaries = path, {}
+        self._path, self._summaries, self._read, self._unreadable = path, {}, {}, {}
+        self._request = None
         try:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             self._known_version()
@@ -83,19 +120,24 @@ class Recorder:
         return self
 
     def _check_version(self) -> None:
-        self._known_version()
-        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        if self._known_version() != SCHEMA_VERSION:
+            self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
-    def _known_version(self) -> None:
+    def _known_version(self) -> int:
+        version: int
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version not in (0, SCHEMA_VERSION):
             raise RecordError(
                 f"data: the store has format {version}, this Grandstand reads {SCHEMA_VERSION}."
                 " Name another folder with --data."
             )
+        return version
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Commit one batch of one episode. A number that is already taken is refused, and the batch with it."""
+        """Commit one batch of one episode. A number that is already taken is refused, and the batch with it.
+
+        Raises StorageError where the file cannot be written for now; nothing of the batch is kept then.
+        """
         episode_id = events[0].episode_id
         summary = self._summaries.get(episode_id)
         if summary is None and events[0].seq:
@@ -103,30 +145,92 @@ class Recorder:
         for event in events:
             summary = fold(summary, event)
         assert summary is not None
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with self._transaction():
             self._db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", map(_row, events))
             self._db.execute(
                 "INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)",
                 (episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()),
             )
-            self._db.execute("COMMIT")
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
+            self._insert_request(episode_id)
+        self._request = None
         if summary.ended_at is None:
             self._summaries[episode_id] = summary
         else:
             self._summaries.pop(episode_id, None)
 
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Commit what the block writes, or nothing of it. Raises StorageError where the file cannot be written."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # SQLite may have rolled back already, as it does on a full disk
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+                raise StorageError(str(error)) from error
+            raise
+
+    @contextmanager
+    def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
+        """Remember `request` in the same commit as the first batch of the block, which must not be left waiting.
+
+        `episode_id` is what the request is about; where the block records nothing, it is remembered on its own.
+        """
+        self._request = request
+        try:
+            yield
+            if self._request is not None and episode_id is not None:
+                with self._transaction():
+                    self._insert_request(episode_id)
+        finally:
+            self._request = None
+
+    def _insert_request(self, episode_id: str) -> None:
+        if self._request is not None:
+            self._db.execute("DELETE FROM requests WHERE at<?", (time.time() - REQUESTS_KEPT,))
+            self._db.execute("INSERT INTO requests VALUES (?,?,?,?)", (*self._request, episode_id, time.time()))
+
+    def answered(self, key: str) -> tuple[str, str] | None:
+        """Return (digest of the body, episode) of the request with that key, or None where there was none."""
+        row: tuple[str, str] | None = self._db.execute(
+            "SELECT body, episode_id FROM requests WHERE key=?", (key,)
+        ).fetchone()
+        return row
+
     def summary(self, episode_id: str) -> EpisodeSummary:
-        """The lobby's view of one episode. Raises UnknownEpisode."""
+        """The lobby's view of one episode. Raises UnknownEpisode, or RecordError where the record is damaged."""
         if episode_id in self._summaries:
             return self._summaries[episode_id]
         row = self._db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
         if row is None:
             raise UnknownEpisode(episode_id)
-        return EpisodeSummary.model_validate_json(row[0])
+        summary = self._readable(episode_id, row[0])
+        if summary is None:
+            raise RecordError(f"episode {episode_id}: {self._unreadable[episode_id]}")
+        return summary
+
+    def _readable(self, episode_id: str, text: str) -> EpisodeSummary | None:
+        """Return the summary in `text`; None where it cannot be read, which is logged once for each episode."""
+        if episode_id in self._read and self._read[episode_id][0] == text:
+            return self._read[episode_id][1]
+        if episode_id not in self._unreadable:
+            try:
+                summary = EpisodeSummary.model_validate_json(text)
+                self._read[episode_id] = (text, summary)
+                while len(self._read) > READ_KEPT:
+                    del self._read[next(iter(self._read))]
+                return summary
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, first["loc"])) or "it"
+                self._unreadable[episode_id] = f"its summary in the record cannot be read: {where}: {first['msg']}"
+                log.error("episode %s is left out: %s", episode_id, self._unreadable[episode_id])
+        return None
 
     def summaries(
         self,
@@ -139,10 +243,20 @@ class Recorder:
     ) -> tuple[list[EpisodeSummary], int]:
         """Return a page of episodes, newest first, and how many there are in all.
 
-        The episodes of `behind` are taken for what is said of them there: by their public state, say.
+        Those that cannot be read are left out. The episodes of `behind` count as what they are there: the public state
+        of a delayed episode, for example.
         """
-        behind = behind or {}
-        where, values = ["1"], list[object]()
+        while True:
+            known = len(self._unreadable)
+            page = self._page(game, status, limit, offset, behind or {})
+            if len(self._unreadable) == known:
+                return page
+
+    def _page(
+        self, game: str | None, status: Sequence[str], limit: int, offset: int, behind: Mapping[str, EpisodeSummary]
+    ) -> tuple[list[EpisodeSummary], int]:
+        where = [f"episode_id NOT IN ({_marks(tuple(self._unreadable))})"]
+        values: list[object] = [*self._unreadable]
         if game:
             where.append("game=?")
             values.append(game)
@@ -158,14 +272,14 @@ class Recorder:
             f"SELECT episode_id, summary FROM episodes WHERE {clause}"
             " ORDER BY created_at DESC, episode_id DESC LIMIT ? OFFSET ?",
             (*values, limit, offset),
-        )
-        page = [behind.get(episode_id) or EpisodeSummary.model_validate_json(text) for episode_id, text in rows]
-        return page, total
+        ).fetchall()
+        read = [behind.get(episode_id) or self._readable(episode_id, text) for episode_id, text in rows]
+        return [summary for summary in read if summary is not None], total
 
     def held_back(self, now: float) -> list[str]:
         """Return the episodes of which delayed viewers may not have everything at `now`: unfinished, or just ended."""
         rows = self._db.execute(
-            "SELECT episode_id FROM episodes WHERE json_extract(summary, '$.delay') > 0"
+            "SELECT episode_id FROM episodes WHERE json_valid(summary) AND json_extract(summary, '$.delay') > 0"
             " AND coalesce(json_extract(summary, '$.ended_at') + json_extract(summary, '$.delay') > ?, 1)",
             (now,),
         )
@@ -188,19 +302,31 @@ class Recorder:
         return [episode_id for (episode_id,) in self._db.execute("SELECT episode_id FROM episodes")]
 
     def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
-        """Events with `first <= seq < stop`, in order."""
+        """Events with `first <= seq < stop`, in order. Raises RecordError naming the event that cannot be read."""
         return _events(self._db, episode_id, first, stop)
 
-    async def load(self, episode_id: str) -> list[Event]:
-        """All events, read by another thread: a long record takes a while, and matches are being played."""
+    def size(self, episode_id: str) -> int:
+        """Return how many characters the data of the episode's events have."""
+        (size,) = self._db.execute(
+            "SELECT coalesce(sum(length(data)), 0) FROM events WHERE episode_id=?", (episode_id,)
+        ).fetchone()
+        return int(size)
+
+    def of_type(self, episode_id: str, kind: str) -> list[Event]:
+        """The events of one type, in order. Raises RecordError naming the event that cannot be read."""
+        return list(_events(self._db, episode_id, 0, None, (kind,)))
+
+    async def load(self, episode_id: str, types: Sequence[str] = ()) -> list[Event]:
+        """All events, or those of some types, read by another thread: a long record takes a while, and matches are
+        being played."""
         if str(self._path) == ":memory:":
-            return list(self.events(episode_id))
-        return await asyncio.to_thread(_load, self._path, episode_id)
+            return list(_events(self._db, episode_id, 0, None, types))
+        return await asyncio.to_thread(_load, self._path, episode_id, types)
 
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
         rows = self._db.execute(
-            "SELECT episode_id FROM episodes WHERE json_extract(summary, '$.origin')=?"
+            "SELECT episode_id FROM episodes WHERE json_valid(summary) AND json_extract(summary, '$.origin')=?"
             " AND status NOT IN ('live', 'queued') ORDER BY created_at DESC LIMIT -1 OFFSET ?",
             (origin, keep),
         ).fetchall()
@@ -209,25 +335,40 @@ class Recorder:
         return pruned
 
     def delete(self, episode_ids: Sequence[str]) -> None:
-        """Forget these episodes, all or none of them."""
-        self._db.execute("BEGIN IMMEDIATE")
+        """Forget these episodes, all or none of them. Raises StorageError."""
+        with self._transaction():
+            for episode_id in episode_ids:
+                self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
+                self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
+                self._db.execute("DELETE FROM requests WHERE episode_id=?", (episode_id,))
         for episode_id in episode_ids:
-            self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
-            self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
             self._summaries.pop(episode_id, None)
-        self._db.execute("COMMIT")
 
     def close(self) -> None:
         self._db.close()
 
 
-def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | None) -> Iterator[Event]:
+def _events(
+    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, types: Sequence[str] = ()
+) -> Iterator[Event]:
+    some = f" AND type IN ({','.join('?' * len(types))})" if types else ""
     rows = db.execute(
-        "SELECT seq, epoch, at, type, audience, data FROM events WHERE episode_id=? AND seq>=? AND seq<? ORDER BY seq",
-        (episode_id, first, stop if stop is not None else 1 << 62),
+        "SELECT seq, epoch, at, type, audience, data FROM events"
+        f" WHERE episode_id=? AND seq>=? AND seq<?{some} ORDER BY seq",
+        (episode_id, first, stop if stop is not None else 1 << 62, *types),
     )
-    for seq, epoch, at, kind, audience, data in rows:
-        yield Event(
+    seq = first - 1
+    try:
+        for row in rows:
+            seq = row[0]
+            yield _event(episode_id, *row)
+    except sqlite3.DatabaseError as error:
+        raise RecordError(f"episode {episode_id}: what follows event {seq} cannot be read: {error}") from error
+
+
+def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience: str, data: str) -> Event:
+    try:
+        return Event(
             episode_id=episode_id,
             epoch=epoch,
             seq=seq,
@@ -236,15 +377,17 @@ def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | Non
             audience=json.loads(audience),
             data=json.loads(data),
         )
+    except ValueError as error:  # pydantic's and json's are both
+        raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
 
 
 def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
-def _load(path: Path | str, episode_id: str) -> list[Event]:
+def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event]:
     with closing(sqlite3.connect(path)) as db:
-        return list(_events(db, episode_id, 0, None))
+        return list(_events(db, episode_id, 0, None, types))
 
 
 def _row(event: Event) -> tuple[object, ...]:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models import EpisodeSummary, Event, Snapshot
-from spectator.summary import fold
+from spectator.summary import summary_of
 from spectator.viewpoint import Viewpoint, redact
 
 
-def snapshot(events: Sequence[Event], viewpoint: Viewpoint) -> Snapshot:
-    """The moment of the last of `events`, which must start at seq 0, as `viewpoint` may know it."""
-    summary: EpisodeSummary | None = None
-    for event in events:
-        summary = fold(summary, event)
-    if summary is None:
+def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True) -> Snapshot:
+    """The moment of the last of `events`, which must start at seq 0, as `viewpoint` may know it.
+
+    Without `recent` that field is empty: what follows `state_seq` is the caller's to add.
+    """
+    if not events:
         raise ValueError("an episode without events has no snapshot")
-    return snapshot_at(summary, events, viewpoint)
+    return snapshot_at(summary_of(events), events, viewpoint, recent=recent)
 
 
-def snapshot_at(summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint) -> Snapshot:
+def snapshot_at(
+    summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True
+) -> Snapshot:
     """As `snapshot`, where the fold of `events` is already at hand."""
     base = len(events)
     for base in range(len(events) - 1, -1, -1):
@@ -34,5 +36,5 @@ def snapshot_at(summary: EpisodeSummary, events: Sequence[Event], viewpoint: Vie
         seq=events[-1].seq,
         state_seq=base if base >= 0 else None,
         state=events[base].data["state"] if base >= 0 else None,
-        recent=[redact(event, viewpoint) for event in events[base + 1 :]],
+        recent=[redact(event, viewpoint) for event in events[base + 1 :]] if recent else [],
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from models import (
     ControlChanged,
     EpisodeCreated,
@@ -31,8 +33,6 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "TrainStepped":
             changes |= {"turn": str(TrainStepped.model_validate(event.data).step)}
-        case "ControlChanged" if event.data["command"] == "fork" and summary.parent is None:
-            changes |= {"parent": _moment(event.data["value"])}
         case "EpisodeEnded":
             ended = EpisodeEnded.model_validate(event.data)
             changes |= {
@@ -57,7 +57,7 @@ def _steered(summary: EpisodeSummary, change: ControlChanged) -> dict[str, objec
         case "hand_back":
             return {"taken": [taken for taken in summary.taken if taken != seat]}
         case "fork":
-            return {"status": "queued"}
+            return {"status": "queued", "parent": summary.parent or _moment(change.value)}
     return {}
 
 
@@ -65,6 +65,21 @@ def _moment(address: object) -> Moment | None:
     """Return what `episode/seq` names, None where it names nothing."""
     episode_id, _, seq = str(address).rpartition("/")
     return Moment(episode_id=episode_id, seq=int(seq)) if episode_id and seq.isdecimal() else None
+
+
+FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
+MANY = frozenset({"TurnStarted", "TrainStepped"})
+"""The types of events that change a summary. Of each of `MANY` the last says all that those before it said."""
+
+
+def summary_of(events: Sequence[Event]) -> EpisodeSummary:
+    """Return the fold of `events`, which must start at seq 0, without folding each: it is asked of long records."""
+    few = [event for event in events if event.type in FEW]
+    last = {event.type: event for event in events if event.type in MANY and event.audience == "public"}
+    summary = fold(None, events[0])
+    for event in sorted([*few, *last.values()], key=lambda event: event.seq):
+        summary = fold(summary, event)
+    return summary.model_copy(update={"epoch": events[-1].epoch, "last_seq": events[-1].seq})
 
 
 def _created(event: Event) -> EpisodeSummary:

@@ -331,6 +331,10 @@ export interface EpisodeList {
    * The episodes that wait for a slot, next first.
    */
   queue: string[];
+  /**
+   * Live episodes that wait until the record can be written; they go on by themselves.
+   */
+  waiting: string[];
 }
 /**
  * What the lobby shows of an episode; folded from its public events alone.
@@ -481,14 +485,18 @@ export interface PlayerInfo {
   reason: string;
 }
 /**
- * Whether the server serves, and how much is going on.
+ * Whether the server serves, and how much is going on. `waiting`: matches wait for the record to be writable.
  */
 export interface Health {
-  status: 'ok' | 'stopping';
+  status: 'ok' | 'waiting' | 'stopping';
   version: string;
   live: number;
   queued: number;
   viewers: number;
+  /**
+   * Why the record cannot be written, where matches wait.
+   */
+  storage?: string | null;
 }
 /**
  * How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width.

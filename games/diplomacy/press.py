@@ -42,8 +42,8 @@ def _recipients(to: Any, sender: SeatId) -> tuple[bool, list[SeatId]]:
     if to == "all" or to == ["all"]:
         return True, [power for power in POWERS if power != sender]
     named = [to] if isinstance(to, str) else to
-    if not isinstance(named, Sequence) or not named:
-        raise IllegalAction("message.to", "must be 'all' or a list of powers")
+    if not isinstance(named, Sequence) or not 0 < len(named) <= len(POWERS):
+        raise IllegalAction("message.to", f"must be 'all' or a list of up to {len(POWERS)} powers")
     for name in named:
         if not isinstance(name, str) or name not in POWER or name == sender:
             others = ", ".join(power for power in POWERS if power != sender)

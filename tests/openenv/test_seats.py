@@ -430,6 +430,7 @@ def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
     async def after() -> None:
         place = Place(tmp_path / "log.db")
         resumed = place.driver.resume_all()
+        await place.driver.resumed()
         place.seats.resumed(resumed)
         seat = place.take(match=match_id, seat="FRANCE", seat_token=token)
         seen = await seat.first()

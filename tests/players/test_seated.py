@@ -11,7 +11,7 @@ import pytest
 from games.base import IllegalAction
 from games.match import Match
 from players.base import PlayerError
-from players.seated import NotAsked, SeatedPlayer
+from players.seated import MAX_ACTION, NotAsked, SeatedPlayer
 from tests.support.talker import message
 
 
@@ -192,5 +192,24 @@ def test_where_nobody_is_the_answer_is_a_fault_at_once_until_somebody_comes() ->
         await asyncio.sleep(0)
         seated.submit({"orders": []})
         assert (await choosing).action == {"orders": []}
+
+    run(scene)
+
+
+def test_an_action_has_a_largest_size() -> None:
+    async def scene() -> None:
+        seated = person()
+        choosing = asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
+        await asyncio.sleep(0)
+        with pytest.raises(IllegalAction, match=f"^action: has .* {MAX_ACTION} are all"):
+            seated.submit({"orders": ["A PAR - BUR"] * 10_000})
+        seated.submit({"orders": []})
+        await choosing
+        talking = asyncio.ensure_future(seated.negotiate(diplomacy(), "FRANCE", 1, 1))
+        await asyncio.sleep(0)
+        with pytest.raises(IllegalAction, match=r"^messages: has"):
+            seated.say([message("ITALY", "x" * MAX_ACTION)])
+        seated.say([])
+        await talking
 
     run(scene)

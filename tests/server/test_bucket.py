@@ -88,6 +88,7 @@ def test_a_running_match_goes_on_from_its_copy(tmp_path: Path) -> None:
         bucket = bucket_of(house, tmp_path)
         bucket.restore_running()
         assert house.driver.resume_all() == [name]
+        await house.driver.resumed()
         assert list(house.recorder.events(name, 0, len(before))) == before
         assert house.recorder.summary(name).status == "live"
         await house.driver.close()

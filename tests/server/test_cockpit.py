@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -164,3 +165,41 @@ def test_a_ticket_stands_in_for_a_token(guarded: LiveServer) -> None:
     path = f"/api/episodes/{episode}/events"
     assert guarded.get(path, ticket=ticket, **{"as": "operator"})["viewpoint"] == "operator"
     assert httpx2.get(guarded.url + path, params={"ticket": ticket, "as": "operator"}).status_code == 401
+
+
+def test_a_key_survives_a_kill(tmp_path: Path) -> None:
+    body = {"game": "diplomacy", "seed": 1, "paused": True}
+    with live_server(tmp_path) as server:
+        first = server.post("/api/episodes", body, **{"Idempotency-Key": "k1"}).json()["episode_id"]
+        server.kill()
+    with live_server(tmp_path) as server:
+        again = server.post("/api/episodes", body, **{"Idempotency-Key": "k1"})
+        assert (again.status_code, again.json()["episode_id"]) == (201, first)
+        other = server.post("/api/episodes", {**body, "seed": 2}, **{"Idempotency-Key": "k1"})
+        assert (other.status_code, other.json()["field"]) == (422, "Idempotency-Key")
+        assert server.get("/api/episodes")["total"] == 1
+
+
+def test_a_visitor_has_few_unfinished_matches(tmp_path: Path) -> None:
+    with live_server(tmp_path, "--host", "0.0.0.0", GRANDSTAND_VISITOR_MATCHES="2") as server:
+        server.url = server.url.replace("0.0.0.0", "127.0.0.1")
+        body = {"game": "diplomacy"}
+        key = {"Idempotency-Key": "again"}
+        assert [server.post("/api/episodes", body, **key).status_code for _ in range(2)] == [201, 201]
+        assert server.post("/api/episodes", body).status_code == 201
+        refused = server.post("/api/episodes", body)
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "30")
+        assert "2 matches started from here are unfinished" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/api/episodes?offset=9223372036854775808", "offset"),
+        ("/api/episodes/x/events?first=9223372036854775808", "first"),
+        ("/api/episodes/x/snapshot?seq=9223372036854775808", "seq"),
+    ],
+)
+def test_a_number_that_is_too_large_is_refused_by_name(guarded: LiveServer, path: str, field: str) -> None:
+    refused = httpx2.get(guarded.url + path)
+    assert (refused.status_code, refused.json()["field"]) == (422, field)

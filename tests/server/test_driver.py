@@ -122,6 +122,7 @@ def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: floa
     async def second_half(episode: str) -> list[tuple[int, str, object, object]]:
         house = House(store)
         house.driver.resume_all()
+        await house.driver.resumed()
         await house.ended(episode)
         verify(house.history.events(episode))
         return told(house.history.events(episode))
@@ -149,6 +150,7 @@ def test_a_match_whose_log_does_not_replay_is_marked_interrupted(tmp_path: Path)
     async def come_back(episode: str) -> None:
         house = House(store)
         house.driver.resume_all()
+        await house.driver.resumed()
         summary = house.recorder.summary(episode)
         assert summary.status == "interrupted"
         assert "chess" in summary.message
@@ -257,6 +259,10 @@ def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> Non
         (StartEpisode(players={"FRANCE": "deep-blue"}), "players.FRANCE"),
         (StartEpisode(options={"las_year": 1902}), "options.las_year"),
         (StartEpisode(options={"last_year": "soon"}), "options.last_year"),
+        (StartEpisode(options={"press": ["none"]}), "options.press"),
+        (StartEpisode(game="cricket", options={"pack": ["x"]}), "options.pack"),
+        (StartEpisode(game="cricket", options={"pack": {"x": 1}}), "options.pack"),
+        (StartEpisode(game="cricket", options={"era": []}), "options.era"),
     ],
 )
 def test_a_wrong_request_names_the_field(wrong: StartEpisode, field: str) -> None:

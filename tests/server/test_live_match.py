@@ -18,6 +18,7 @@ from players.bot import BotPlayer
 from players.seated import NotAsked
 from players.table import Table
 from players.verify import verify
+from server.driver import Resuming
 from server.live_match import CommandError, LiveMatch, Steering
 from tests.support.house import House, until
 
@@ -217,6 +218,7 @@ def test_a_taken_seat_stays_taken_after_a_restart(tmp_path: Path) -> None:
     async def after(episode: str) -> None:
         house = House(store)
         assert house.driver.resume_all() == [episode]
+        await house.driver.resumed()
         live = house.driver.match(episode)
         assert live.steering.paused
         assert live.steering.pace == 0.5
@@ -248,6 +250,71 @@ def test_a_fork_begins_as_its_parent_stood_and_leaves_it_alone() -> None:
         assert verify(house.history.events(child)).seed == 99
 
     run(scene)
+
+
+def test_a_fork_from_before_the_seed_is_refused_by_name() -> None:
+    async def scene() -> None:
+        house = House()
+        parent = house.driver.start(request()).episode_id
+        with pytest.raises(OptionError, match=r"^seq: .* has no seed up to event 0"):
+            house.driver.fork(parent, ForkEpisode(seq=0), key=None, by="operator")
+        await house.driver.close()
+
+    run(scene)
+
+
+def test_a_key_is_remembered_by_the_record_and_stands_for_one_request(tmp_path: Path) -> None:
+    async def before() -> str:
+        house = House(tmp_path / "g.db")
+        episode = house.driver.start(request(paused=True), key="k").episode_id
+        await asyncio.sleep(0.02)
+        steer(house, episode, "step", key="s")
+        with pytest.raises(CommandError):
+            steer(house, episode, "reject", key="r", message="none")
+        await house.driver.close()
+        house.recorder.close()
+        return episode
+
+    async def after(episode: str) -> None:
+        house = House(tmp_path / "g.db")
+        assert house.driver.start(request(paused=True), key="k").episode_id == episode
+        with pytest.raises(OptionError, match=r"^Idempotency-Key: "):
+            house.driver.start(request(paused=True, seed=77), key="k")
+        house.driver.resume_all()
+        await house.driver.resumed()
+        steer(house, episode, "step", key="s")
+        assert controls(house, episode).count(("step", 1)) == 1
+        with pytest.raises(CommandError):  # what was refused was not done: it is not remembered
+            steer(house, episode, "reject", key="r", message="none")
+        assert house.recorder.summaries()[1] == 1
+        await house.driver.close()
+
+    asyncio.run(after(asyncio.run(before())))
+
+
+def test_a_match_that_is_not_taken_up_yet_says_so_and_can_be_read(tmp_path: Path) -> None:
+    async def before() -> list[str]:
+        house = House(tmp_path / "g.db")
+        episodes = [house.driver.start(request(pace=60)).episode_id for _ in range(2)]
+        await asyncio.sleep(0.02)
+        await house.driver.close()
+        house.recorder.close()
+        return episodes
+
+    async def after(episodes: list[str]) -> None:
+        house = House(tmp_path / "g.db")
+        assert house.driver.resume_all() == episodes
+        assert (list(house.driver.queued), house.driver.live, house.driver.idle) == (episodes, 0, False)
+        with pytest.raises(Resuming, match="is being taken up"):
+            steer(house, episodes[1], "stop")
+        assert house.history.events(episodes[1])[-1].seq == house.history.summary(episodes[1]).last_seq
+        await house.driver.resumed()
+        assert house.driver.live == 2
+        steer(house, episodes[1], "stop")
+        await house.ended(episodes[1])
+        await house.driver.close()
+
+    asyncio.run(after(asyncio.run(before())))
 
 
 def test_a_fork_with_nothing_changed_plays_the_same_match() -> None:

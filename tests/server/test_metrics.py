@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from models import Event
+from server.metrics import Metrics
 from tests.support.live_server import LiveServer, live_server
 
 
@@ -70,3 +73,18 @@ def test_the_older_way_names_a_wrong_field(server: LiveServer) -> None:
 def test_the_older_page_leads_to_the_cockpit(server: LiveServer) -> None:
     answer = httpx2.get(server.url + "/custom", follow_redirects=False)
     assert answer.headers["location"] == "/cockpit?game=cricket"
+
+
+def test_the_names_of_published_games_are_one_label() -> None:
+    async def scene() -> None:
+        metrics = Metrics()
+        for number in range(50):
+            data = {"game": f"game-{number}"}
+            created = Event(
+                episode_id=f"e-{number}", epoch=1, seq=0, at=1.0, type="EpisodeCreated", audience="public", data=data
+            )
+            metrics.on_events([created])
+        (events,) = [one for one in metrics.registry.collect() if one.name == "grandstand_events"]
+        assert {sample.labels["game"] for sample in events.samples} == {"other"}
+
+    asyncio.run(scene())

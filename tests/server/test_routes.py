@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -10,11 +11,18 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from fastapi import FastAPI
 
 from players.verify import verify
+from server import routes
+from server.access import Access
+from server.auth import Auth, RateLimit
+from spectator.hub import Hub
 from spectator.replay import from_lines
+from tests.support.house import House
 from tests.support.live_server import LiveServer, live_server
 from tests.support.parts import shown
+from tests.support.stand import ending, opening, turn
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +41,7 @@ def finished(server: LiveServer) -> str:
 def test_health_says_what_goes_on(server: LiveServer) -> None:
     health = server.get("/api/health")
     assert health["status"] == "ok"
-    assert set(health) == {"status", "version", "live", "queued", "viewers"}
+    assert set(health) == {"status", "version", "live", "queued", "viewers", "storage"}
 
 
 def test_games_name_their_seats_options_and_players(server: LiveServer) -> None:
@@ -168,3 +176,52 @@ def test_a_stopped_server_tells_its_matches_to_wait_and_goes_on_later(tmp_path: 
         second.wait_for(episode, status="finished")
         kinds = [f["event"]["type"] for f in second.get(f"/api/episodes/{episode}/events")["frames"] if "event" in f]
         assert kinds.count("EpisodeResumed") == 1
+
+
+def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
+    """Nothing that is asked of a record of 20,000 events holds the loop up until all of it is made."""
+
+    async def scene() -> None:
+        house = House(tmp_path / "g.db")
+        house.bus.open("long", 1)
+        house.bus.publish("long", [*opening(), *(turn(number) for number in range(20_000))])
+        house.bus.publish("long", [ending()])
+        app = FastAPI()
+        access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
+        app.include_router(
+            routes.router(house.driver, house.history, house.recorder, Hub(house.history), house.roster, access.look)
+        )
+        paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": routes.PAGE_LIMIT}
+        for path, events in paths.items():
+            turns = 0
+
+            async def count() -> None:
+                nonlocal turns
+                while True:
+                    turns += 1
+                    await asyncio.sleep(0)
+
+            counting = asyncio.create_task(count())
+            transport = httpx2.ASGITransport(app)
+            async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                answer = await client.get(f"/api/episodes/long{path}")
+            counting.cancel()
+            assert answer.status_code == 200
+            size = len(answer.content)
+            assert turns > size / routes.PAGE_BYTES, path
+            frames = answer.text.splitlines()[1:] if path == "/replay" else None
+            assert (
+                len(frames if frames is not None else answer.json().get("recent", answer.json().get("frames")))
+                == events
+            )
+
+    asyncio.run(scene())
+
+
+def test_a_snapshot_of_any_moment_is_the_fold_of_what_came_before(server: LiveServer, finished: str) -> None:
+    events = server.get(f"/api/episodes/{finished}/events")["frames"]
+    for seq in (0, 3, len(events) // 2, len(events) - 1):
+        moment = server.get(f"/api/episodes/{finished}/snapshot", seq=seq)
+        assert moment["seq"] == moment["episode"]["last_seq"] == seq
+        first = -1 if moment["state_seq"] is None else moment["state_seq"]
+        assert moment["recent"] == events[first + 1 : seq + 1]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from models import ControlChanged, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData, TrainStepped
-from spectator.summary import fold
+from spectator.summary import fold, summary_of
 from tests.spectator.logs import logs, short_log, stamp
 from tests.support.stand import draft, turn
 
@@ -80,3 +80,23 @@ def test_what_is_not_public_changes_nothing_but_the_number() -> None:
 def test_secrets_never_reach_it(log: list[Event]) -> None:
     blank = [event if event.audience == "public" else event.model_copy(update={"data": {}}) for event in log]
     assert folded(log) == folded(blank)
+
+
+@given(logs)
+def test_the_summary_of_a_log_is_the_fold_of_its_events(log: list[Event]) -> None:
+    for stop in range(1, len(log) + 1):
+        assert summary_of(log[:stop]) == folded(log[:stop])
+
+
+def test_a_summary_costs_few_folds_however_long_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = short_log()
+    log += stamp([turn(number) for number in range(5000)], first=len(log))
+    calls: list[Event] = []
+
+    def counted(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
+        calls.append(event)
+        return fold(summary, event)
+
+    monkeypatch.setattr("spectator.summary.fold", counted)
+    assert summary_of(log).turn == "turn 4999"
+    assert len(calls) < 10

@@ -24,8 +24,8 @@ class House:
         self.history = History(self.recorder)
         self.bus = Bus(self.recorder)
         self.bus.add(self.history)
-        roster = roster or Roster.load()
-        self.driver = Driver(self.bus, self.history, self.recorder, roster, slots=slots, queue=queue, pace=0)
+        self.roster = roster or Roster.load()
+        self.driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=0)
 
     async def ended(self, *episode_ids: str) -> None:
         await until(lambda: all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids))

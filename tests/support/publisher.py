@@ -18,7 +18,7 @@ EPISODE = "endless"
 def main(path: Path) -> None:
     with Stand(path) as stand:
         count = stand.call(lambda: sum(1 for _ in stand.recorder.events(EPISODE)))
-        stand.call(stand.bus.open, EPISODE, time.time_ns(), count)
+        stand.call(stand.bus.open, EPISODE, time.time_ns() // 1_000_000, count)
         if not count:
             stand.publish(EPISODE, *opening())
         print(stand.port, flush=True)  # noqa: T201

@@ -170,6 +170,7 @@ def test_a_house_that_comes_back_takes_its_matches_up(run: RunFolder, tmp_path: 
         first.recorder.close()
         second = House(tmp_path / "record.db", roster=run.players())
         assert second.driver.resume_all() == [episode]
+        await second.driver.resumed()
         await second.ended(episode)
         return list(second.history.events(episode))
 

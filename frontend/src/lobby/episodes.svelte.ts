@@ -11,6 +11,8 @@ export class Episodes {
   /** Those that wait for a slot, next first. */
   queued = $state.raw<EpisodeSummary[]>([]);
   played = $state.raw<EpisodeSummary[]>([]);
+  /** How many live matches wait until the record can be written. */
+  waiting = $state(0);
   /** How many connections watch each episode that anybody watches. */
   viewers = $state.raw<Record<string, number>>({});
   /** How many have been played in all. */
@@ -62,6 +64,7 @@ export class Episodes {
       this.live = open.episodes.filter(({ status, episode_id: id }) => status === 'live' && !open.queue.includes(id));
       this.queued = open.queue.flatMap((id) => open.episodes.find((episode) => episode.episode_id === id) ?? []);
       this.viewers = { ...played.viewers, ...open.viewers };
+      this.waiting = open.waiting.length;
       this.played = played.episodes;
       this.total = played.total;
       this.here = true;

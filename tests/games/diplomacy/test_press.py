@@ -38,6 +38,7 @@ def test_private_to_several_and_to_all() -> None:
         ({"to": ["PERU"], "text": "hello"}, "message.to"),
         ({"to": [["ITALY"]], "text": "hello"}, "message.to"),
         ({"to": ["all", "ITALY"], "text": "hello"}, "message.to"),
+        ({"to": ["ITALY"] * 8, "text": "hello"}, "message.to"),
         ({"to": "all"}, "message.text"),
         ({"to": "all", "text": " "}, "message.text"),
         ({"to": "all", "text": "x" * 1001}, "message.text"),

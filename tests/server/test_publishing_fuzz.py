@@ -1,0 +1,229 @@
+"""Whatever is published: it is refused by name, or it can be read back, by this process and the next."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from models import HOUSE_EVENTS
+from server import problems, publishing, routes
+from server.access import Access
+from server.auth import Auth, RateLimit, digest
+from spectator.hub import Hub
+from spectator.recorder import Recorder
+from tests.server.test_publishing import batch
+from tests.support.house import House
+
+AUTH = {"Authorization": "Bearer canary"}
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "SeedSet": {"seed": 3},
+    "EpisodeStarted": {},
+    "EpisodeResumed": {"turn": "t"},
+    "TurnStarted": {"index": 0, "turn": "t", "to_act": ["A"], "scores": {"A": 0.5}},
+    "ActionChosen": {"seat": "A", "index": 0, "action": {"x": [1]}, "source": "remote"},
+    "ActionRejected": {"seat": "A", "index": 0, "action": {"x": 1}, "field": "x", "reason": "no"},
+    "PlayerThinking": {"seat": "A", "index": 0, "stage": "choosing", "seconds": 1.5, "tokens": 3, "retries": 0},
+    "NegotiationHeld": {"index": 0, "round": 1, "rounds": 2},
+    "PlayerReported": {
+        "seat": "A",
+        "index": 0,
+        "task": "choose",
+        "source": "policy",
+        "report": {"usage": {"seconds": 1.5, "dollars": 0.1}, "attempts": [{"reply": "r"}], "thought": "t"},
+    },
+    "TurnRecorded": {
+        "seat": "A",
+        "index": 0,
+        "policy": "p",
+        "version": 1,
+        "temperature": 1.0,
+        "prompt": [1],
+        "completion": [2],
+        "logprobs": [-0.5],
+        "allowed": [[2, 3]],
+        "features": {"f": 0.5},
+    },
+    "TrainStepped": {"step": 1, "version": 1, "metrics": {"loss": 0.5}},
+    "PlayerFault": {"seat": "A", "boundary": "player", "message": "m"},
+    "ControlChanged": {"command": "pace", "value": 1.5, "by": "b"},
+    "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
+    "MessageHeld": {"id": "m", "seat": "A", "action": {"x": 1}},
+    "EpisodeEnded": {
+        "status": "finished",
+        "outcome": {"reason": "r", "winners": ["A"], "scores": {"A": 1.0}, "text": "t"},
+        "message": "",
+    },
+}
+CREATED: dict[str, Any] = {
+    "game": "chess",
+    "title": "t",
+    "options": {"x": 1.5},
+    "seats": [{"seat": "A", "player": "p", "kind": "remote"}],
+    "origin": "publisher",
+    "delay": 1.0,
+    "clock": 1.0,
+    "parent": {"episode_id": "e", "seq": 1},
+}
+NASTY: list[Any] = [
+    *("nan", "inf", "-Infinity", "1e999", "", "0x", "\ud800", "\u202e", "9" * 5000),
+    *(float("nan"), float("inf"), float("-inf"), 1e308, -1e308, -1, 2**53, 2**63, 2**64, 10**400, 0.5, True, None),
+    *([], {}, [[]], {"": None}, {"\udc00": 1}, [float("nan")], {"A": "nan"}, {"A": 1e308}),
+]
+
+
+def parts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every part of `value`."""
+    for name, part in value.items() if isinstance(value, dict) else enumerate(value):
+        yield (*path, name)
+        if isinstance(part, dict | list):
+            yield from parts(part, (*path, name))
+
+
+def with_part(value: Any, path: tuple[Any, ...], part: Any) -> Any:
+    changed = copy.deepcopy(value)
+    target = changed
+    for name in path[:-1]:
+        target = target[name]
+    target[path[-1]] = part
+    return changed
+
+
+def event(seq: int, kind: str, data: Any, audience: Any = "public") -> dict[str, Any]:
+    return {"episode_id": "", "epoch": 7, "seq": seq, "at": 1.0, "type": kind, "audience": audience, "data": data}
+
+
+@st.composite
+def batches(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """A valid batch with up to three of its parts made nasty: an event of each core type, or those of a match."""
+    kind = draw(st.sampled_from(sorted({"", *EXAMPLES})))
+    events = batch("") if not kind else [event(0, "EpisodeCreated", CREATED), event(1, kind, EXAMPLES[kind])]
+    for _ in range(draw(st.integers(1, 3))):
+        events = with_part(events, draw(st.sampled_from(list(parts(events)))), draw(st.sampled_from(NASTY)))
+        if not all(isinstance(one, dict) for one in events):
+            break
+    return events
+
+
+class Server:
+    """The publishing and reading routes over a record on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = folder / "grandstand.db"
+        self.house = house = House(self.store)
+        app = FastAPI()
+        problems.install(app)
+        matches = publishing.PublishedMatches(house.bus, house.recorder, limit=100, idle=60)
+        app.include_router(publishing.router(house.bus, house.recorder, digest("canary"), matches))
+        access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
+        roster = house.roster
+        app.include_router(
+            routes.router(house.driver, house.history, house.recorder, Hub(house.history), roster, access.look)
+        )
+        self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+
+    def request(self, method: str, path: str, **content: Any) -> httpx2.Response:
+        async def ask() -> httpx2.Response:
+            async with httpx2.AsyncClient(transport=self._transport, base_url="http://127.0.0.1") as client:
+                return await client.request(method, path, **content)
+
+        return asyncio.run(ask())
+
+    def publish(self, episode: str, events: list[Any]) -> Any:
+        sent = [one | {"episode_id": episode} if isinstance(one, dict) else one for one in events]
+        content = json.dumps({"events": sent}).encode()
+        return self.request("POST", f"/api/publish/{episode}", content=content, headers=AUTH)
+
+
+def test_there_is_an_example_of_every_core_type() -> None:
+    assert {"EpisodeCreated", *EXAMPLES} == set(HOUSE_EVENTS)
+
+
+def test_every_example_is_taken(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    for number, (kind, data) in enumerate(EXAMPLES.items()):
+        events = [event(0, "EpisodeCreated", CREATED), event(1, kind, data)]
+        assert server.publish(f"chess-{number}", events).json() == {"next_seq": 2}
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(events=batches())
+def test_what_is_published_is_refused_by_name_or_can_be_read_again(events: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        answer = server.publish("chess-1", events)
+        assert answer.status_code in (200, 409, 422), answer.text
+        if answer.status_code == 422:
+            assert answer.json()["field"], answer.text
+        for path in ("/api/episodes", "/api/players"):
+            assert server.request("GET", path).status_code == 200, path
+        if answer.status_code == 200:
+            for path in ("", "/events", "/snapshot", "/replay"):
+                got = server.request("GET", "/api/episodes/chess-1" + path)
+                assert got.status_code == 200, (path, got.text)
+        server.house.recorder.close()
+        again = House(server.store)
+        assert (again.recorder.summaries()[1] > 0) == (answer.status_code == 200)
+        for episode_id in again.recorder.episode_ids():
+            again.recorder.summary(episode_id)
+            kept = list(again.recorder.events(episode_id))
+            assert [one.seq for one in kept] == list(range(len(kept)))
+            assert again.history.summary(episode_id).last_seq == kept[-1].seq
+        again.recorder.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        ((0, "data", "delay"), "nan", "events.0.data.delay"),
+        ((0, "data", "delay"), "inf", "events.0.data.delay"),
+        ((0, "data", "options", "x"), float("nan"), "events.0.data.options.x"),
+        ((0, "at"), float("inf"), "events.0.at"),
+        ((1, "data", "scores", "A"), "nan", "events.1.data.scores.A"),
+        ((1, "data", "scores", "A"), 1e308, "events.1.data.scores.A"),
+        ((1, "seq"), 2**63, "events.1.seq"),
+        ((1, "epoch"), 2**63, "events.1.epoch"),
+    ],
+)
+def test_a_number_that_no_record_can_hold_is_refused_by_name(
+    tmp_path: Path, path: tuple[Any, ...], value: Any, field: str
+) -> None:
+    events = [event(0, "EpisodeCreated", CREATED), event(1, "TurnStarted", EXAMPLES["TurnStarted"])]
+    refused = Server(tmp_path).publish("chess-1", with_part(events, path, value))
+    assert (refused.status_code, refused.json()["field"]) == (422, field)
+
+
+def test_the_record_keeps_what_the_check_read(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    turn = EXAMPLES["TurnStarted"] | {"index": "4", "scores": {"A": "0.5"}}
+    server.publish("chess-1", [event(0, "EpisodeCreated", CREATED), event(1, "TurnStarted", turn)])
+    (_, kept) = server.house.recorder.events("chess-1")
+    assert (kept.data["index"], kept.data["scores"]) == (4, {"A": 0.5})
+
+
+def test_a_damaged_summary_is_left_out_and_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    server = Server(tmp_path)
+    for name in ("chess-good", "chess-bad"):
+        server.publish(name, [event(0, "EpisodeCreated", CREATED)])
+    recorder = Recorder(server.store)
+    recorder._db.execute("UPDATE episodes SET summary='null' WHERE episode_id='chess-bad'")
+    recorder.close()
+    again = Server(tmp_path)
+    page = again.request("GET", "/api/episodes").json()
+    assert ([one["episode_id"] for one in page["episodes"]], page["total"]) == (["chess-good"], 1)
+    assert "episode chess-bad is left out" in caplog.text
+    refused = again.request("GET", "/api/episodes/chess-bad")
+    assert refused.status_code == 503
+    assert "chess-bad" in refused.json()["detail"]
+    assert again.publish("chess-bad", [event(1, "EpisodeStarted", {})]).status_code == 503

@@ -1,0 +1,143 @@
+"""A record that cannot be written: matches wait, say so, show nothing that is not kept, and go on by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from models import Event, StartEpisode
+from players.verify import verify
+from spectator.errors import StorageError
+from spectator.recorder import Recorder
+from tests.support.house import House, Spy, until
+from tests.support.live_server import live_server
+
+QUICK = StartEpisode(game="diplomacy", seed=1, pace=0.001, options={"last_year": 1902})
+
+
+def fill(house: House) -> None:
+    """Let the file of the record take no further page: SQLite then says that the disk is full."""
+    (pages,) = house.recorder._db.execute("PRAGMA page_count").fetchone()
+    house.recorder._db.execute(f"PRAGMA max_page_count={pages}")
+
+
+def make_room(house: House) -> None:
+    house.recorder._db.execute("PRAGMA max_page_count=1000000")
+
+
+@pytest.mark.parametrize("store", [":memory:", "file"])
+def test_a_match_waits_for_a_full_disk_and_goes_on(store: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        house = House(store if store == ":memory:" else tmp_path / "g.db")
+        seen: list[Event] = []
+        house.bus.add(Spy(seen))
+        episode = house.driver.start(QUICK).episode_id
+        fill(house)
+        await until(lambda: house.driver.storage_faults)
+        assert "full" in house.driver.storage_faults[episode]
+        shown = len(seen)
+        assert shown == len(list(house.recorder.events(episode)))
+        assert house.driver.live == 1
+        make_room(house)
+        await house.ended(episode)
+        assert not house.driver.storage_faults
+        assert verify(seen).over
+        assert seen == list(house.recorder.events(episode))
+
+    asyncio.run(scene())
+
+
+def test_a_waiting_match_plays_what_it_would_have_played() -> None:
+    async def played(full: bool) -> list[tuple[str, object]]:
+        house = House()
+        episode = house.driver.start(QUICK).episode_id
+        if full:
+            fill(house)
+            await until(lambda: house.driver.storage_faults)
+            make_room(house)
+        await house.ended(episode)
+        return [(event.type, event.data) for event in house.recorder.events(episode)]
+
+    assert asyncio.run(played(full=True)) == asyncio.run(played(full=False))
+
+
+def test_a_lock_of_another_process_holds_up_the_loop_for_a_moment_only(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "g.db")
+    other = sqlite3.connect(tmp_path / "g.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert recorder._db.execute("PRAGMA busy_timeout").fetchone()[0] <= 50
+    with pytest.raises(StorageError, match="locked"), recorder._transaction():
+        pass
+    other.execute("ROLLBACK")
+    other.close()
+    recorder.close()
+
+
+def test_a_server_outlasts_a_lock_that_another_process_holds(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        episode = server.start_match(game="diplomacy", pace=0.05, seed=3, options={"last_year": 1902})
+        other = sqlite3.connect(tmp_path / "grandstand.db", isolation_level=None, timeout=10)
+        other.execute("BEGIN IMMEDIATE")
+        wait_for_health(server.url, "waiting")
+        health = server.get("/api/health")
+        assert "locked" in health["storage"]
+        assert server.get("/api/episodes")["waiting"] == [episode]
+        refused = server.post(f"/api/episodes/{episode}/commands", {"command": "pause"})
+        assert refused.status_code == 503
+        assert refused.headers["retry-after"]
+        other.execute("ROLLBACK")
+        other.close()
+        server.wait_for(episode, status="finished")
+        assert server.get("/api/health")["status"] == "ok"
+    recorder = Recorder(tmp_path / "grandstand.db")
+    assert verify(list(recorder.events(episode))).over
+    recorder.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MiB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("no right to mount a file system here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_server_outlasts_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
+    with live_server(small_disk) as server:
+        episode = server.start_match(game="diplomacy", pace=0.05, seed=3, options={"last_year": 1902})
+        ballast = small_disk / "ballast"
+        with pytest.raises(OSError, match="space"):
+            write_without_end(ballast)
+        wait_for_health(server.url, "waiting")
+        assert "full" in server.get("/api/health")["storage"]
+        before = server.get(f"/api/episodes/{episode}/events")
+        ballast.unlink()
+        server.wait_for(episode, status="finished")
+        after = server.get(f"/api/episodes/{episode}/events")
+        assert after["frames"][: len(before["frames"])] == before["frames"]
+        assert server.get("/api/health")["status"] == "ok"
+
+
+def write_without_end(path: Path) -> None:
+    with path.open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 512)
+
+
+def wait_for_health(url: str, status: str) -> None:
+    end = time.monotonic() + 60
+    while httpx2.get(url + "/api/health", timeout=10).json()["status"] != status:
+        assert time.monotonic() < end, f"health did not come to {status}"
+        time.sleep(0.05)
