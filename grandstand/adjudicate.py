@@ -35,7 +35,7 @@ def _answer(line: bytes) -> dict[str, Any]:
     except RecursionError:
         return _error("line: nested too deeply; a position has three levels")
     except json.JSONDecodeError as error:
-        return _error(f"line: not JSON: {error}")
+        return _error(f"line: not JSON: {error.msg} at character {error.pos + 1}")
     except PositionError as error:
         return _error(str(error))
 

@@ -25,9 +25,9 @@ VERBS = {
 
 
 class Verb(TyperCommand):
-    """Stands for a verb in the list of verbs, and becomes the verb itself when it is run, completed or asked for help.
+    """Stand for a verb in the list of verbs, and become the verb itself when it is run, completed or asked for help.
 
-    Typer does not export the types of its contexts, so they have no name here.
+    Typer does not export the types of its contexts and commands, so they have no name here.
     """
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
@@ -35,15 +35,14 @@ class Verb(TyperCommand):
         return load(str(self.name)).make_context(*args, **kwargs)
 
 
-def load(name: str) -> TyperCommand:
+def load(name: str) -> Any:
     """Return the command of the verb called `name`, its module imported."""
     module, _, attribute = VERBS[name][0].partition(":")
     verb = getattr(import_module(module), attribute)
     if not isinstance(verb, typer.Typer):
         function, verb = verb, typer.Typer(add_completion=False)
         verb.command(name)(function)
-    command: TyperCommand = typer.main.get_command(verb)
-    return command
+    return typer.main.get_command(verb)
 
 
 app = typer.Typer(

@@ -212,8 +212,9 @@ def _turn(match: Match) -> dict[str, Any]:
 
 
 def _end(match: Match) -> dict[str, Any]:
-    outcome = match.game.outcome and OutcomeData.model_validate(asdict(match.game.outcome))
-    return EpisodeEnded(status="finished", outcome=outcome).model_dump(mode="json")
+    outcome = match.game.outcome
+    data = OutcomeData.model_validate(asdict(outcome)) if outcome else None
+    return EpisodeEnded(status="finished", outcome=data).model_dump(mode="json")
 
 
 def _compare(event: Event, kind: str, recorded: Mapping[str, Any], again: Mapping[str, Any]) -> None:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Literal
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from games.training import Component, Entry, Rewards
@@ -214,6 +213,8 @@ def variance_shares(
 
     Metrics `reward/<component>_share`, `reward/step_share`, `reward/final_share`; none where the sum does not vary.
     """
+    import numpy as np  # settings import this module, and are read by commands that compute nothing
+
     names = sorted({name for parts in credited for name in parts})
     table = np.array([[parts.get(name, 0.0) for name in names] for parts in credited]).reshape(
         len(credited), len(names)

@@ -88,7 +88,21 @@ def test_a_byte_order_mark_is_no_fault_and_blank_lines_are_passed_over() -> None
     assert [answer["phase"] for answer in adjudicate(b"\xef\xbb\xbf" + GOOD + b"\r", b"  ", GOOD)] == ["F1901M"] * 2
 
 
-WRONG = (None, True, 1.5, float("nan"), 10**50, "", "\ud800", "\u202e", [], {}, [[]], {"a": 1}, ["A PAR", None])
+WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    1.5,
+    float("nan"),
+    10**50,
+    "",
+    "\ud800",
+    "\u202e",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+    ["A PAR", None],
+)
 
 
 def mutated(value: Any, rng: Random) -> Any:

@@ -47,8 +47,16 @@ def test_a_verb_imports_itself_and_no_other() -> None:
     assert not modules & {"grandstand.play", "grandstand.serve", "grandstand.train", "numpy"}
 
 
-def test_the_server_needs_no_numbers_until_a_game_does() -> None:
-    assert not tops(modules_after("serve", "--help")) & {"numpy", "torch", "trainer", "server", "fastapi"}
+@pytest.mark.parametrize("verb", ["serve", "train", "replay", "export", "players"])
+def test_the_help_of_a_verb_needs_no_numbers_and_no_server(verb: str) -> None:
+    assert not tops(modules_after(verb, "--help")) & {"numpy", "torch", "transformers", "server", "fastapi"}
+
+
+def test_the_server_starts_without_numbers_tensors_or_openenv() -> None:
+    """Games, OpenEnv and trained players are imported when somebody first asks for them."""
+    program = "import sys, server.run; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not tops(set(done.stdout.split())) & {"numpy", "torch", "transformers", "openenv", "trainer", "grandstand"}
 
 
 def test_each_line_of_the_list_begins_as_the_help_of_the_verb() -> None:

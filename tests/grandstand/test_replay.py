@@ -75,7 +75,7 @@ def test_a_tampered_record_is_refused_by_file_and_event(name: str, record: Path,
 
 def test_random_tampering_ends_in_a_refusal_or_changes_nothing_that_is_played(record: Path, tmp_path: Path) -> None:
     rng = Random(5)
-    wrong = (None, True, -1, 1.5, "x", [], {}, ["A PAR H"])
+    wrong: tuple[Any, ...] = (None, True, -1, 1.5, "x", [], {}, ["A PAR H"])
     refusals = 0
     for _ in range(150):
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-import typer.main
 from typer.testing import CliRunner
 
 import grandstand.train
 from grandstand.main import app
+from grandstand.main import load as verb
 from models import TrainStepped
 from spectator.recorder import Recorder
 from trainer.checkpoint import CheckpointError
@@ -258,8 +258,7 @@ def options(command: Any) -> dict[str, str]:
 
 
 def test_every_flag_has_help_and_is_on_the_page() -> None:
-    house: Any = typer.main.get_command(app)
-    group = house.commands["train"]
+    group = verb("train")
     commands = {"grandstand train": group} | {f"grandstand train {name}": one for name, one in group.commands.items()}
     tables = dict(re.findall(r"\| `(grandstand train[a-z ]*)` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", PAGE))
     assert set(tables) == set(commands)
