@@ -38,6 +38,8 @@ LONGEST_BODY = 4_000_000
 """Bytes of an answer that is not streamed, or of an error."""
 LONGEST_WAIT = 30.0
 """Seconds between two tries where the endpoint does not ask for more."""
+SETTLING_SECONDS = 0.05
+"""Seconds between two looks at a budget that calls in progress hold."""
 SHORTEST_SECRET = 8
 """Characters of a key below which it is none (`EMPTY`, `none`), but a word that answers may hold."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
@@ -186,7 +188,7 @@ class Endpoint:
         read = tokens(json.dumps(body["messages"], ensure_ascii=False))
         price = self.price or Price(0.0, 0.0)
         most = (read + self.options.max_tokens, price.dollars(read, self.options.max_tokens))
-        budget.hold(*most)
+        await _hold(budget, most)
         tally.calls += 1
         call = Call()
         try:
@@ -276,6 +278,22 @@ class Endpoint:
     def _quote(self, text: str) -> str:
         """A message with an endpoint's words in it: on one line, short and clean."""
         return " ".join(self.scrub(text).split())[:240]
+
+
+async def _hold(budget: Budget, most: tuple[int, float]) -> None:
+    """Set aside what a call may take, once calls in progress leave room for it. Raises BudgetSpent."""
+    while True:
+        try:
+            return budget.hold(*most)
+        except BudgetSpent as spent:
+            if not spent.wait:
+                raise
+            waited_for = spent.budget
+        try:
+            await asyncio.sleep(SETTLING_SECONDS)
+        except asyncio.CancelledError:
+            waited_for.spent_up = True
+            raise
 
 
 def _spelled(key: str) -> re.Pattern[str]:
