@@ -12,11 +12,12 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
+from typing import Any
 
 from games.base import GameSpec, OptionError
 from grandstand.matches import BudgetExhausted, MatchPlan, MatchResult, play_match
@@ -89,68 +90,61 @@ def play_all(plans: Sequence[MatchPlan], workers: Workers, done: Done, budget: B
     """
     if not plans:
         return None
-    apart = workers.jobs > 1 and len(plans) > 1
-    return asyncio.run(_apart(plans, workers.jobs, done) if apart else _together(plans, workers, done, budget))
+    if workers.jobs > 1 and len(plans) > 1:
+        return asyncio.run(_in_processes(plans, min(workers.jobs, len(plans)), done))
+    return asyncio.run(_play_all(plans, workers.concurrency, lambda plan: play_match(plan, budget), done))
 
 
-async def _together(plans: Sequence[MatchPlan], workers: Workers, done: Done, budget: Budget | None) -> Stopped | None:
-    """Play in this process."""
+async def _in_processes(plans: Sequence[MatchPlan], jobs: int, done: Done) -> Stopped | None:
+    """Play in so many processes, which are killed where they are not to go on."""
+    loop = asyncio.get_running_loop()
+    pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(os.getpid(),))
+    over = False
+    try:
+        ahead = 2 * jobs  # so that no process waits for its next match
+        stopped = await _play_all(plans, ahead, lambda plan: loop.run_in_executor(pool, _play_alone, plan), done)
+        over = stopped is None
+        return stopped
+    finally:
+        if not over:
+            for child in multiprocessing.active_children():
+                child.kill()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _play_all(
+    plans: Sequence[MatchPlan], width: int, play: Callable[[MatchPlan], Awaitable[MatchResult]], done: Done
+) -> Stopped | None:
+    """Play so many matches at a time until all are played, one raises, the budget is spent, or a signal comes."""
     left = iter(enumerate(plans))
 
     async def worker() -> None:
         for number, plan in left:
-            done(number, await play_match(plan, budget))
+            done(number, await play(plan))
 
     with _signals() as signalled:
-        tasks = [asyncio.create_task(worker()) for _ in range(min(workers.concurrency, len(plans)))]
+        tasks = {asyncio.create_task(worker()) for _ in range(min(width, len(plans)))}
         try:
-            if await _ended(tasks, signalled):
-                return Stopped(signalled.result())
+            return Stopped(signalled.result()) if await _ended(tasks, signalled) else None
         except BudgetExhausted:
             return Stopped(None)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-    return None
 
 
-async def _apart(plans: Sequence[MatchPlan], jobs: int, done: Done) -> Stopped | None:
-    """Play in processes."""
-    loop = asyncio.get_running_loop()
-    pool = ProcessPoolExecutor(min(jobs, len(plans)), initializer=_begin_worker, initargs=(os.getpid(),))
-    with _signals() as signalled:
-
-        async def follow(number: int, result: asyncio.Future[MatchResult]) -> None:
-            done(number, await result)
-
-        played = [loop.run_in_executor(pool, _play_alone, plan) for plan in plans]
-        tasks = [asyncio.create_task(follow(number, result)) for number, result in enumerate(played)]
-        try:
-            return Stopped(signalled.result()) if await _ended(tasks, signalled) else None
-        finally:
-            for task, result in zip(tasks, played, strict=True):
-                task.cancel()
-                result.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            if not all(task.done() and not task.cancelled() for task in tasks):
-                for child in multiprocessing.active_children():
-                    child.kill()
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-async def _ended(tasks: Sequence[asyncio.Task[None]], signalled: asyncio.Future[int]) -> bool:
-    """Wait until all tasks are done, one has failed, or a signal came; return whether it was a signal.
-
-    Raises what a task raised.
-    """
-    everything = asyncio.gather(*tasks)
-    await asyncio.wait((everything, signalled), return_when=asyncio.FIRST_COMPLETED)
-    if everything.done():
-        everything.result()
-        return False
-    everything.cancel()
-    return True
+async def _ended(tasks: set[asyncio.Task[None]], signalled: asyncio.Future[int]) -> bool:
+    """Wait until all tasks are done or a signal came; return whether it was a signal. Raises what a task raises."""
+    left: set[asyncio.Future[Any]] = set(tasks)
+    while left:
+        done, _ = await asyncio.wait((*left, signalled), return_when=asyncio.FIRST_COMPLETED)
+        if signalled in done:
+            return True
+        for task in done:
+            task.result()
+        left -= done
+    return False
 
 
 def _play_alone(plan: MatchPlan) -> MatchResult:
