@@ -564,14 +564,22 @@ class PlayerInfo(Wire):
 
 
 class PlayerRecord(Wire):
-    """How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width."""
+    """How a player has done in the finished episodes of this record.
+
+    Only seats in which it made every decision itself are scored: what its fallback or another person did there is
+    counted apart. `mean_score` is None where there is no such seat; `ci95` are the ends of its 95 % interval.
+    """
 
     game: str
     player: str
     seats: int
-    mean_score: float
-    ci95: float | None
-    wins: int
+    scored: int
+    mean_score: float | None
+    ci95: tuple[float, float] | None
+    wins: int = Field(description="In seats that are scored.")
+    decisions: int
+    fallbacks: int = Field(description="Decisions that its fallback made.")
+    faults: int
 
 
 class GameInfo(Wire):

@@ -187,7 +187,10 @@ def notes(report: dict[str, Any]) -> list[str]:
     """How to read the table, a line each."""
     spec = game_spec(report["game"])
     units = "matches" if report["pack"]["name"] == START else "situations"
-    out = [f"{report['against']} in the other seats; below each mean its 95 % interval over {report['units']} {units}"]
+    out = [
+        f"{report['against']} in the other seats",
+        f"below each mean: its 95 % interval over {report['units']} {units}",
+    ]
     if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
         out.append("no interval: too few situations, or no difference between them")
     if report["stopped"]:

@@ -223,20 +223,24 @@ class _Fold:
                 self._count(ActionChosen.model_validate(event.data))
             case "NegotiationHeld":
                 for chosen in self._actions:
-                    self.seats[chosen.seat].decisions -= 1
+                    self._seat(chosen.seat).decisions -= 1
                 self._actions.clear()
             case "TurnStarted":
                 self._actions.clear()
             case "PlayerFault":
-                self.seats[PlayerFault.model_validate(event.data).seat].faults += 1
+                self._seat(PlayerFault.model_validate(event.data).seat).faults += 1
             case "PlayerReported":
                 reported = PlayerReported.model_validate(event.data)
-                self.seats[reported.seat].spent.add(reported.report.usage)
+                self._seat(reported.seat).spent.add(reported.report.usage)
             case "EpisodeEnded":
                 self._end(EpisodeEnded.model_validate(event.data))
 
+    def _seat(self, seat: SeatId) -> SeatRecord:
+        """The account of a seat; one that is not kept where a published episode names a seat that it does not have."""
+        return self.seats.get(seat) or SeatRecord(seat, "", "")
+
     def _count(self, chosen: ActionChosen) -> None:
-        record = self.seats[chosen.seat]
+        record = self._seat(chosen.seat)
         record.decisions += 1
         record.fallbacks += chosen.source == "fallback"
         outside = chosen.source in ("human", "remote") and chosen.source != record.kind

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
-from statistics import fmean, stdev
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -29,6 +27,7 @@ from models import (
 )
 from players.roster import Roster
 from server.driver import Driver
+from server.player_records import PlayerRecords
 from spectator.history import History
 from spectator.hub import Hub
 from spectator.recorder import Recorder
@@ -52,6 +51,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roster: Roster, admit: Admit) -> APIRouter:
     """The routes over these parts."""
     api = APIRouter(prefix="/api")
+    records = PlayerRecords(recorder)
 
     @api.get("/health", tags=["server"])
     async def health() -> Health:
@@ -73,7 +73,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     async def players(game: str | None = None) -> list[PlayerRecord]:
         """How players have done in the last 500 finished episodes of this record."""
         found, _ = recorder.summaries(game=game, status=["finished"], limit=500)
-        return player_records([as_public(summary) for summary in found])
+        return await records.of([as_public(summary) for summary in found])
 
     @api.get("/episodes", tags=["episodes"])
     async def episodes(
@@ -182,26 +182,3 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
     return GameInfo(
         name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=roster.players(spec)
     )
-
-
-def player_records(episodes: Sequence[EpisodeSummary]) -> list[PlayerRecord]:
-    """What finished episodes say of each player, the best first."""
-    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
-    wins: dict[tuple[str, str], int] = defaultdict(int)
-    for episode in episodes:
-        if episode.outcome is not None:
-            for info in episode.seats:
-                scores[episode.game, info.player].append(episode.outcome.scores.get(info.seat, 0.0))
-                wins[episode.game, info.player] += info.seat in episode.outcome.winners
-    records = [
-        PlayerRecord(
-            game=game,
-            player=player,
-            seats=len(values),
-            mean_score=fmean(values),
-            ci95=1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else None,
-            wins=wins[game, player],
-        )
-        for (game, player), values in scores.items()
-    ]
-    return sorted(records, key=lambda record: (record.game, -record.mean_score))

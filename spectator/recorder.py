@@ -129,11 +129,12 @@ class Recorder:
         """Events with `first <= seq < stop`, in order."""
         return _events(self._db, episode_id, first, stop)
 
-    async def load(self, episode_id: str) -> list[Event]:
-        """All events, read by another thread: a long record takes a while, and matches are being played."""
+    async def load(self, episode_id: str, types: Sequence[str] = ()) -> list[Event]:
+        """All events, or those of some types, read by another thread: a long record takes a while, and matches are
+        being played."""
         if str(self._path) == ":memory:":
-            return list(self.events(episode_id))
-        return await asyncio.to_thread(_load, self._path, episode_id)
+            return list(_events(self._db, episode_id, 0, None, types))
+        return await asyncio.to_thread(_load, self._path, episode_id, types)
 
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
@@ -159,10 +160,14 @@ class Recorder:
         self._db.close()
 
 
-def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | None) -> Iterator[Event]:
+def _events(
+    db: sqlite3.Connection, episode_id: str, first: int, stop: int | None, types: Sequence[str] = ()
+) -> Iterator[Event]:
+    some = f" AND type IN ({','.join('?' * len(types))})" if types else ""
     rows = db.execute(
-        "SELECT seq, epoch, at, type, audience, data FROM events WHERE episode_id=? AND seq>=? AND seq<? ORDER BY seq",
-        (episode_id, first, stop if stop is not None else 1 << 62),
+        "SELECT seq, epoch, at, type, audience, data FROM events"
+        f" WHERE episode_id=? AND seq>=? AND seq<?{some} ORDER BY seq",
+        (episode_id, first, stop if stop is not None else 1 << 62, *types),
     )
     for seq, epoch, at, kind, audience, data in rows:
         yield Event(
@@ -176,9 +181,9 @@ def _events(db: sqlite3.Connection, episode_id: str, first: int, stop: int | Non
         )
 
 
-def _load(path: Path | str, episode_id: str) -> list[Event]:
+def _load(path: Path | str, episode_id: str, types: Sequence[str]) -> list[Event]:
     with closing(sqlite3.connect(path)) as db:
-        return list(_events(db, episode_id, 0, None))
+        return list(_events(db, episode_id, 0, None, types))
 
 
 def _row(event: Event) -> tuple[object, ...]:

@@ -460,15 +460,28 @@ export interface Health {
   viewers: number;
 }
 /**
- * How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width.
+ * How a player has done in the finished episodes of this record.
+ *
+ * Only seats in which it made every decision itself are scored: what its fallback or another person did there is
+ * counted apart. `mean_score` is None where there is no such seat; `ci95` are the ends of its 95 % interval.
  */
 export interface PlayerRecord {
   game: string;
   player: string;
   seats: number;
-  mean_score: number;
-  ci95?: number | null;
+  scored: number;
+  mean_score?: number | null;
+  ci95?: [unknown, unknown] | null;
+  /**
+   * In seats that are scored.
+   */
   wins: number;
+  decisions: number;
+  /**
+   * Decisions that its fallback made.
+   */
+  fallbacks: number;
+  faults: number;
 }
 /**
  * An error as RFC 9457 problem details. `field` names the part of the request at fault.

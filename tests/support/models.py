@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.support.chat_server import Answer, ChatServer, Request, says
 
-HOLD = '{"orders": [], "vote": "none"}'
-"""An answer that is legal in every movement phase of Diplomacy: all units hold."""
+HOLD = '{"messages": [], "orders": [], "vote": "none"}'
+"""An answer that is legal at every moment of Diplomacy: nothing is said, and all units hold."""
 
 SHORT = ("--set", "last_year=1901")
 """Options of the shortest match of Diplomacy."""
