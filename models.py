@@ -575,7 +575,7 @@ class PlayerRecord(Wire):
     seats: int
     scored: int
     mean_score: float | None
-    ci95: tuple[float, float] | None
+    ci95: list[float] | None
     wins: int = Field(description="In seats that are scored.")
     decisions: int
     fallbacks: int = Field(description="Decisions that its fallback made.")

@@ -46,7 +46,7 @@ def player_records(games: Mapping[str, Sequence[Sequence[SeatRecord]]]) -> list[
             seats=total.seats,
             scored=total.scored,
             mean_score=total.score.mean,
-            ci95=total.score.ci95,
+            ci95=None if total.score.ci95 is None else list(total.score.ci95),
             wins=total.wins,
             decisions=total.decisions,
             fallbacks=total.fallbacks,

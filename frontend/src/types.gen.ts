@@ -471,7 +471,7 @@ export interface PlayerRecord {
   seats: number;
   scored: number;
   mean_score?: number | null;
-  ci95?: [unknown, unknown] | null;
+  ci95?: number[] | null;
   /**
    * In seats that are scored.
    */

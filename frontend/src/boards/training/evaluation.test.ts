@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { among, evaluations, headline, measured, spread, verdict } from './evaluation';
+import { among, evaluations, headline, measured, interval, verdict } from './evaluation';
 import { running } from './testing/run';
 
 const duel = (label: string, gain: number): Record<string, number> => ({
@@ -52,12 +52,18 @@ test('two games say nothing, whatever interval a run claims for them', () => {
   const evaluation = headline(run);
   expect(evaluation).toMatchObject({ gain: 0.5, ci95: null, elo: null, games: 2 });
   expect(evaluation && verdict(evaluation)).toBe('open');
-  expect(evaluation && spread(evaluation)).toBe('(too few games for an interval)');
+  expect(evaluation && interval(evaluation)).toBe('(too few games for an interval)');
 });
 
 test('without an interval nothing is concluded', () => {
-  for (const ci95 of [{}, { 'eval/vs_base/ci95': 0 }]) {
-    const run = running(1, () => ({ 'eval/vs_base/gain': 1, 'eval/vs_base/mean': 1, 'eval/vs_base/games': 3, ...ci95 }));
+  const none: Record<string, number>[] = [{}, { 'eval/vs_base/ci95': 0 }];
+  for (const ci95 of none) {
+    const run = running(1, () => ({
+      'eval/vs_base/gain': 1,
+      'eval/vs_base/mean': 1,
+      'eval/vs_base/games': 3,
+      ...ci95,
+    }));
     expect(headline(run)).toMatchObject({ gain: 1, ci95: null, elo: null });
     expect(verdict(headline(run) ?? expect.fail())).toBe('open');
   }

@@ -49,8 +49,8 @@ export function evaluations(run: Run, label: string): Evaluation[] {
     const gain = gains.get(step) ?? means.get(step);
     if (gain === undefined) return [];
     const [mean, base] = paired ? [means.get(step) ?? null, bases.get(step) ?? null] : [null, null];
-    const [gap, around] = [gaps.get(step), halves.get(step)];
-    const elo = gap === undefined || !around ? null : ([gap, around] as const);
+    const [gap, about] = [gaps.get(step), halves.get(step)];
+    const elo = gap === undefined || !about ? null : ([gap, about] as const);
     const played = games.get(step) ?? null;
     const half = intervals.get(step) ?? 0;
     const ci95 = half > 0 && (played === null || played >= FEWEST) ? half : null;
@@ -86,6 +86,6 @@ export function verdict({ gain, ci95 }: Evaluation): 'better' | 'worse' | 'open'
 }
 
 /** ` ± 0.021`; where there is no interval, that there are too few games to say. */
-export function spread({ ci95 }: Evaluation): string {
+export function interval({ ci95 }: Evaluation): string {
   return ci95 === null ? '(too few games for an interval)' : `± ${ci95.toFixed(3)}`;
 }

@@ -3,7 +3,7 @@
 import { plain } from '../../lib/text';
 import type { Event } from '../../types.gen';
 import type { Marker } from '../board';
-import { among, headline, MAIN, measured, spread, type Evaluation } from './evaluation';
+import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
 import { checks, type Check } from './health';
 import { duration, short, signed } from './numbers';
 import { lastStep, pace, planned, reduce, type Run } from './state';
@@ -53,7 +53,7 @@ export function troubles(run: Run): Check[] {
 export function found(evaluation: Evaluation): string {
   const { label, gain } = evaluation;
   const where = label === MAIN ? '' : `, ${among(label)}`;
-  return `${signed(gain)} ${spread(evaluation)} over its base${where}`;
+  return `${signed(gain)} ${interval(evaluation)} over its base${where}`;
 }
 
 /** What the strip and the lobby count: the gain over the base as soon as there is one, until then how far it is. */
