@@ -149,6 +149,8 @@ class Usage(Wire):
     retries: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = Field(default=0, description="Of tokens_in, those that the endpoint had kept.")
+    tokens_reasoning: int = Field(default=0, description="Of tokens_out, those of its reasoning.")
     dollars: float | None = Field(default=None, description="None where the roster names no price.")
     estimated: bool = False
 

@@ -186,6 +186,8 @@ def totals_json(total: PlayerTotals) -> dict[str, Any]:
         "calls": spent.calls,
         "tokens_in": spent.tokens_in,
         "tokens_out": spent.tokens_out,
+        "tokens_cached": spent.tokens_cached,
+        "tokens_reasoning": spent.tokens_reasoning,
         "dollars": None if spent.dollars is None else round(spent.dollars, 6),
         "seconds": round(spent.seconds, 3),
         "seconds_per_answer": round(spent.seconds / spent.answers, 3) if spent.answers else None,
@@ -232,7 +234,7 @@ def _grid(summary: dict[str, Any]) -> Grid:
     paid = any(row["calls"] for _, row in rows)
     grid = Grid(title=escape(title))
     grid.add_column("player")
-    for column in ("scored", "score (95 %)", "wins", "by fallback", "faults", *(PAID if paid else ())):
+    for column in ("scored", "score, 95 %", "wins", "fallback", "faults", *(PAID if paid else ())):
         grid.add_column(column, justify="right")
     for name, row in rows:
         cells = [f"{row['scored']}/{row['seats']}", score(row), str(row["wins"]) if row["scored"] else "–"]
@@ -244,14 +246,14 @@ def _grid(summary: dict[str, Any]) -> Grid:
     return grid
 
 
-PAID = ("tokens", "$", "s/answer")
+PAID = ("tokens", "$", "s each")
 """Columns of players that call a provider."""
 
 
 def score(row: dict[str, Any]) -> str:
     """A mean score with its interval, for people."""
     ends = row["ci95"]
-    return number(row["mean_score"], 3) + ("" if ends is None else f" ({ends[0]:.2f} to {ends[1]:.2f})")
+    return number(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
 
 
 def number(value: float | None, digits: int) -> str:
@@ -260,7 +262,7 @@ def number(value: float | None, digits: int) -> str:
 
 
 def _notes(summary: dict[str, Any]) -> list[str]:
-    lines = ["scored: of its seats, those where it made every decision itself; the score is over their matches"]
+    lines = ["scored: seats where it made every decision itself; below the score, its interval over matches"]
     for name, row in summary["players"].items():
         if row["fallbacks"]:
             lines.append(

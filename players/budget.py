@@ -24,13 +24,16 @@ class BudgetSpent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens, read and written."""
+    """US dollars for a million tokens, read and written; `cached` for those read that the endpoint had kept."""
 
     read: float
     written: float
+    cached: float | None = None
 
-    def dollars(self, tokens_in: int, tokens_out: int) -> float:
-        return (tokens_in * self.read + tokens_out * self.written) / 1_000_000
+    def dollars(self, tokens_in: int, tokens_out: int, cached: int = 0) -> float:
+        """The price of a call; `cached` of its `tokens_in` were kept."""
+        kept = self.read if self.cached is None else self.cached
+        return ((tokens_in - cached) * self.read + cached * kept + tokens_out * self.written) / 1_000_000
 
 
 @dataclass(slots=True)

@@ -70,6 +70,8 @@ class Tally:
     retries: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = 0
+    tokens_reasoning: int = 0
     dollars: float | None = None
     estimated: bool = False
     began: float = field(default_factory=time.monotonic)
@@ -85,6 +87,8 @@ class Tally:
             retries=self.retries,
             tokens_in=self.tokens_in,
             tokens_out=self.tokens_out,
+            tokens_cached=self.tokens_cached,
+            tokens_reasoning=self.tokens_reasoning,
             dollars=self.dollars,
             estimated=self.estimated,
         )
@@ -95,7 +99,11 @@ class Endpoint:
 
     def __init__(self, options: LLMOptions, key: SecretStr | None = None) -> None:
         self.options = options
-        self.price = None if options.price_in is None else Price(options.price_in, options.price_out or 0.0)
+        self.price = (
+            None
+            if options.price_in is None
+            else Price(options.price_in, options.price_out or 0.0, options.price_cached)
+        )
         self._key = key
         self._spelled_key = _spelled(key.get_secret_value()) if key and len(key) >= SHORTEST_SECRET else None
         self._refused: set[str] = set()
@@ -195,10 +203,12 @@ class Endpoint:
             await self._call(body, call, progress)
         finally:
             spent = call.counted or ((read, call.written) if call.begun else (0, 0))
-            dollars = price.dollars(*spent)
+            dollars = price.dollars(*spent, cached=call.cached)
             budget.settle(most, (sum(spent), dollars))
             tally.tokens_in += spent[0]
             tally.tokens_out += spent[1]
+            tally.tokens_cached += call.cached
+            tally.tokens_reasoning += call.reasoned
             tally.estimated |= call.begun and call.counted is None
             if self.price is not None:
                 tally.dollars = (tally.dollars or 0.0) + dollars
@@ -209,7 +219,10 @@ class Endpoint:
         """One HTTP exchange. Its connection is closed on every way out, cancellation included. Raises CallFailed."""
         self._trust = self._trust or httpx2.create_ssl_context()
         timeout = httpx2.Timeout(self.options.stall_seconds, connect=CONNECT_SECONDS)
-        headers = {"accept": "text/event-stream, application/json", "accept-encoding": "identity"}
+        headers = self.options.headers | {
+            "accept": "text/event-stream, application/json",
+            "accept-encoding": "identity",
+        }
         url = f"{self.options.base_url}/chat/completions"
         try:
             async with (

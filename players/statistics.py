@@ -144,6 +144,8 @@ class Spent:
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = 0
+    tokens_reasoning: int = 0
     dollars: float | None = None
     seconds: float = 0.0
     """From question to answer, summed over answers."""
@@ -153,6 +155,8 @@ class Spent:
         self.calls += usage.calls
         self.tokens_in += usage.tokens_in
         self.tokens_out += usage.tokens_out
+        self.tokens_cached += usage.tokens_cached
+        self.tokens_reasoning += usage.tokens_reasoning
         self.seconds += usage.seconds
         if usage.dollars is not None:
             self.dollars = (self.dollars or 0.0) + usage.dollars

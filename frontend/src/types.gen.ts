@@ -158,6 +158,14 @@ export interface Usage {
   tokens_in: number;
   tokens_out: number;
   /**
+   * Of tokens_in, those that the endpoint had kept.
+   */
+  tokens_cached: number;
+  /**
+   * Of tokens_out, those of its reasoning.
+   */
+  tokens_reasoning: number;
+  /**
    * None where the roster names no price.
    */
   dollars?: number | null;
