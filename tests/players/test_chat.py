@@ -32,7 +32,7 @@ from tests.support.chat_server import (
 )
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}
-PRICES = {"price_in": 1.0, "price_out": 10.0}
+PRICES: dict[str, Any] = {"price_in": 1.0, "price_out": 10.0}
 PROMPT = [{"role": "system", "content": "You play."}, {"role": "user", "content": "Play."}]
 
 
