@@ -183,6 +183,8 @@ class Usage(Wire):
     retries: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = Field(default=0, description="Of tokens_in, those that the endpoint had kept.")
+    tokens_reasoning: int = Field(default=0, description="Of tokens_out, those of its reasoning.")
     dollars: float | None = Field(default=None, description="None where the roster names no price.")
     estimated: bool = False
 
@@ -704,14 +706,22 @@ class PlayerInfo(Wire):
 
 
 class PlayerRecord(Wire):
-    """How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width."""
+    """How a player has done in the finished episodes of this record.
+
+    Only seats in which it made every decision itself are scored: what its fallback or another person did there is
+    counted apart. `mean_score` is None where there is no such seat; `ci95` are the ends of its 95 % interval.
+    """
 
     game: str
     player: str
     seats: int
-    mean_score: float
-    ci95: float | None
-    wins: int
+    scored: int
+    mean_score: float | None
+    ci95: list[float] | None
+    wins: int = Field(description="In seats that are scored.")
+    decisions: int
+    fallbacks: int = Field(description="Decisions that its fallback made.")
+    faults: int
 
 
 class GameInfo(Wire):

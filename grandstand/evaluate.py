@@ -3,51 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
 
-from games.base import GameSpec, OptionError
-from games.registry import game_spec
-from grandstand.play import setting
-from players.evaluation import (
-    Interval,
-    Showing,
-    Trial,
-    check_players,
-    compared,
-    play_trial,
-    trials_of,
-)
+from games.base import OptionError
+from grandstand.evaluation_plan import EvalPlan, EvalRequest, Kept, Side, open_records, plan_of
+from grandstand.evaluation_report import Ended, grid, notes, report, totals
+from grandstand.matches import MatchResult, OnFault
+from grandstand.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
+from grandstand.running import play_all
+from players.budget import Budget
 from players.roster_file import RosterError
-
-START = "start"
-"""The pack that is none: whole matches, every seat in turn."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be played, and what to say of it."""
-
-    game: str
-    player: str
-    against: str
-    reference: str
-    pack: str
-    options: dict[str, Any]
-    seed: int
-    repeats: int
-    trials: list[Trial]
 
 
 def evaluate(
@@ -65,155 +37,78 @@ def evaluate(
         list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
-    jobs: Annotated[int, typer.Option(min=0, help="Matches at a time; 0 is one per core.")] = 0,
+    on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
+    max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="What all matches may spend together; checked before every call.")
+    ] = None,
+    max_dollars: Annotated[float | None, typer.Option(min=0, help="The same in US dollars.")] = None,
+    records: Annotated[Path | None, typer.Option(help="Folder that keeps every match's record.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what the folder of records holds.")] = False,
+    jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
+    concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
     out: Annotated[Path | None, typer.Option(help="File for the whole report, every match in it, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Evaluate a player: the same situations and the same luck for it and for a reference, and the difference."""
-    try:
-        plan = _plan(game, player, against, reference, pack, repeats, limit, seed, set_ or [], roster)
-        if out:
-            out.parent.mkdir(parents=True, exist_ok=True)
-    except (OptionError, RosterError, OSError) as error:
-        Console(stderr=True).print(f"[red]grandstand eval:[/red] {error}", highlight=False)
-        raise typer.Exit(2) from error
-    report = run(plan, jobs or os.cpu_count() or 1, quiet=as_json)
-    if out:
-        out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    if as_json:
-        typer.echo(json.dumps({name: value for name, value in report.items() if name != "trials"}, indent=1))
-    else:
-        console = Console()
-        console.print(grid(report))
-        for line in notes(report):
-            console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
-
-
-def _plan(
-    game: str,
-    player: str,
-    against: str,
-    reference: str,
-    pack: str,
-    repeats: int,
-    limit: int,
-    seed: int,
-    settings: Sequence[str],
-    roster: Path | None,
-) -> Plan:
-    spec = game_spec(game)
-    options = dict(map(setting, settings))
-    comparison = spec.comparison
-    reference = reference or (comparison.reference if comparison else next(iter(spec.bots)))
-    against = against or reference
-    pack = pack or next(iter(spec.tasks), START)
-    check_players(spec, (player, against, reference), roster)
-    trials = trials_of(
-        spec,
-        "" if pack == START else pack,
-        options,
-        (player, against),
+    request = EvalRequest(
+        game=game,
+        player=player,
+        against=against,
+        reference=reference,
+        pack=pack,
         repeats=repeats,
         limit=limit,
         seed=seed,
+        settings=set_ or [],
         roster=roster,
+        on_fault=on_fault,
+        records=records,
+        resume=resume,
+        jobs=jobs,
+        concurrency=concurrency,
+        max_tokens=max_tokens,
+        max_dollars=max_dollars,
     )
-    return Plan(game, player, against, reference, pack, options, seed, repeats, trials)
+    try:
+        plan = plan_of(request)
+        kept = open_records(plan, resume)
+        if out:
+            out.parent.mkdir(parents=True, exist_ok=True)
+    except (OptionError, RosterError, OSError) as error:
+        Console(stderr=True).print(f"[red]grandstand eval:[/red] {escape(str(error))}", highlight=False)
+        raise typer.Exit(2) from error
+    ended = run(plan, kept, Budget("the evaluation's", max_tokens, max_dollars, patient=True), quiet=as_json)
+    whole = report(plan, ended)
+    if out:
+        out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        typer.echo(json.dumps({name: value for name, value in whole.items() if name != "trials"}, indent=1))
+    else:
+        console = Console()
+        console.print(grid(whole))
+        for line in notes(whole):
+            console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
+    if status := exit_status(ended.stopped, ended.results.values(), totals(plan, ended), max_faults):
+        raise typer.Exit(status)
 
 
-def run(plan: Plan, jobs: int, quiet: bool = False) -> dict[str, Any]:
-    """Play it all, with a progress bar unless `quiet`, and report: a JSON document."""
+def run(plan: EvalPlan, kept: Kept, budget: Budget, quiet: bool = False) -> Ended:
+    """Play what is not kept already, with a progress bar unless `quiet`."""
     began = time.perf_counter()
-    same = plan.player == plan.reference
-    work = plan.trials if same else plan.trials + [replace(trial, player=plan.reference) for trial in plan.trials]
+    results: dict[tuple[Side, int], MatchResult] = dict(kept.results)
+    left = [key for key in plan.matches if key not in results]
+    spent = kept.spent
+    budget.book(spent.tokens_in + spent.tokens_out, spent.dollars or 0.0)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    showings = []
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as progress:
-        bar = progress.add_task(f"{plan.player} on {plan.game}/{plan.pack}", total=len(work))
-        for showing in _play_all(work, jobs):
-            showings.append(showing)
+        title = escape(f"{plan.player} on {plan.game}/{plan.pack}")
+        bar = progress.add_task(title, total=len(plan.matches), completed=len(results))
+
+        def done(number: int, result: MatchResult) -> None:
+            results[left[number]] = result
             progress.advance(bar)
-    player, reference = showings[: len(plan.trials)], showings[-len(plan.trials) :]
-    return _report(plan, player, reference, time.perf_counter() - began)
 
-
-def _play_all(work: Sequence[Trial], jobs: int) -> Iterator[Showing]:
-    if jobs == 1 or len(work) == 1:
-        yield from map(play_trial, work)
-        return
-    with ProcessPoolExecutor(min(jobs, len(work))) as pool:
-        yield from pool.map(play_trial, work)
-
-
-def _report(plan: Plan, player: Sequence[Showing], reference: Sequence[Showing], seconds: float) -> dict[str, Any]:
-    spec = game_spec(plan.game)
-    measures = compared(plan.trials, player, reference)
-    return {
-        "game": plan.game,
-        "player": plan.player,
-        "against": plan.against,
-        "reference": plan.reference,
-        "pack": {"name": plan.pack, **_quoted(spec, plan.pack)},
-        "options": plan.options,
-        "seed": plan.seed,
-        "repeats": plan.repeats,
-        "units": len({trial.unit for trial in plan.trials}),
-        "matches": len(plan.trials),
-        "seconds": round(seconds, 2),
-        "choices": _counted(player, reference, "choices"),
-        "faults": _counted(player, reference, "faults"),
-        "measures": {
-            name: {who: _rounded(interval) for who, interval in row.items()} for name, row in measures.items()
-        },
-        "trials": [
-            {"task": t.task.id, "seat": t.task.seat, "seed": t.seed, "player": asdict(a), "reference": asdict(b)}
-            for t, a, b in zip(plan.trials, player, reference, strict=True)
-        ],
-    }
-
-
-def _quoted(spec: GameSpec, pack: str) -> dict[str, Any]:
-    return spec.comparison.quoted(pack) if spec.comparison and pack != START else {}
-
-
-def _counted(player: Sequence[Showing], reference: Sequence[Showing], name: str) -> dict[str, int]:
-    sides = {"player": player, "reference": reference}
-    return {who: sum(getattr(showing, name) for showing in showings) for who, showings in sides.items()}
-
-
-def _rounded(interval: Interval) -> dict[str, float | None]:
-    return {"mean": round(interval.mean, 5), "ci95": None if interval.half is None else round(interval.half, 5)}
-
-
-def grid(report: dict[str, Any]) -> Grid:
-    """The report as a table; differences beyond their interval stand out."""
-    pack = report["pack"]
-    version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
-    grid = Grid(title=f"{report['player']} on {report['game']}/{pack['name']}{version}: {report['matches']} matches")
-    for column in ("", report["player"], f"{report['reference']}, same luck", "difference"):
-        grid.add_column(column, justify="left" if not column else "right")
-    for name, row in report["measures"].items():
-        cells = [_cell(row[who]) for who in ("player", "reference", "difference")]
-        sure = row["difference"]["ci95"] is not None and abs(row["difference"]["mean"]) > row["difference"]["ci95"]
-        grid.add_row(name.replace("_", " "), *cells[:2], f"[bold]{cells[2]}[/bold]" if sure else cells[2])
-    return grid
-
-
-def _cell(interval: dict[str, float | None]) -> str:
-    mean, half = interval["mean"], interval["ci95"]
-    assert mean is not None
-    digits = 1 if max(abs(mean), half or 0.0) > 2 else 4
-    return f"{mean:+.{digits}f}" + ("" if half is None else f" ± {half:.{digits}f}")
-
-
-def notes(report: dict[str, Any]) -> list[str]:
-    """How to read the table, a line each."""
-    spec, faults = game_spec(report["game"]), report["faults"]
-    units = "matches" if report["pack"]["name"] == START else "situations"
-    out = [f"{report['against']} in the other seats; ± is the 95 % interval over {report['units']} {units}"]
-    if any(faults.values()):
-        out.append(f"faults, played by the fallback: player {faults['player']}, reference {faults['reference']}")
-    if spec.comparison is not None:
-        meanings = spec.comparison.meanings.items()
-        out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]
-    return out
+        stopped = play_all([plan.matches[key] for key in left], plan.workers, done, budget)
+    in_order = {key: results[key] for key in plan.matches if key in results}
+    return Ended(in_order, stopped, time.perf_counter() - began, budget)

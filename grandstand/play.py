@@ -2,61 +2,53 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table as Grid
 
 from games.base import GameSpec, OptionError
-from games.match import Match, game_options
+from games.match import game_options
 from games.registry import game_spec
-from models import EpisodeSummary, Event
+from grandstand.matches import MatchPlan, MatchResult, OnFault
+from grandstand.running import Stopped, Workers, check_seats, play_all
 from players.roster import roster_of
 from players.roster_file import RosterError
-from players.seated import SeatedPlayer
-from players.table import Table
-from spectator.bus import Bus
-from spectator.replay import to_lines
-from spectator.summary import fold
-from spectator.viewpoint import OPERATOR
+from players.statistics import PlayerTotals, player_totals
+
+ON_FAULT = (
+    "What follows from a player's fault: `fallback`, a built-in player acts for it and the match does not count for "
+    "it; `forfeit`, it loses its score of that match; `stop`, the match ends there."
+)
+MAX_FAULTS = "Exit with status 1 where the fallback made more than this share of a player's decisions."
+JOBS = "Processes with a match each, for players that compute (built-in, trained); 0 is one per core."
+CONCURRENCY = "Matches at a time in one process, for players that wait for a provider (language models); 0 is 16."
 
 
 @dataclass(frozen=True)
-class Job:
-    """One match to play and where its record goes."""
+class PlayRequest:
+    """What is to be played, as the command line says it."""
 
     game: str
-    players: tuple[str, ...]
-    options: dict[str, Any]
+    players: str
+    matches: int
     seed: int
     out: Path | None
     format: str
+    settings: Sequence[str]
     roster: Path | None
-
-
-@dataclass(frozen=True)
-class Played:
-    """How one match went."""
-
-    seed: int
-    file: str | None
-    status: str
-    reason: str
-    winners: list[str]
-    scores: dict[str, float]
-    events: int
+    rotate: bool
+    on_fault: OnFault
+    jobs: int
+    concurrency: int
 
 
 def play(
@@ -74,50 +66,85 @@ def play(
         list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
-    jobs: Annotated[int, typer.Option(min=0, help="Processes; 0 is one per core.")] = 0,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Move every player on by a seat from match to match.")
+    ] = False,
+    on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
+    max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
+    jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
+    concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play matches between built-in players without a server and sum up how they went."""
+    """Play matches without a server, between built-in players and those of the roster, and sum up how they went."""
+    request = PlayRequest(
+        game, players, matches, seed, out, format, set_ or [], roster, rotate, on_fault, jobs, concurrency
+    )
     try:
-        work = _jobs(game, players, matches, seed, out, format, set_ or [], roster)
+        plans, workers = prepare(request)
         if out:
             out.mkdir(parents=True, exist_ok=True)
     except (OptionError, RosterError, OSError) as error:
-        Console(stderr=True).print(f"[red]grandstand play:[/red] {error}", highlight=False)
+        Console(stderr=True).print(f"[red]grandstand play:[/red] {escape(str(error))}", highlight=False)
         raise typer.Exit(2) from error
     began = time.perf_counter()
-    results = []
+    results: dict[int, MatchResult] = {}
     with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
-        for result in progress.track(_play_all(work, jobs or os.cpu_count() or 1), total=matches, description=game):
-            results.append(result)
-    summary = _summary(work[0], results, time.perf_counter() - began)
+        bar = progress.add_task(escape(game), total=matches)
+
+        def done(number: int, result: MatchResult) -> None:
+            results[number] = result
+            progress.advance(bar)
+
+        stopped = play_all(plans, workers, done)
+    totals = player_totals(results[number].seats for number in sorted(results))
+    summary = _summary(request, plans[0], results, totals, stopped, time.perf_counter() - began)
     if as_json:
         typer.echo(json.dumps(summary, indent=2))
     else:
-        Console().print(_grid(summary))
+        _show(summary)
+    if status := exit_status(stopped, results.values(), totals, max_faults):
+        raise typer.Exit(status)
 
 
-def _jobs(
-    game: str,
-    players: str,
-    matches: int,
-    seed: int,
-    out: Path | None,
-    format: str,
-    settings: Sequence[str],
-    roster: Path | None,
-) -> list[Job]:
-    spec = game_spec(game)
-    options = dict(map(setting, settings))
+def exit_status(
+    stopped: Stopped | None, results: Iterable[MatchResult], totals: dict[str, PlayerTotals], max_faults: float
+) -> int:
+    """Return the exit status: that of a signal, 1 where players failed too often or a match was stopped, else 0."""
+    if stopped is not None:
+        return stopped.exit_status
+    failed = any(total.fallback_share > max_faults for total in totals.values())
+    return int(failed or any(result.status != "finished" for result in results))
+
+
+def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
+    """Return the matches to play and by how many workers. Raises OptionError or RosterError."""
+    spec = game_spec(request.game)
+    options = dict(map(setting, request.settings))
     game_options(spec, options)
-    if format != "jsonl" and format not in spec.exports:
-        raise OptionError(f"format: {game} has no {format!r}; there are jsonl, {', '.join(spec.exports)}")
-    names = tuple(_names(spec, players))
-    seating = roster_of(roster).episode(spec)
-    for seat, name in zip(spec.seats, names, strict=True):
-        if isinstance(seating.player(name, seat), SeatedPlayer):
-            raise OptionError(f"players.{seat}: {name} is played from outside, and nobody can answer without a server")
-    return [Job(game, names, options, seed + number, out, format, roster) for number in range(matches)]
+    if request.format != "jsonl" and request.format not in spec.exports:
+        known = ", ".join(("jsonl", *spec.exports))
+        raise OptionError(f"format: {request.game} has no {request.format!r}; there are {known}")
+    names = tuple(_names(spec, request.players))
+    seated = check_seats(roster_of(request.roster), spec, list(zip(spec.seats, names, strict=True)))
+    calls = any(player.calls_provider for player in seated)
+    first = MatchPlan(
+        episode_id="",
+        game=spec.name,
+        players=names,
+        options=options,
+        seed=request.seed,
+        roster=request.roster,
+        folder=request.out,
+        format=request.format,
+        on_fault=request.on_fault,
+    )
+    plans = []
+    for number in range(request.matches):
+        shift = number % len(names) if request.rotate else 0
+        seed = request.seed + number
+        players = (*names[len(names) - shift :], *names[: len(names) - shift])
+        plans.append(replace(first, episode_id=f"{spec.name}-{seed}", seed=seed, players=players))
+    return plans, Workers.of(calls, request.jobs, request.concurrency)
 
 
 def _names(spec: GameSpec, players: str) -> list[str]:
@@ -142,111 +169,109 @@ def setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _play_all(work: Sequence[Job], jobs: int) -> Iterator[Played]:
-    if jobs == 1 or len(work) == 1:
-        yield from map(play_one, work)
-        return
-    with ProcessPoolExecutor(min(jobs, len(work))) as pool:
-        yield from pool.map(play_one, work, chunksize=max(1, min(32, len(work) // (jobs * 4))))
-
-
-class Log:
-    """Keeps the events of one match in memory: the recorder of a match that has no store."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-
-    def on_events(self, events: Sequence[Event]) -> None:
-        self.events += events
-
-
-def play_one(job: Job) -> Played:
-    """Play one match to its end and write its record."""
-    spec = game_spec(job.game)
-    seating = roster_of(job.roster).episode(spec)
-    players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, job.players, strict=True)}
-    table = Table(Match(spec, job.options, job.seed), players)
-    log = Log()
-    bus = Bus(log)
-    episode_id = f"{job.game}-{job.seed}"
-    bus.open(episode_id, 0)
-    asyncio.run(_play(table, bus, episode_id, job))
-    summary = _fold(log.events)
-    file = _write(job, spec, log.events, summary) if job.out else None
-    outcome = summary.outcome
-    return Played(
-        seed=job.seed,
-        file=str(file) if file else None,
-        status=summary.status,
-        reason=outcome.reason if outcome else "",
-        winners=outcome.winners if outcome else [],
-        scores=summary.scores,
-        events=len(log.events),
-    )
-
-
-async def _play(table: Table, bus: Bus, episode_id: str, job: Job) -> None:
-    created = table.created(job.options, title=f"{job.game} {job.seed}", origin="cli")
-    bus.publish(episode_id, [*created, *table.started()])
-    while not table.match.over:
-        async for drafts in table.play_round():
-            bus.publish(episode_id, drafts)
-
-
-def _fold(events: Sequence[Event]) -> EpisodeSummary:
-    summary = fold(None, events[0])
-    for event in events[1:]:
-        summary = fold(summary, event)
-    return summary
-
-
-def _write(job: Job, spec: GameSpec, events: Sequence[Event], summary: EpisodeSummary) -> Path:
-    assert job.out is not None
-    if job.format == "jsonl":
-        file = job.out / f"{summary.episode_id}.jsonl"
-        file.write_text("".join(to_lines(events, OPERATOR)), encoding="utf-8")
-        return file
-    public = [(event.type, event.data) for event in events if event.audience == "public"]
-    file = job.out / f"{summary.episode_id}.json"
-    document = spec.exports[job.format](public, summary.model_dump(mode="json"))
-    file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
-    return file
-
-
-def _summary(job: Job, results: Sequence[Played], seconds: float) -> dict[str, Any]:
-    """Per player: seats played, mean score with the half-width of its 95 % interval, and matches won."""
-    seats = game_spec(job.game).seats
-    scores: dict[str, list[float]] = defaultdict(list)
-    wins: dict[str, int] = defaultdict(int)
-    for result in results:
-        for seat, name in zip(seats, job.players, strict=True):
-            scores[name].append(result.scores.get(seat, 0.0))
-            wins[name] += seat in result.winners
+def totals_json(total: PlayerTotals) -> dict[str, Any]:
+    """What a player did, as data: its score with the interval, and apart from it what was not its own doing."""
+    spent, score = total.spent, total.score
     return {
-        "game": job.game,
-        "options": job.options,
-        "matches": len(results),
-        "first_seed": job.seed,
-        "seconds": round(seconds, 3),
-        "matches_per_second": round(len(results) / seconds, 2),
-        "players": {
-            name: {
-                "seats": len(values),
-                "mean_score": round(fmean(values), 4),
-                "ci95": round(1.96 * stdev(values) / len(values) ** 0.5, 4) if len(values) > 1 else None,
-                "wins": wins[name],
-            }
-            for name, values in scores.items()
-        },
-        "results": [vars(result) for result in results],
+        "seats": total.seats,
+        "scored": total.scored,
+        "mean_score": None if score.mean is None else round(score.mean, 4),
+        "ci95": None if score.ci95 is None else [round(end, 4) for end in score.ci95],
+        "n": score.n,
+        "wins": total.wins,
+        "forfeits": total.forfeits,
+        "decisions": total.decisions,
+        "fallbacks": total.fallbacks,
+        "faults": total.faults,
+        "calls": spent.calls,
+        "tokens_in": spent.tokens_in,
+        "tokens_out": spent.tokens_out,
+        "tokens_cached": spent.tokens_cached,
+        "tokens_reasoning": spent.tokens_reasoning,
+        "dollars": None if spent.dollars is None else round(spent.dollars, 6),
+        "seconds": round(spent.seconds, 3),
+        "seconds_per_answer": round(spent.seconds / spent.answers, 3) if spent.answers else None,
     }
 
 
+def _summary(
+    request: PlayRequest,
+    first: MatchPlan,
+    results: dict[int, MatchResult],
+    totals: dict[str, PlayerTotals],
+    stopped: Stopped | None,
+    seconds: float,
+) -> dict[str, Any]:
+    return {
+        "game": first.game,
+        "options": first.options,
+        "matches": len(results),
+        "complete": stopped is None,
+        "stopped": "" if stopped is None else stopped.why,
+        "first_seed": first.seed,
+        "on_fault": first.on_fault,
+        "seconds": round(seconds, 3),
+        "matches_per_second": round(len(results) / seconds, 2),
+        "players": {name: totals_json(total) for name, total in totals.items()},
+        "results": [asdict(results[number]) for number in sorted(results)],
+        "planned": request.matches,
+    }
+
+
+def _show(summary: dict[str, Any]) -> None:
+    console = Console()
+    console.print(_grid(summary))
+    for line in _notes(summary):
+        console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
+
+
 def _grid(summary: dict[str, Any]) -> Grid:
-    grid = Grid(title=f"{summary['matches']} × {summary['game']}, {summary['matches_per_second']} matches/s")
-    for column in ("player", "seats", "mean score", "± 95 %", "wins"):
-        grid.add_column(column, justify="left" if column == "player" else "right")
-    for name, row in sorted(summary["players"].items(), key=lambda item: -item[1]["mean_score"]):
-        interval = "–" if row["ci95"] is None else f"{row['ci95']:.4f}"
-        grid.add_row(name, str(row["seats"]), f"{row['mean_score']:.4f}", interval, str(row["wins"]))
+    title = f"{summary['matches']} × {summary['game']}, {summary['matches_per_second']} matches/s"
+    if not summary["complete"]:
+        title += f" – INCOMPLETE: {summary['matches']} of {summary['planned']}, {summary['stopped']}"
+    rows = sorted(summary["players"].items(), key=lambda item: -1.0 if (m := item[1]["mean_score"]) is None else -m)
+    rows.sort(key=lambda item: item[1]["mean_score"] is None)
+    paid = any(row["calls"] for _, row in rows)
+    grid = Grid(title=escape(title))
+    grid.add_column("player")
+    for column in ("scored", "score, 95 %", "wins", "fallback", "faults", *(PAID if paid else ())):
+        grid.add_column(column, justify="right")
+    for name, row in rows:
+        cells = [f"{row['scored']}/{row['seats']}", score(row), str(row["wins"]) if row["scored"] else "–"]
+        cells += [f"{row['fallbacks']}/{row['decisions']}", str(row["faults"])]
+        if paid:
+            cells += [f"{row['tokens_in'] + row['tokens_out']:,}", number(row["dollars"], 4)]
+            cells += [number(row["seconds_per_answer"], 2)]
+        grid.add_row(escape(name), *cells)
     return grid
+
+
+PAID = ("tokens", "$", "s each")
+"""Columns of players that call a provider."""
+
+
+def score(row: dict[str, Any]) -> str:
+    """A mean score with its interval, for people."""
+    ends = row["ci95"]
+    return number(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
+
+
+def number(value: float | None, digits: int) -> str:
+    """A number for people; a dash where there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _notes(summary: dict[str, Any]) -> list[str]:
+    lines = ["scored: seats where it made every decision itself; below the score, its interval over matches"]
+    for name, row in summary["players"].items():
+        if row["fallbacks"]:
+            lines.append(
+                f"{name}: its fallback made {row['fallbacks']} of {row['decisions']} decisions; "
+                f"{row['seats'] - row['scored']} of {row['seats']} seats are not counted for it"
+                + (f", {row['forfeits']} are forfeited" if row["forfeits"] else "")
+            )
+    ended = [result for result in summary["results"] if result["status"] != "finished"]
+    lines += [f"seed {result['seed']} {result['status']}: {result['message']}" for result in ended[:5]]
+    if len(ended) > 5:
+        lines.append(f"and {len(ended) - 5} more matches were not played to their end")
+    return lines

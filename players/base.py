@@ -61,6 +61,8 @@ class Player(Protocol):
     kind: str
     resumable: bool
     """Whether it can go on from the log alone after a restart."""
+    calls_provider: bool = False
+    """Whether it waits for a service elsewhere instead of computing, so that many matches fit in one process."""
     talks: bool = False
     """Whether it takes part in rounds of press."""
     fallback: Bot | None = None

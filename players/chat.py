@@ -38,6 +38,8 @@ LONGEST_BODY = 4_000_000
 """Bytes of an answer that is not streamed, or of an error."""
 LONGEST_WAIT = 30.0
 """Seconds between two tries where the endpoint does not ask for more."""
+SETTLING_SECONDS = 0.05
+"""Seconds between two looks at a budget that calls in progress hold."""
 SHORTEST_SECRET = 8
 """Characters of a key below which it is none (`EMPTY`, `none`), but a word that answers may hold."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
@@ -68,6 +70,8 @@ class Tally:
     retries: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = 0
+    tokens_reasoning: int = 0
     dollars: float | None = None
     estimated: bool = False
     began: float = field(default_factory=time.monotonic)
@@ -83,6 +87,8 @@ class Tally:
             retries=self.retries,
             tokens_in=self.tokens_in,
             tokens_out=self.tokens_out,
+            tokens_cached=self.tokens_cached,
+            tokens_reasoning=self.tokens_reasoning,
             dollars=self.dollars,
             estimated=self.estimated,
         )
@@ -93,7 +99,11 @@ class Endpoint:
 
     def __init__(self, options: LLMOptions, key: SecretStr | None = None) -> None:
         self.options = options
-        self.price = None if options.price_in is None else Price(options.price_in, options.price_out or 0.0)
+        self.price = (
+            None
+            if options.price_in is None
+            else Price(options.price_in, options.price_out or 0.0, options.price_cached)
+        )
         self._key = key
         self._spelled_key = _spelled(key.get_secret_value()) if key and len(key) >= SHORTEST_SECRET else None
         self._refused: set[str] = set()
@@ -186,17 +196,19 @@ class Endpoint:
         read = tokens(json.dumps(body["messages"], ensure_ascii=False))
         price = self.price or Price(0.0, 0.0)
         most = (read + self.options.max_tokens, price.dollars(read, self.options.max_tokens))
-        budget.hold(*most)
+        await _hold(budget, most)
         tally.calls += 1
         call = Call()
         try:
             await self._call(body, call, progress)
         finally:
             spent = call.counted or ((read, call.written) if call.begun else (0, 0))
-            dollars = price.dollars(*spent)
+            dollars = price.dollars(*spent, cached=call.cached)
             budget.settle(most, (sum(spent), dollars))
             tally.tokens_in += spent[0]
             tally.tokens_out += spent[1]
+            tally.tokens_cached += call.cached
+            tally.tokens_reasoning += call.reasoned
             tally.estimated |= call.begun and call.counted is None
             if self.price is not None:
                 tally.dollars = (tally.dollars or 0.0) + dollars
@@ -207,7 +219,10 @@ class Endpoint:
         """One HTTP exchange. Its connection is closed on every way out, cancellation included. Raises CallFailed."""
         self._trust = self._trust or httpx2.create_ssl_context()
         timeout = httpx2.Timeout(self.options.stall_seconds, connect=CONNECT_SECONDS)
-        headers = {"accept": "text/event-stream, application/json", "accept-encoding": "identity"}
+        headers = self.options.headers | {
+            "accept": "text/event-stream, application/json",
+            "accept-encoding": "identity",
+        }
         url = f"{self.options.base_url}/chat/completions"
         try:
             async with (
@@ -276,6 +291,22 @@ class Endpoint:
     def _quote(self, text: str) -> str:
         """A message with an endpoint's words in it: on one line, short and clean."""
         return " ".join(self.scrub(text).split())[:240]
+
+
+async def _hold(budget: Budget, most: tuple[int, float]) -> None:
+    """Set aside what a call may take, once calls in progress leave room for it. Raises BudgetSpent."""
+    while True:
+        try:
+            return budget.hold(*most)
+        except BudgetSpent as spent:
+            if not spent.wait:
+                raise
+            waited_for = spent.budget
+        try:
+            await asyncio.sleep(SETTLING_SECONDS)
+        except asyncio.CancelledError:
+            waited_for.spent_up = True
+            raise
 
 
 def _spelled(key: str) -> re.Pattern[str]:

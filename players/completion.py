@@ -62,6 +62,10 @@ class Call:
     cut: bool = False
     counted: tuple[int, int] | None = None
     """(tokens read, tokens written) as the endpoint counts them."""
+    cached: int = 0
+    """Of the tokens read, those that the endpoint had kept from an earlier call."""
+    reasoned: int = 0
+    """Of the tokens written, those of its reasoning, where it tells them apart."""
     size: int = 0
     """Bytes of UTF-8 received."""
 
@@ -83,7 +87,10 @@ class Call:
         event = _object(data)
         if event.get("error"):
             raise CallFailed(f"the endpoint failed within its answer: {error_message(data)}", again=True)
-        self.counted = _counts(event.get("usage")) or self.counted
+        if counted := _counts(event.get("usage")):
+            self.counted = counted
+            self.cached = _part(event["usage"], "prompt_tokens_details", "cached_tokens", counted[0])
+            self.reasoned = _part(event["usage"], "completion_tokens_details", "reasoning_tokens", counted[1])
         choices = event.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict):
@@ -170,3 +177,10 @@ def _counts(usage: Any) -> tuple[int, int] | None:
     if type(read) is not int or type(written) is not int or not (0 <= read < 10**9 and 0 <= written < 10**9):
         return None
     return read, written
+
+
+def _part(usage: dict[str, Any], details: str, name: str, most: int) -> int:
+    """A part of the tokens that `usage` tells apart; 0 where it does not, or says nonsense."""
+    told = usage.get(details)
+    part = told.get(name) if isinstance(told, dict) else None
+    return part if type(part) is int and 0 <= part <= most else 0

@@ -56,6 +56,7 @@ class LLMPlayer(Player):
 
     kind = "llm"
     resumable = True
+    calls_provider = True
     talks = True
 
     def __init__(self, name: str, endpoint: Endpoint, budget: Budget, fallback: Bot) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+SECRET_HEADER = re.compile("authorization|cookie|key|token|secret", re.IGNORECASE)
+"""Names of headers that carry keys."""
+OUR_HEADERS = {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "transfer-encoding"}
 
 
 class Options(BaseModel):
@@ -91,6 +97,12 @@ class LLMOptions(FallibleOptions):
     structured: Literal["auto", "json_schema", "json_object", "off"] = "auto"
     price_in: float | None = Field(default=None, ge=0, description="US dollars for a million tokens read.")
     price_out: float | None = Field(default=None, ge=0, description="US dollars for a million tokens written.")
+    price_cached: float | None = Field(
+        default=None, ge=0, description="The same for tokens read from the endpoint's cache; price_in by default."
+    )
+    headers: dict[str, str] = Field(
+        default={}, description="Sent with every request, say X-HF-Bill-To; never a key, which key_env is for."
+    )
     extra: dict[str, Any] = Field(default={}, description="Sent with every request as it stands.")
 
     @field_validator("base_url")
@@ -109,7 +121,21 @@ class LLMOptions(FallibleOptions):
     def _both_prices(self) -> Self:
         if (self.price_in is None) != (self.price_out is None):
             raise ValueError("price_in and price_out go together; set both or neither")
+        if self.price_cached is not None and self.price_in is None:
+            raise ValueError("price_cached goes with price_in and price_out; set all of them")
         return self
+
+    @field_validator("headers")
+    @classmethod
+    def _no_keys(cls, value: dict[str, str]) -> dict[str, str]:
+        for name, text in value.items():
+            if not HEADER_NAME.fullmatch(name) or not (text.isascii() and text.isprintable()):
+                raise ValueError("must be names and values that an HTTP header can carry")
+            if SECRET_HEADER.search(name):
+                raise ValueError("must hold no key; keys belong in the variable that key_env names")
+            if name.lower() in OUR_HEADERS:
+                raise ValueError(f"must not hold {name.lower()}, which is set by the client")
+        return value
 
     @field_validator("extra")
     @classmethod

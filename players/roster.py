@@ -80,9 +80,19 @@ class Roster:
                 )
         return infos
 
-    def episode(self, spec: GameSpec, events: Iterable[Event] = ()) -> Seating:
-        """The seating of one episode, its budgets less what `events` of its log say was spent."""
-        return Seating(self, spec, events)
+    def episode(self, spec: GameSpec, events: Iterable[Event] = (), within: Budget | None = None) -> Seating:
+        """The seating of one episode, its budgets less what `events` of its log say was spent.
+
+        `within` is the budget of several episodes that this one draws on.
+        """
+        return Seating(self, spec, events, within)
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """What decides how the entry `name` plays, as data; empty for a built-in player."""
+        listed = self._listed.get(name)
+        if listed is None:
+            return {}
+        return {"kind": listed.entry.kind, "options": listed.options.model_dump(mode="json", exclude={"headers"})}
 
     def find(self, spec: GameSpec, name: str, seat: SeatId) -> Listed:
         """The entry `name`, if it can be seated. Raises OptionError, saying who there is or what is missing."""
@@ -129,10 +139,10 @@ def roster_of(path: Path | None) -> Roster:
 class Seating:
     """Fills the seats of one episode, which share its budget."""
 
-    def __init__(self, roster: Roster, spec: GameSpec, events: Iterable[Event]) -> None:
+    def __init__(self, roster: Roster, spec: GameSpec, events: Iterable[Event], within: Budget | None) -> None:
         self._roster = roster
         self._spec = spec
-        self._whole = Budget("the episode's", roster.limits.tokens, roster.limits.dollars)
+        self._whole = Budget("the episode's", roster.limits.tokens, roster.limits.dollars, within)
         self._own: dict[tuple[SeatId, str], Budget] = {}
         self._spent = _spent(events)
         for tokens, dollars in self._spent.values():

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
-from statistics import fmean, stdev
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -33,6 +31,7 @@ from models import (
 )
 from players.roster import Roster
 from server.driver import Driver
+from server.player_records import PlayerRecords
 from spectator.history import History
 from spectator.hub import Hub
 from spectator.recorder import Recorder
@@ -63,10 +62,11 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roster: Roster, admit: Admit) -> APIRouter:
     """The routes over these parts."""
     api = APIRouter(prefix="/api")
+    records = PlayerRecords(recorder)
     kept_games: tuple[float, bytes] = (-GAMES_KEPT, b"")
 
     def game_list() -> bytes:
-        """The games as JSON, made anew now and then: players come and go with keys and files."""
+        """Return the games as JSON, made anew now and then: players come and go with keys and files."""
         nonlocal kept_games
         now = time.monotonic()
         if now - kept_games[0] >= GAMES_KEPT:
@@ -99,7 +99,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub, roste
     async def players(game: str | None = None) -> list[PlayerRecord]:
         """How players have done in the last 500 finished episodes of this record."""
         episodes, _ = recorder.summaries(game=game, status=["finished"], limit=500, behind=history.behind())
-        return player_records(episodes)
+        return await records.of(episodes)
 
     @api.get("/episodes", tags=["episodes"])
     async def episodes(
@@ -242,26 +242,3 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
     return GameInfo(
         name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=roster.players(spec)
     )
-
-
-def player_records(episodes: Sequence[EpisodeSummary]) -> list[PlayerRecord]:
-    """What finished episodes say of each player, the best first."""
-    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
-    wins: dict[tuple[str, str], int] = defaultdict(int)
-    for episode in episodes:
-        if episode.outcome is not None:
-            for info in episode.seats:
-                scores[episode.game, info.player].append(episode.outcome.scores.get(info.seat, 0.0))
-                wins[episode.game, info.player] += info.seat in episode.outcome.winners
-    records = [
-        PlayerRecord(
-            game=game,
-            player=player,
-            seats=len(values),
-            mean_score=fmean(values),
-            ci95=1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else None,
-            wins=wins[game, player],
-        )
-        for (game, player), values in scores.items()
-    ]
-    return sorted(records, key=lambda record: (record.game, -record.mean_score))

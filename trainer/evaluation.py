@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import inf, log10, sqrt
-from random import Random
+from math import inf, sqrt
 from statistics import fmean, stdev
 
 from games.base import GameSpec, SeatId
+from players.statistics import elo_interval, mean_interval
 from trainer.config import TrainConfig
-from trainer.plans import GroupPlan, keyed, plan_evaluation
+from trainer.plans import GroupPlan, plan_evaluation
 from trainer.rollouts import Fork, Rollouts, Told
 
 Score = Callable[[Fork, SeatId], float]
 """What a match that was played is worth to a seat."""
-RESAMPLED = 400
-"""Times that situations are resampled for an interval."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +28,13 @@ class Duel:
     """Of the base's."""
     error: float
     """Standard error of the mean difference."""
-    elo: float
-    """How many Elo points the version is above the base, by the share of opponents that each scores more than."""
-    elo_ci95: float
-    """Half the width of its 95 % interval, from resampling the situations."""
+    ci95: float | None
+    """Half of the gain's 95 % interval; None where so few situations, or equal ones, give none."""
+    elo: float | None
+    """How many Elo points the version is above the base, by the share of opponents that each scores more than; None
+    where no interval can be given."""
+    elo_ci95: float | None
+    """Half of its 95 % interval."""
 
     @property
     def gain(self) -> float:
@@ -45,15 +46,17 @@ class Duel:
         return self.gain / self.error if self.error else inf if self.gain > 0 else -inf if self.gain < 0 else 0.0
 
     def metrics(self, label: str) -> dict[str, float]:
-        return {
+        """The numbers by name; an interval that cannot be given is left out, and so are Elo points without one."""
+        numbers = {
             f"eval/{label}/mean": self.mean,
             f"eval/{label}/base": self.base,
             f"eval/{label}/gain": self.gain,
-            f"eval/{label}/ci95": 1.96 * self.error,
+            f"eval/{label}/ci95": self.ci95,
             f"eval/{label}/elo": self.elo,
             f"eval/{label}/elo_ci95": self.elo_ci95,
             f"eval/{label}/games": float(self.games),
         }
+        return {name: number for name, number in numbers.items() if number is not None}
 
 
 def duel(
@@ -86,10 +89,9 @@ def duel(
     bases = [fmean(score(base, seat) for seat in plan.heroes) for plan, _, base in pairs]
     differences = [a - b for a, b in zip(ours, bases, strict=True)]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
-    wins = [tuple(_above(fork, plan) for fork in forks) for plan, *forks in pairs]
-    rng = Random(keyed(config.run.seed, "bootstrap", label))
-    again = [_elo(rng.choices(wins, k=games)) for _ in range(RESAMPLED)]
-    return Duel(games, fmean(ours), fmean(bases), error, _elo(wins), 1.96 * stdev(again))
+    gain = mean_interval(differences)
+    elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in pairs])
+    return Duel(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half)
 
 
 def _scores(fork: Fork) -> Mapping[SeatId, float]:
@@ -107,15 +109,3 @@ def _above(fork: Fork, plan: GroupPlan) -> float:
     scores = _scores(fork)
     others = [score for seat, score in scores.items() if seat not in plan.heroes]
     return fmean((scores[seat] > other) + (scores[seat] == other) / 2 for seat in plan.heroes for other in others)
-
-
-def _elo(wins: Sequence[tuple[float, ...]]) -> float:
-    """400 log10 of the odds of scoring more than an opponent, the version's less the base's.
-
-    Half an opponent is added on either side, so that who always scores more is not infinitely better.
-    """
-    points = []
-    for shares in zip(*wins, strict=True):
-        above = sum(shares)
-        points.append(400 * log10((above + 0.5) / (len(wins) - above + 0.5)))
-    return points[0] - points[1]

@@ -182,6 +182,14 @@ export interface Usage {
   tokens_in: number;
   tokens_out: number;
   /**
+   * Of tokens_in, those that the endpoint had kept.
+   */
+  tokens_cached: number;
+  /**
+   * Of tokens_out, those of its reasoning.
+   */
+  tokens_reasoning: number;
+  /**
    * None where the roster names no price.
    */
   dollars?: number | null;
@@ -499,15 +507,28 @@ export interface Health {
   storage?: string | null;
 }
 /**
- * How a player has done in the finished episodes of this record: mean score with a 95 % interval's half-width.
+ * How a player has done in the finished episodes of this record.
+ *
+ * Only seats in which it made every decision itself are scored: what its fallback or another person did there is
+ * counted apart. `mean_score` is None where there is no such seat; `ci95` are the ends of its 95 % interval.
  */
 export interface PlayerRecord {
   game: string;
   player: string;
   seats: number;
-  mean_score: number;
-  ci95?: number | null;
+  scored: number;
+  mean_score?: number | null;
+  ci95?: number[] | null;
+  /**
+   * In seats that are scored.
+   */
   wins: number;
+  decisions: number;
+  /**
+   * Decisions that its fallback made.
+   */
+  fallbacks: number;
+  faults: number;
 }
 /**
  * An error as RFC 9457 problem details. `field` names the part of the request at fault.

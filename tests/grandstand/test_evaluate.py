@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -40,10 +41,16 @@ def test_a_report_for_programs(tmp_path: Path) -> None:
         mean = sum(trial["player"]["measures"][measure] for trial in report["trials"]) / 6
         assert row["player"]["mean"] == pytest.approx(mean, abs=1e-4)
         assert row["difference"]["mean"] == pytest.approx(row["player"]["mean"] - row["reference"]["mean"], abs=1e-4)
-        assert row["difference"]["ci95"] >= 0
-    assert report["measures"]["decisions"]["difference"]["ci95"] > 0
-    assert report["faults"] == {"player": 0, "reference": 0}
-    assert report["choices"]["player"] > 0
+        assert row["difference"]["n"] == 3
+    assert report["measures"]["decisions"]["difference"]["ci95"] is None, "three situations are too few"
+    low, high = report["measures"]["score"]["player"]["ci95"]
+    assert 0 <= low <= report["measures"]["score"]["player"]["mean"] <= high <= 1
+    assert low < high
+    assert report["complete"] is True
+    for side in ("player", "reference"):
+        played = report["played"][side]
+        assert (played["matches"], played["scored"], played["fallbacks"], played["faults"]) == (6, 6, 0, 0)
+        assert played["decisions"] > 0
 
 
 def test_a_table_for_people() -> None:
@@ -56,6 +63,29 @@ def test_a_reference_and_opponents_of_ones_own() -> None:
     seats = ("--player", "heuristic", "--against", "random", "--reference", "heuristic")
     report = json.loads(run("cricket", *seats, "--pack", "chase-30", "--limit", "1", "--json"))
     assert (report["against"], report["reference"]) == ("random", "heuristic")
+    assert {row["difference"]["mean"] for row in report["measures"].values()} == {0.0}
+
+
+def test_a_player_that_is_its_own_reference_plays_once(tmp_path: Path) -> None:
+    seats = ("cricket", "--player", "heuristic", "--reference", "heuristic", "--pack", "five-over", "--limit", "2")
+    run(*seats, "--records", str(tmp_path / "records"), "--json")
+    assert len(list((tmp_path / "records").glob("*.jsonl"))) == 4
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    def told(seed: int) -> Any:
+        arguments = ("--player", "heuristic", "--pack", "chase-30", "--limit", "2", "--seed", str(seed), "--json")
+        return json.loads(run("cricket", *arguments))["measures"]
+
+    first = told(5)
+    assert first == told(5)
+    assert first != told(6)
+
+
+def test_the_reference_faces_the_same_luck() -> None:
+    """Cricsheet's captain bowls as the neutral one does: with one luck, its matches in that seat are the same."""
+    pack = ("--pack", "small-totals", "--limit", "3")
+    report = json.loads(run("cricket", "--player", "cricsheet", "--reference", "neutral", *pack, "--json"))
     assert {row["difference"]["mean"] for row in report["measures"].values()} == {0.0}
 
 
@@ -75,8 +105,8 @@ def test_a_trained_player_is_loaded_by_every_process_that_plays(tmp_path: Path) 
     command = (sys.executable, "-m", "grandstand", "eval", *seats, "--pack", "chase-30", "--limit", "1", "--jobs", "2")
     report = json.loads(subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, check=True).stdout)
     assert report["matches"] == 2
-    assert report["choices"]["player"] > 0
-    assert report["faults"] == {"player": 0, "reference": 0}
+    assert report["played"]["player"]["decisions"] > 0
+    assert report["played"]["player"]["faults"] == 0
     (learner.versions.path(3) / "adapter_model.safetensors").unlink()
     assert "adapter_model.safetensors: cannot be read" in " ".join(run(*seats, code=2).split())
 
@@ -88,6 +118,10 @@ def test_a_trained_player_is_loaded_by_every_process_that_plays(tmp_path: Path) 
         (("cricket", "--player", "nobody"), "no player 'nobody'"),
         (("chess", "--player", "x"), "chess"),
         (("cricket", "--player", "neutral", "--set", "weather=fine"), "no such option"),
+        (("cricket", "--player", "person"), "person is played from outside"),
+        (("cricket", "--player", "neutral", "--resume"), "resume: set --records"),
+        (("cricket", "--player", "neutral", "--max-tokens", "5"), "max_tokens: no player calls a provider"),
+        (("cricket", "--player", "neutral", "--concurrency", "5"), "concurrency: no player calls a provider"),
     ],
 )
 def test_bad_input_names_the_field(arguments: tuple[str, ...], complaint: str) -> None:

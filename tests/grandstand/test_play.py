@@ -82,6 +82,20 @@ def test_bad_input_is_refused_by_name(arguments: list[str], message: str) -> Non
     assert message in " ".join(refused.stderr.split())
 
 
+def test_messages_keep_what_stands_in_brackets() -> None:
+    refused = grandstand("play", "diplomacy", "--players", "[train]", check=False)
+    assert "has no player '[train]'" in " ".join(refused.stderr.split())
+    for command in (("play", "diplomacy"), ("eval", "diplomacy", "--player", "[x]")):
+        refused = grandstand(*command, "--set", "[train]", check=False)
+        assert refused.returncode == 2
+        assert "'[train]' is not name=value" in " ".join(refused.stderr.split())
+
+
+def test_help_says_that_the_roster_can_be_seated() -> None:
+    told = " ".join(grandstand("play", "--help").stdout.replace("│", " ").split())
+    assert "between built-in players and those of the roster" in told
+
+
 def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:
     play("--players", "random", "--out", str(tmp_path))
     (file,) = tmp_path.iterdir()

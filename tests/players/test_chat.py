@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 
 from players.budget import Budget
 from players.chat import ChatError, Endpoint, Tally
@@ -19,6 +19,7 @@ from tests.support.chat_server import (
     Answer,
     ChatServer,
     Request,
+    delta,
     drips,
     echoes_the_key,
     echoes_the_key_in_an_error,
@@ -26,10 +27,12 @@ from tests.support.chat_server import (
     in_turn,
     refuses,
     says,
+    streams,
     whole,
 )
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}
+PRICES: dict[str, Any] = {"price_in": 1.0, "price_out": 10.0}
 PROMPT = [{"role": "system", "content": "You play."}, {"role": "user", "content": "Play."}]
 
 
@@ -89,6 +92,55 @@ def test_sends_one_streamed_structured_request(server: ChatServer) -> None:
 def test_no_key_sends_no_authorization(server: ChatServer) -> None:
     Line(server, says("{}")).answer()
     assert "authorization" not in server.requests[0].headers
+
+
+def test_cached_tokens_have_their_price_and_reasoning_is_told_apart(server: ChatServer) -> None:
+    usage = {
+        "prompt_tokens": 1000,
+        "completion_tokens": 200,
+        "prompt_tokens_details": {"cached_tokens": 800},
+        "completion_tokens_details": {"reasoning_tokens": 150},
+    }
+    line = Line(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.1)
+    line.answer()
+    told = line.tally.usage()
+    assert (told.tokens_in, told.tokens_cached, told.tokens_out, told.tokens_reasoning) == (1000, 800, 200, 150)
+    assert told.dollars == pytest.approx((200 * 1.0 + 800 * 0.1 + 200 * 10.0) / 1e6)
+    assert line.budget.dollars_spent == pytest.approx(told.dollars)
+    dear = Line(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES)
+    dear.answer()
+    assert dear.tally.usage().dollars == pytest.approx(0.003), "in full where no price for them is known"
+
+
+@pytest.mark.parametrize("details", [None, 5, {"cached_tokens": "all"}, {"cached_tokens": -1}, {"cached_tokens": 1001}])
+def test_nonsense_about_cached_tokens_is_ignored(server: ChatServer, details: object) -> None:
+    usage = {"prompt_tokens": 1000, "completion_tokens": 200, "prompt_tokens_details": details}
+    line = Line(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.0)
+    line.answer()
+    assert line.tally.usage().tokens_cached == 0
+    assert line.tally.usage().dollars == pytest.approx(0.003)
+
+
+def test_headers_of_the_roster_are_sent(server: ChatServer) -> None:
+    Line(server, says("{}"), key="sk-12345678", headers={"X-HF-Bill-To": "team"}).answer()
+    assert server.requests[0].headers["x-hf-bill-to"] == "team"
+    assert server.requests[0].headers["authorization"] == "Bearer sk-12345678"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("Authorization", "Bearer sk-1", "must hold no key"),
+        ("X-Api-Key", "sk-1", "must hold no key"),
+        ("Host", "elsewhere", "must not hold host"),
+        ("X-A", "a\r\nX-B: b", "that an HTTP header can carry"),
+        ("X A", "sesame", "that an HTTP header can carry"),
+    ],
+)
+def test_headers_hold_no_key_and_nothing_of_the_client(name: str, value: str, complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint) as refused:
+        LLMOptions(base_url="http://x/v1", model="m", headers={name: value})
+    assert value not in str(refused.value)
 
 
 def test_counts_what_the_endpoint_counted(server: ChatServer) -> None:

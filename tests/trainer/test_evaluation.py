@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log10, sqrt
+from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -17,7 +17,7 @@ from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_batch import Noting
 from tests.trainer.test_rollouts import Greedy, told
 from tests.trainer.tiny import tiny
-from trainer.evaluation import Duel, _elo, duel
+from trainer.evaluation import Duel, duel
 from trainer.plans import plan_evaluation, plan_step
 from trainer.rollouts import Fork
 
@@ -68,7 +68,8 @@ def test_a_policy_against_itself_gains_nothing(stage: Stage) -> None:
     """To the last event: so a gain is the version's doing."""
     stage.publish(2)
     found = fought(stage, version=0)
-    assert (found.gain, found.error, found.sigmas, found.elo, found.elo_ci95) == (0, 0, 0, 0, 0)
+    assert (found.gain, found.error, found.sigmas) == (0, 0, 0)
+    assert (found.ci95, found.elo, found.elo_ci95) == (None, None, None), "equal games do not tell how sure that is"
     for own, base in zip(episodes(stage, "own"), episodes(stage, "base"), strict=True):
         assert told(own) == told(base)
 
@@ -116,8 +117,8 @@ def test_the_numbers_are_those_of_the_matches(stage: Stage) -> None:
     assert found.sigmas == pytest.approx(found.gain / found.error)
     metrics = found.metrics("vs_base")
     assert metrics["eval/vs_base/gain"] == found.gain
-    assert metrics["eval/vs_base/ci95"] == pytest.approx(1.96 * found.error)
     assert metrics["eval/vs_base/games"] == 4.0
+    assert not {"eval/vs_base/ci95", "eval/vs_base/elo", "eval/vs_base/elo_ci95"} & set(metrics), "four are too few"
 
 
 def test_by_default_a_match_is_worth_its_score(stage: Stage) -> None:
@@ -142,10 +143,21 @@ def test_progress_is_told(stage: Stage) -> None:
     ("gain", "error", "sigmas"), [(0.5, 0.1, 5.0), (0.0, 0.0, 0.0), (0.1, 0.0, inf), (-0.1, 0.0, -inf)]
 )
 def test_a_gain_is_told_in_standard_errors(gain: float, error: float, sigmas: float) -> None:
-    assert Duel(9, gain, 0.0, error, 0.0, 0.0).sigmas == pytest.approx(sigmas)
+    assert Duel(9, gain, 0.0, error, None, None, None).sigmas == pytest.approx(sigmas)
 
 
-def test_elo_points_are_the_log_odds_of_scoring_more_than_an_opponent() -> None:
-    assert _elo([(1.0, 0.0)] * 10) == pytest.approx(2 * 400 * log10(10.5 / 0.5))
-    assert _elo([(0.5, 0.5)] * 10) == 0.0
-    assert _elo([(10 / 11 - 0.5 / 11, 0.5)] * 10**6) == pytest.approx(400 * log10((10 - 0.5) / (1 + 0.5)), abs=0.01)
+def test_metrics_carry_the_intervals_that_there_are() -> None:
+    told = Duel(30, 0.6, 0.5, 0.02, 0.041, 35.0, 14.0).metrics("vs_base")
+    assert (told["eval/vs_base/ci95"], told["eval/vs_base/elo"], told["eval/vs_base/elo_ci95"]) == (0.041, 35.0, 14.0)
+    assert told["eval/vs_base/gain"] == pytest.approx(0.1)
+    assert all(isinstance(number, float) for number in told.values())
+
+
+def test_enough_games_have_students_interval(stage: Stage) -> None:
+    def score(fork: Fork, seat: SeatId) -> float:
+        number, whose = int(fork.episode_id.split("-g")[1][:3]), fork.episode_id.rsplit("-", 1)[1]
+        return {"own": [1.0, 0.5, 0.0, 0.7, 0.9], "base": [0.0, 0.5, 0.5, 0.2, 0.8]}[whose][number]
+
+    found = fought(stage, games=5, score=score)
+    assert found.ci95 == pytest.approx(2.77645 * found.error, rel=1e-5)
+    assert found.elo is None, "five games give no rating"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { among, evaluations, headline, measured, verdict } from './evaluation';
+import { among, evaluations, headline, measured, interval, verdict } from './evaluation';
 import { running } from './testing/run';
 
 const duel = (label: string, gain: number): Record<string, number> => ({
@@ -45,6 +45,28 @@ test('what may be concluded', () => {
   const found = (gain: number): string =>
     verdict({ label: '', step: 1, gain, ci95: 0.02, mean: null, base: null, games: null, elo: null });
   expect([0.03, 0.02, -0.01, -0.03].map(found)).toEqual(['better', 'open', 'open', 'worse']);
+});
+
+test('two games say nothing, whatever interval a run claims for them', () => {
+  const run = running(1, () => ({ ...duel('vs_base', 0.5), 'eval/vs_base/games': 2, 'eval/vs_base/elo': 198 }));
+  const evaluation = headline(run);
+  expect(evaluation).toMatchObject({ gain: 0.5, ci95: null, elo: null, games: 2 });
+  expect(evaluation && verdict(evaluation)).toBe('open');
+  expect(evaluation && interval(evaluation)).toBe('(too few games for an interval)');
+});
+
+test('without an interval nothing is concluded', () => {
+  const none: Record<string, number>[] = [{}, { 'eval/vs_base/ci95': 0 }];
+  for (const ci95 of none) {
+    const run = running(1, () => ({
+      'eval/vs_base/gain': 1,
+      'eval/vs_base/mean': 1,
+      'eval/vs_base/games': 3,
+      ...ci95,
+    }));
+    expect(headline(run)).toMatchObject({ gain: 1, ci95: null, elo: null });
+    expect(verdict(headline(run) ?? expect.fail())).toBe('open');
+  }
 });
 
 test('names of fields in words', () => {

@@ -9,8 +9,8 @@ export interface Evaluation {
   step: number;
   /** The policy's mean score less that of its base. */
   gain: number;
-  /** Half of the gain's 95 % interval. */
-  ci95: number;
+  /** Half of the gain's 95 % interval; null where so few games give none. */
+  ci95: number | null;
   /** The two mean scores, where they were told. */
   mean: number | null;
   base: number | null;
@@ -20,7 +20,10 @@ export interface Evaluation {
 }
 
 const LONGEST = 40;
-const NAME = /^eval\/(.+)\/ci95$/;
+const NAME = /^eval\/(.+)\/mean$/;
+
+/** Games below which nothing may be concluded. */
+const FEWEST = 5;
 
 export const MAIN = 'vs_base';
 
@@ -40,14 +43,18 @@ export function evaluations(run: Run, label: string): Evaluation[] {
   const of = (name: string): Map<number, number> => new Map(series(run, `eval/${label}/${name}`));
   const [gains, means, bases, games] = [of('gain'), of('mean'), of('base'), of('games')];
   const [gaps, halves] = [of('elo'), of('elo_ci95')];
-  return series(run, `eval/${label}/ci95`).flatMap(([step, ci95]) => {
+  const intervals = of('ci95');
+  return series(run, `eval/${label}/mean`).flatMap(([step]) => {
     const paired = gains.has(step);
     const gain = gains.get(step) ?? means.get(step);
     if (gain === undefined) return [];
     const [mean, base] = paired ? [means.get(step) ?? null, bases.get(step) ?? null] : [null, null];
-    const [gap, half] = [gaps.get(step), halves.get(step)];
-    const elo = gap === undefined || half === undefined ? null : ([gap, half] as const);
-    return [{ label, step, gain, ci95, mean, base, games: games.get(step) ?? null, elo }];
+    const [gap, about] = [gaps.get(step), halves.get(step)];
+    const elo = gap === undefined || !about ? null : ([gap, about] as const);
+    const played = games.get(step) ?? null;
+    const half = intervals.get(step) ?? 0;
+    const ci95 = half > 0 && (played === null || played >= FEWEST) ? half : null;
+    return [{ label, step, gain, ci95, mean, base, games: played, elo: ci95 === null ? null : elo }];
   });
 }
 
@@ -71,8 +78,14 @@ export function among(label: string): string {
   return FIELDS[label] ?? `against ${plain(label.replace(/^vs_/, '').replaceAll('_', ' '), LONGEST)}`;
 }
 
-/** What may be concluded. */
+/** What may be concluded: nothing without an interval. */
 export function verdict({ gain, ci95 }: Evaluation): 'better' | 'worse' | 'open' {
+  if (ci95 === null) return 'open';
   if (gain > ci95) return 'better';
   return gain < -ci95 ? 'worse' : 'open';
+}
+
+/** ` ± 0.021`; where there is no interval, that there are too few games to say. */
+export function interval({ ci95 }: Evaluation): string {
+  return ci95 === null ? '(too few games for an interval)' : `± ${ci95.toFixed(3)}`;
 }

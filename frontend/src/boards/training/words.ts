@@ -3,7 +3,7 @@
 import { plain } from '../../lib/text';
 import type { Event } from '../../types.gen';
 import type { Marker } from '../board';
-import { among, headline, MAIN, measured, type Evaluation } from './evaluation';
+import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
 import { checks, type Check } from './health';
 import { duration, short, signed } from './numbers';
 import { lastStep, pace, planned, reduce, type Run } from './state';
@@ -50,9 +50,10 @@ export function troubles(run: Run): Check[] {
 }
 
 /** `+0.046 ± 0.021 over its base, against dumbbot`. */
-export function found({ label, gain, ci95 }: Evaluation): string {
+export function found(evaluation: Evaluation): string {
+  const { label, gain } = evaluation;
   const where = label === MAIN ? '' : `, ${among(label)}`;
-  return `${signed(gain)} ± ${ci95.toFixed(3)} over its base${where}`;
+  return `${signed(gain)} ${interval(evaluation)} over its base${where}`;
 }
 
 /** What the strip and the lobby count: the gain over the base as soon as there is one, until then how far it is. */

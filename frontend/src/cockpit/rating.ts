@@ -1,0 +1,16 @@
+/** How a player has done, in a few words. */
+
+import type { PlayerRecord } from '../types.gen';
+
+type Rated = Pick<PlayerRecord, 'seats' | 'scored' | 'mean_score' | 'ci95'>;
+
+/** `0.42 (0.31–0.55) over 12`, and how many seats are not its own record; never a score that it did not earn. */
+export function rating(record: Rated | undefined): string {
+  if (!record) return 'not rated yet';
+  const left = record.seats - record.scored;
+  if (record.mean_score == null) return `– (its fallback or somebody else played in ${seats(left)})`;
+  const interval = record.ci95 ? ` (${record.ci95.map((end) => end.toFixed(2)).join('–')})` : '';
+  return `${record.mean_score.toFixed(2)}${interval} over ${record.scored}${left ? `, ${left} not counted` : ''}`;
+}
+
+const seats = (count: number): string => (count === 1 ? 'its one seat' : `all its ${count} seats`);

@@ -1,0 +1,69 @@
+"""Language models for a roster, played by an endpoint of our own."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.support.chat_server import Answer, ChatServer, Request, says
+
+HOLD = '{"messages": [], "orders": [], "vote": "none"}'
+"""An answer that is legal at every moment of Diplomacy: nothing is said, and all units hold."""
+
+SHORT = ("--set", "last_year=1901")
+"""Options of the shortest match of Diplomacy."""
+
+
+def roster(folder: Path, server: ChatServer, *names: str, more: str = "") -> Path:
+    """A roster file with models of these names at `server`, which tells them apart by their model."""
+    file = folder / "players.toml"
+    entries = [
+        f'[[player]]\nname = "{name}"\nkind = "llm"\n[player.options]\nmodel = "{name}"\nbase_url = "{server.url}"\n'
+        f"price_in = 1.0\nprice_out = 10.0\nmax_tokens = 100\nretries = 0\n{more}"
+        for name in names
+    ]
+    file.write_text("\n".join(entries), "utf-8")
+    return file
+
+
+class Gate:
+    """Answers that wait until so many are open at a time; `most` is how many there ever were."""
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+        self.most = 0
+        self._now = 0
+        self._reached: asyncio.Event | None = None
+
+    async def __call__(self, request: Request) -> None:
+        reached = self._reached = self._reached or asyncio.Event()
+        self._now += 1
+        self.most = max(self.most, self._now)
+        if self.most >= self.until:
+            reached.set()
+        try:
+            await reached.wait()
+            await says(HOLD)(request)
+        finally:
+            self._now -= 1
+
+
+def first(calls: int, answer: Answer, then: Answer) -> Answer:
+    """`answer` to so many calls, `then` to all others."""
+    left = calls
+
+    async def either(request: Request) -> None:
+        nonlocal left
+        left -= 1
+        await (answer if left >= 0 else then)(request)
+
+    return either
+
+
+def by_model(**answers: Answer) -> Answer:
+    """The answer of the model that is asked."""
+
+    async def answer(request: Request) -> None:
+        await answers[request.body["model"]](request)
+
+    return answer
