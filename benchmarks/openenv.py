@@ -78,7 +78,7 @@ def ask(socket: ClientConnection, kind: str, data: Any) -> Any:
 def play(url: str, words: dict[str, Any], steps: int, took: list[float]) -> None:
     """Step through one match after another."""
     with connect(url.replace("http", "ws") + "/ws") as socket:
-        seen = ask(socket, "reset", words)
+        seen = ask(socket, "reset", {**words, "show": ["legal"]})
         for _ in range(steps):
             legal = seen["observation"]["legal"] or {}
             action = {"tool": legal["must"], "arguments": {}} if "must" in legal else {"orders": []}
@@ -86,7 +86,7 @@ def play(url: str, words: dict[str, Any], steps: int, took: list[float]) -> None
             seen = ask(socket, "step", {"action": action})
             took.append(time.perf_counter() - began)
             if seen["done"]:
-                seen = ask(socket, "reset", words)
+                seen = ask(socket, "reset", {**words, "show": ["legal"]})
 
 
 def main() -> None:

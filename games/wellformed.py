@@ -11,6 +11,9 @@ from games.base import IllegalAction
 DEEPEST = 32
 """Objects and lists within each other."""
 
+MOST_VALUES = 10_000
+"""Values in an action."""
+
 LONGEST_NAME = 60
 """Characters of a field's name that are repeated in an error."""
 
@@ -20,9 +23,14 @@ def check_action(action: Any) -> None:
     if not isinstance(action, Mapping):
         raise IllegalAction("action", f"must be an object, not {type(action).__name__}")
     parts: list[tuple[str, Any, int]] = [("", action, 1)]
+    values = 1
     while parts:
         name, value, depth = parts.pop()
         field = name[-LONGEST_NAME:]
+        if isinstance(value, (Mapping, list, tuple)):
+            values += len(value)
+            if values > MOST_VALUES:
+                raise IllegalAction(field or "action", f"has too many values: more than {MOST_VALUES}")
         if depth > DEEPEST:
             raise IllegalAction(field, f"has more than {DEEPEST} objects or lists within each other")
         if isinstance(value, str):

@@ -25,7 +25,8 @@ async def said(client: Client[Any], tool: str, **words: Any) -> str:
     result = await client.call_tool(tool, words)
     assert result.structured_content is None
     (content,) = result.content
-    return str(content.text)
+    assert content.type == "text"
+    return content.text
 
 
 def key_in(text: str) -> str:
@@ -87,7 +88,9 @@ def test_a_turn_of_cricket_says_nothing_twice(server: LiveServer) -> None:
                 call = {"reply": json.dumps({"calls": [{"tool": must, "arguments": {}}]})}
                 result = await client.call_tool_mcp("play", {"key": key, **call})
                 sizes.append(len(result.model_dump_json()))
-                text = result.content[0].text
+                (content,) = result.content
+                assert content.type == "text"
+                text = content.text
                 assert not text.startswith("Refused")
                 if text.startswith("The match is over"):
                     return sizes

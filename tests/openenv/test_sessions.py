@@ -302,7 +302,11 @@ def test_the_health_page_is_for_browsers_and_the_answer_for_machines(server: Liv
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server on which a visitor has two sessions, and an unused one is soon closed."""
     data = tmp_path_factory.mktemp("openenv-narrow")
-    bounds = {"GRANDSTAND_VISITOR_SESSIONS": "2", "GRANDSTAND_OPENENV_UNUSED": "2", "GRANDSTAND_VISITOR_STARTS": "100"}
+    bounds: dict[str, Any] = {
+        "GRANDSTAND_VISITOR_SESSIONS": "2",
+        "GRANDSTAND_OPENENV_UNUSED": "2",
+        "GRANDSTAND_VISITOR_STARTS": "100",
+    }
     with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:
         httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
         yield running

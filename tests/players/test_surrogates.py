@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from players.replies import ReplyError, parse_reply
 from players.table import Table
 from tests.openenv.place import Place
 
-HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=("Cs",))
+HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])
 BROKEN = st.tuples(st.text(max_size=3), HALVES, st.text(max_size=3)).map("".join)
 
 
@@ -68,6 +69,27 @@ def test_a_match_refuses_it_and_names_where_it_is(broken: Any) -> None:
         json.dumps([caught.value.field, caught.value.reason], ensure_ascii=False).encode()
         assert "Unicode" in caught.value.reason
         assert match.game.digest() == digest
+
+
+@pytest.mark.parametrize(
+    ("action", "field", "reason"),
+    [
+        ({"orders": [[]] * 33_000}, "orders", "more than 10000"),
+        ({"message": {"to": ["ITALY"] * 33_000, "text": "x"}}, "message.to", "more than 10000"),
+        ({"orders": [float("nan")]}, "orders[0]", "finite"),
+        ({"orders": json.loads("[" * 40 + "]" * 40)}, "orders" + "[0]" * 31, "more than 32"),
+        ({"x" * 1_000_000: ["\ud800"] * 1000}, "x" * 57 + "[0]", "Unicode"),
+        ([], "action", "must be an object"),
+    ],
+    ids=["values", "recipients", "numbers", "depth", "long names", "no object"],
+)
+def test_other_things_that_no_record_should_hold_are_refused(action: Any, field: str, reason: str) -> None:
+    began = time.process_time()
+    with pytest.raises(IllegalAction, match=reason) as caught:
+        Match.create("diplomacy", {}, 3).apply("FRANCE", action)
+    assert caught.value.field
+    assert field.endswith(caught.value.field)
+    assert time.process_time() - began < 0.5
 
 
 @settings(max_examples=30, deadline=None)
