@@ -385,7 +385,10 @@ class Driver:
             if match is not None:
                 self._queue.append(match)
                 self._fill_slots()
-                self.on_resumed(episode_id)
+                try:
+                    self.on_resumed(episode_id)
+                except Exception:
+                    log.exception("episode %s goes on without those who were to be told", episode_id)
         if self.idle:
             self.on_idle()
 
