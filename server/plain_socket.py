@@ -67,4 +67,5 @@ async def watch_plainly(
 
 async def _until_it_speaks(connection: WebSocket) -> bool:
     """Wait until the viewer sends something, or is gone; return whether it sent something."""
-    return (await connection.receive())["type"] == "websocket.receive"
+    message = await connection.receive()
+    return bool(message["type"] == "websocket.receive")

@@ -255,7 +255,7 @@ def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: L
         page.wait_for_timeout(1000)
         assert page.evaluate("window.spoken") == []
         button.click()
-    page.wait_for_function("window.spoken.length >= 3", timeout=SETTLED)
+    page.wait_for_function("() => window.spoken.length >= 3", timeout=SETTLED)
     said = page.evaluate("window.spoken")
     assert len(set(said)) == len(said)
     caption = page.locator(".said[aria-hidden]")

@@ -87,7 +87,7 @@ def test_playback_runs_by_itself_and_stops_when_asked(screen: Screen, server: Li
     expect(screen.count).to_contain_text("Complete")
     screen.page.get_by_label("Speed").select_option("fast")
     screen.press(" ")
-    screen.page.wait_for_function("Number(document.querySelector('input[type=range]').value) > 15")
+    screen.page.wait_for_function("() => Number(document.querySelector('input[type=range]').value) > 15")
     screen.press(" ")
     stopped = screen.seq()
     screen.page.wait_for_timeout(800)

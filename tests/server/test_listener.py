@@ -17,15 +17,15 @@ from tests.support.live_server import LiveServer, live_server
 
 
 @contextmanager
-def limited(folder: Path, files: int, **env: str) -> Iterator[LiveServer]:
+def limited(folder: Path, files: int, request_timeout: int) -> Iterator[LiveServer]:
     """A server that may open `files` files at most."""
     within = ["bash", "-c", f'ulimit -n {files}; exec "$@"', "bash"]
-    with live_server(folder, within=within, **env) as server:
+    with live_server(folder, within=within, GRANDSTAND_REQUEST_TIMEOUT=str(request_timeout)) as server:
         yield server
 
 
 def test_idle_connections_up_to_the_file_limit_cost_nothing_and_a_later_client_is_served(tmp_path: Path) -> None:
-    with limited(tmp_path, 64, GRANDSTAND_REQUEST_TIMEOUT="3") as server:
+    with limited(tmp_path, 64, request_timeout=3) as server:
         logged = len(server.log.read_text().splitlines())
         began = cpu_seconds(server.process.pid)
         idle = [dial(server.url) for _ in range(120)]

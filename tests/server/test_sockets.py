@@ -20,8 +20,6 @@ from typing import Any
 
 import pytest
 import websockets.asyncio.client
-from fastapi import FastAPI
-from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -32,8 +30,6 @@ from spectator import hub as hub_module
 from spectator.channel import Subscriber
 from spectator.errors import CloseCode
 from spectator.framing import Position
-from spectator.history import History
-from spectator.hub import Hub
 from spectator.recorder import Recorder
 from spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS
@@ -280,17 +276,6 @@ def test_ordinary_endpoints_still_work(shared: Stand) -> None:
         client.send("hello")
         assert client.recv(PATIENCE) == "hello"
         assert read_to_end(client) == ([], 1000)
-
-
-def test_a_server_that_cannot_hand_over_says_what_to_do() -> None:
-    hub = Hub(History(Recorder(":memory:")))
-    app = FastAPI()
-    app.include_router(sockets.router(hub, lambda connection, viewpoint, episode_id: SPECTATOR))
-    with (
-        pytest.raises(RuntimeError, match="grandstand serve"),
-        TestClient(app).websocket_connect("/api/episodes/m/watch"),
-    ):
-        pass
 
 
 def test_quiet_longer_than_the_ping_keeps_the_living_and_cuts_the_dead(monkeypatch: pytest.MonkeyPatch) -> None:
