@@ -60,9 +60,7 @@ def test_a_captain_plays_by_a_form_of_tools(screen: Screen, server: LiveServer) 
     ]
 
 
-def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
-    new_page: Open, guarded: LiveServer
-) -> None:
+def test_a_seats_token_plays_that_seat_and_looks_on_when_the_match_is_over(new_page: Open, guarded: LiveServer) -> None:
     body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}}
     match = guarded.post("/api/episodes", body, **OPERATOR).json()["episode_id"]
     token = guarded.post(f"/api/episodes/{match}/seats/FRANCE/token", {}, **OPERATOR).json()["token"]
@@ -81,5 +79,8 @@ def test_a_seats_token_plays_that_seat_and_is_dropped_when_the_match_is_over(
     expect(seat).to_be_hidden(timeout=SETTLED)
     page.get_by_role("link", name="Grandstand, to the lobby").click()
     page.get_by_role("link", name="Cockpit").click()
-    expect(page.get_by_text("not good any more")).to_be_visible(timeout=SETTLED)
-    assert page.evaluate("sessionStorage.length") == 0
+    expect(page.get_by_role("link", name="To your seat")).to_be_visible(timeout=SETTLED)
+    expect(page.get_by_text("not good any more")).to_be_hidden()
+    page.goto(f"{guarded.url}/episode/{match}?as=seat:FRANCE")
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_text("France chose").first).to_be_visible(timeout=SETTLED)

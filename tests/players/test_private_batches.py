@@ -18,6 +18,7 @@ from players.bot import BotPlayer
 from players.recorded import RecordedPlayer
 from players.table import Table
 from players.verify import verify
+from server.driver import _replayed_drafts
 from server.live_match import LiveMatch, Steering
 from spectator.viewpoint import OPERATOR, Viewpoint, redact
 from tests.support.house import House, until
@@ -163,3 +164,15 @@ def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() ->
     decided = [event for event in flat(busy) if event.type == "ControlChanged"]
     assert decided
     assert {event.audience for event in decided} == {"operator"}
+
+
+def test_a_fork_tells_no_more_of_the_press_before_it_than_its_parent() -> None:
+    """The choices of the parent are played again one by one, and their batches are merged."""
+
+    def forked(private: dict[SeatId, list[Any]]) -> list[str]:
+        events = log([*table(private).created({}, title="", origin="cli"), *asyncio.run(play_to_end(table(private)))])
+        again = _replayed_drafts(table({}), events)
+        return [frame for viewpoint in OUTSIDERS for frame in seen(log(again), viewpoint)]
+
+    busy = {"ITALY": [("FRANCE", "peace?", True)] * 3, "ENGLAND": [("ITALY", "psst", False)]}
+    assert forked({}) == forked(busy)

@@ -18,6 +18,9 @@ from tests.support.live_server import LiveServer, live_server
 from tests.support.parts import shown
 
 TOKEN = "an operator's token"
+PATIENCE = 60.0
+"""Seconds for an answer of a busy machine, on which OpenEnv may have to be loaded first."""
+
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 BODY = {
     "game": "diplomacy",
@@ -39,7 +42,9 @@ def start(server: LiveServer, **more: Any) -> str:
 
 
 def truth(server: LiveServer, episode: str) -> list[dict[str, Any]]:
-    answer = httpx2.get(f"{server.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR)
+    answer = httpx2.get(
+        f"{server.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR, timeout=PATIENCE
+    )
     return list(shown(answer.raise_for_status().json()["frames"]))
 
 
@@ -54,7 +59,7 @@ def wait_for_end(server: LiveServer, episode: str) -> int:
 
 def paths(server: LiveServer, episode: str, last: int) -> list[str]:
     """Every GET address of the API, with every parameter that could tell how far the match is."""
-    known = httpx2.get(f"{server.url}/api/openapi.json").json()["paths"]
+    known = httpx2.get(f"{server.url}/api/openapi.json", timeout=PATIENCE).json()["paths"]
     found = [path for path, methods in known.items() if "get" in methods and not path.endswith("/stream")]
     values = {"episode_id": episode, "seat": "FRANCE", "format": "saved-game"}
     plain = [path.format_map(values) for path in found]
@@ -78,7 +83,7 @@ def paths(server: LiveServer, episode: str, last: int) -> list[str]:
 def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ...]]:
     found: dict[str, tuple[Any, ...]] = {}
     for path in addresses:
-        answer = httpx2.get(server.url + path, headers={"Accept-Encoding": "identity"})
+        answer = httpx2.get(server.url + path, headers={"Accept-Encoding": "identity"}, timeout=PATIENCE)
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
         found[path] = (answer.status_code, headers, answer.content)
     join = {"match": addresses[0], "seat": "FRANCE", "seat_token": "junk"}
@@ -89,7 +94,7 @@ def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ..
         ("fork", f"{addresses[0]}/fork", {}),
         ("reset", "/reset", {**join, "match": addresses[0].rpartition("/")[2]}),
     ):
-        refused = server.post(path, body)
+        refused = httpx2.post(server.url + path, json=body, timeout=PATIENCE)
         found[name] = (refused.status_code, refused.content)
     return found
 
@@ -113,7 +118,7 @@ def test_no_path_tells_that_a_delayed_match_goes_on_and_ends(server: LiveServer)
     before = answers(server, addresses)
     epoch = truth(server, match)[0]["epoch"]
     claimed = asyncio.run(opening(server, match, f"{epoch}.{last}"))
-    watching = httpx2.Client(timeout=20)
+    watching = httpx2.Client(timeout=PATIENCE)
     with watching.stream("GET", f"{server.url}/api/episodes/{match}/stream") as held:
         before_seen = answers(server, [f"/api/episodes/{match}", "/api/health", "/api/episodes"])
         server.post(f"/api/episodes/{match}/commands", {"command": "resume"}, **OPERATOR).raise_for_status()
@@ -121,7 +126,7 @@ def test_no_path_tells_that_a_delayed_match_goes_on_and_ends(server: LiveServer)
         assert answers(server, [f"/api/episodes/{match}", "/api/health", "/api/episodes"]) == before_seen
         assert not held.is_stream_consumed
         assert not held.is_closed
-    server_forgets = time.monotonic() + 20
+    server_forgets = time.monotonic() + PATIENCE
     while server.get("/api/health")["viewers"]:
         assert time.monotonic() < server_forgets
     after = answers(server, addresses)

@@ -16,12 +16,14 @@ from typing import Any
 import httpx2
 import pytest
 
+from games.base import OptionError
 from games.match import Match
 from games.registry import game_spec
 from models import Event
 from players.roster import Roster
 from players.table import Table
 from players.verify import verify
+from server.publishing import MAX_EVENT, _check_data
 from spectator.hooks import EnvObserver
 from spectator.publisher import Publisher, PublishRefused
 from spectator.recorder import Recorder
@@ -237,3 +239,24 @@ def _summaries(path: Path) -> list[Any]:
         return recorder.summaries()[0]
     finally:
         recorder.close()
+
+
+def test_the_parts_of_a_private_batch_are_checked_like_events() -> None:
+    def batch(audience: str = "private", **part: Any) -> Event:
+        whole = {"type": "SeedSet", "audience": "operator", "data": {"seed": 1}, **part}
+        return Event.model_validate(
+            {"episode_id": "abc", "epoch": 1, "seq": 1, "at": 1.0, "type": "PrivateBatch", "audience": audience}
+            | {"data": {"events": [whole]}}
+        )
+
+    _check_data("diplomacy", batch(), "events.0")
+    for wrong, field in (
+        (batch("public"), r"events\.0\.audience"),
+        (batch(type="EpisodeEnded", data={"status": "finished"}), r"events\.0\.data\.events\.0\.type"),
+        (batch(type="PrivateBatch", data={"events": []}), r"events\.0\.data\.events\.0\.type"),
+        (batch(data={"seed": "x"}), r"events\.0\.data\.events\.0\.data\.seed"),
+        (batch(type="Unheard"), r"events\.0\.data\.events\.0\.type"),
+        (batch(data={"seed": 1, "more": "x" * MAX_EVENT}), r"events\.0\.data\.events\.0\.data"),
+    ):
+        with pytest.raises(OptionError, match=f"^{field}"):
+            _check_data("diplomacy", wrong, "events.0")

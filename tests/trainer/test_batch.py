@@ -12,6 +12,7 @@ import torch
 
 from models import Event, flat
 from spectator.replay import Episode
+from tests.support.parts import within
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_rollouts import Wrapped
 from tests.trainer.tiny import tiny
@@ -128,11 +129,11 @@ def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> N
     turn = next(event for event in flat(one.events) if event.type == "TurnRecorded")
 
     def change(event: Event) -> Event:
-        if event.seq != turn.seq + 1:
+        if event.seq != turn.seq or event.type != "ActionChosen":
             return event
         return event.model_copy(update={"data": {**event.data, "source": "fallback"}})
 
-    batch = case.batch({**case.played, name: [with_events(one, change), *others]})
+    batch = case.batch({**case.played, name: [with_events(one, within(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
     (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == one.episode_id]
     assert turn.seq not in {turn.seq for turn in changed.turns}

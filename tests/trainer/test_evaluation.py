@@ -59,7 +59,7 @@ def test_prompts_are_those_of_training(stage: Stage) -> None:
 def test_both_begin_in_the_same_situation(stage: Stage) -> None:
     fought(stage)
     for own, base in zip(episodes(stage, "own"), episodes(stage, "base"), strict=True):
-        fork = next(event.seq for event in own.events if event.data.get("source") == "policy")
+        fork = next(event.seq for event in flat(own.events) if event.data.get("source") == "policy")
         assert [one[0] for one in told(own)[1:fork]] == [one[0] for one in told(base)[1:fork]]
         assert told(own)[1] == told(base)[1], "the seed"
 
@@ -85,7 +85,7 @@ def test_nothing_of_it_is_learned_from(stage: Stage) -> None:
     fought(stage, games=2)
     for episode in (*episodes(stage, "own"), *episodes(stage, "base")):
         assert not [event for event in flat(episode.events) if event.type == "TurnRecorded"]
-        assert [event for event in episode.events if event.data.get("source") == "policy"]
+        assert [event for event in flat(episode.events) if event.data.get("source") == "policy"]
 
 
 def test_versions_sit_in_the_heroes_seats_alone(stage: Stage) -> None:
