@@ -60,7 +60,8 @@ class Grid:
     @property
     def start(self) -> Table:
         """[node, runs missing] before the first ball."""
-        return self._overs[0, :, 0].astype(np.float32)
+        start: Table = self._overs[0, :, 0].astype(np.float32)
+        return start
 
     def states(self, legal: int) -> Table:
         """[node, free hit, wickets down, runs missing] after `legal` legal balls."""
