@@ -19,10 +19,10 @@ import numpy as np
 from games.cricket.bots import BOTS
 from games.cricket.events import BallBowled, ChanceChanged
 from games.cricket.game import CricketGame
+from games.cricket.kept import TABLES
 from games.cricket.measures import measures
 from games.cricket.options import CricketOptions
 from games.cricket.rules import format_rules
-from games.cricket.kept import TABLES
 from games.cricket.simulate import play_match, play_out
 from games.cricket.win_probability import WinProbability, win_probability
 from games.match import event_data
