@@ -67,7 +67,8 @@ class Grid:
         """[node, free hit, wickets down, runs missing] after `legal` legal balls."""
         over, ball = divmod(legal, 6)
         if over == len(self._overs) - 1:
-            return np.asarray(np.repeat(self._overs[over][:, None], 2, axis=1), dtype=np.float32)
+            ended: Table = np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
+            return ended
         return self.over(over)[ball]
 
     def over(self, over: int) -> Table:
