@@ -69,7 +69,8 @@ class Grid:
         if over == len(self._overs) - 1:
             ended: Table = np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
             return ended
-        return self.over(over)[ball]
+        states: Table = self.over(over)[ball]
+        return states
 
     def over(self, over: int) -> Table:
         """[ball of the over, node, free hit, wickets down, runs missing]."""
