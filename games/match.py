@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
-from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -120,9 +119,14 @@ def _copied(value: Any) -> Any:
     return copy.deepcopy(value)
 
 
-@cache
+_FIELD_NAMES: Final[dict[type[Any], tuple[str, ...]]] = {}
+
+
 def _field_names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+    names = _FIELD_NAMES.get(kind)
+    if names is None:
+        names = _FIELD_NAMES[kind] = tuple(field.name for field in dataclasses.fields(kind))
+    return names
 
 
 def seat_order(spec: GameSpec, seats: Sequence[SeatId]) -> list[SeatId]:

@@ -18,6 +18,18 @@ describe('narrate', () => {
     expect(tell('Added', { by: 2 })).toBe('3 and 2');
   });
 
+  it('says how a match was steered, never the bare command', () => {
+    const steered = (command: string, value: unknown = null) =>
+      tell('ControlChanged', { command, value, by: 'operator' });
+    expect(steered('hand_back', 'north')).toBe('An operator handed north back to its player');
+    expect(steered('take_over', 'north')).toBe('An operator took over north');
+    expect(steered('pause')).toBe('An operator paused the match');
+    expect(steered('step', 1)).toBe('An operator let it go on for one turn');
+    expect(steered('fork', 'match-1/4')).toBe('An operator forked this match from match-1/4');
+    expect(steered('set_alight', { a: 1 })).toBe('An operator: set alight');
+    expect(tell('ControlChanged', { command: 'stop', value: null, by: 'ana' })).toBe('Ana stopped the match');
+  });
+
   it('never shows what an agent wrote as it stands', () => {
     const text = `\u202e${'x'.repeat(500)}`;
     const told = tell('MessageSent', { sender: 'north', recipients: [], text, public: true });

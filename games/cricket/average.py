@@ -44,7 +44,8 @@ SPIN_TRIALS: Final = 300
 def spin_by_over(era: str, rules: FormatRules) -> Array:
     """[over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
     data = _spin()
-    return np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs]) / data["trials"]
+    counts: Array = np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs], dtype=float)
+    return counts / SPIN_TRIALS
 
 
 @cache

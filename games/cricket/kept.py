@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from threading import RLock
+from contextlib import suppress
 from typing import Final, Protocol, TypeVar, cast
 
 
@@ -17,24 +17,25 @@ T = TypeVar("T", bound=Sized)
 
 
 class Kept:
-    """A cache bounded by bytes: what was used longest ago is given up first. Safe to use from several threads."""
+    """A cache bounded by bytes: what was used longest ago is given up first.
+
+    Several threads may use it: each step is atomic in itself, and where two build the same entry, one of them is kept.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.nbytes = 0
         self._entries: OrderedDict[Hashable, Sized] = OrderedDict()
-        self._lock = RLock()
-        self._building = RLock()
+
+    @property
+    def nbytes(self) -> int:
+        return sum(entry.nbytes for entry in tuple(self._entries.values()))
 
     def get(self, key: Hashable, build: Callable[[], T]) -> T:
-        """Return the entry of `key`, built where it is not there. One entry is built at a time."""
+        """Return the entry of `key`, built where it is not there."""
         entry = self._find(key)
         if entry is None:
-            with self._building:
-                entry = self._find(key)
-                if entry is None:
-                    entry = build()
-                    self._keep(key, entry)
+            entry = self._entries.setdefault(key, build())
+            self._give_up()
         return cast("T", entry)
 
     def has(self, key: Hashable) -> bool:
@@ -42,24 +43,19 @@ class Kept:
         return self._find(key) is not None
 
     def clear(self) -> None:
-        with self._lock:
-            self._entries.clear()
-            self.nbytes = 0
+        self._entries.clear()
 
     def _find(self, key: Hashable) -> Sized | None:
-        with self._lock:
-            entry = self._entries.get(key)
-            if entry is not None:
+        entry = self._entries.get(key)
+        if entry is not None:
+            with suppress(KeyError):  # another thread has just given it up
                 self._entries.move_to_end(key)
-            return entry
+        return entry
 
-    def _keep(self, key: Hashable, entry: Sized) -> None:
-        with self._lock:
-            self._entries[key] = entry
-            self.nbytes += entry.nbytes
-            while self.nbytes > self.most and len(self._entries) > 1:
-                _, oldest = self._entries.popitem(last=False)
-                self.nbytes -= oldest.nbytes
+    def _give_up(self) -> None:
+        with suppress(KeyError):
+            while len(self._entries) > 1 and self.nbytes > self.most:
+                self._entries.popitem(last=False)
 
 
 TABLES: Final = Kept(192 * 2**20)

@@ -60,14 +60,17 @@ class Grid:
     @property
     def start(self) -> Table:
         """[node, runs missing] before the first ball."""
-        return self._overs[0, :, 0].astype(np.float32)
+        start: Table = self._overs[0, :, 0].astype(np.float32)
+        return start
 
     def states(self, legal: int) -> Table:
         """[node, free hit, wickets down, runs missing] after `legal` legal balls."""
         over, ball = divmod(legal, 6)
         if over == len(self._overs) - 1:
-            return np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
-        return self.over(over)[ball]
+            ended: Table = np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
+            return ended
+        states: Table = self.over(over)[ball]
+        return states
 
     def over(self, over: int) -> Table:
         """[ball of the over, node, free hit, wickets down, runs missing]."""

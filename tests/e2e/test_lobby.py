@@ -43,6 +43,17 @@ def test_it_shows_what_is_live_queued_and_played(screen: Screen, busy: LiveServe
     expect(hero).to_be_visible()
 
 
+def test_a_paused_match_does_not_say_live(screen: Screen, tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        episode = server.start_match(game="cricket", options={"overs": 1}, seed=3, paused=True)
+        screen.page.goto(server.url)
+        hero = screen.page.locator("article")
+        expect(hero.get_by_text("Paused", exact=True)).to_be_visible(timeout=SETTLED)
+        expect(hero.get_by_text("Live", exact=True)).to_have_count(0)
+        screen.page.goto(f"{server.url}/episode/{episode}")
+        expect(screen.page.get_by_role("banner").get_by_text("Paused")).to_be_visible(timeout=SETTLED)
+
+
 @pytest.mark.parametrize("width", [390, 1024, 1600])
 def test_nothing_overflows(new_page: Open, busy: LiveServer, width: int) -> None:
     page = new_page({"width": width, "height": 844})

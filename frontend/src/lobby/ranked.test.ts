@@ -40,6 +40,12 @@ describe('the leaders on a card', () => {
     expect(told(ranked(SOLO, plain, undefined))[0]).toEqual(['TURKEY', '1.00']);
   });
 
+  it('name the person who has taken over a seat', () => {
+    const players = ranked({ ...SOLO, taken: ['FRANCE'] }, BOARD, undefined).map(({ seat, player }) => [seat, player]);
+    expect(players).toContainEqual(['FRANCE', 'a person, for bot']);
+    expect(players).toContainEqual(['TURKEY', 'bot']);
+  });
+
   it('begin with the winner, whatever is counted', () => {
     const episode = { ...SOLO, outcome: { ...SOLO.outcome, winners: ['FRANCE'] } } as EpisodeSummary;
     expect(ranked(episode, BOARD, { TURKEY: 9, FRANCE: 4 })[0]?.seat).toBe('FRANCE');

@@ -5,6 +5,7 @@ import type { EpisodeSummary } from '../types.gen';
 
 export interface Ranked {
   readonly seat: string;
+  /** Who plays it now. */
   readonly player: string;
   /** What is counted for the seat; '' where the board counts something that is not here yet. */
   readonly figure: string;
@@ -16,7 +17,8 @@ export function ranked<S>(episode: EpisodeSummary, board: Board<S>, drawn: S | u
   const score = (seat: string): number => episode.scores?.[seat] ?? 0;
   const rows = episode.seats.map(({ seat, player }) => {
     const shown = board.tally && drawn === undefined ? '' : figure(board, episode.scores ?? {}, drawn, seat);
-    return { seat, player, figure: shown, won: winners.has(seat), count: Number.parseFloat(shown) || 0 };
+    const now = episode.taken?.includes(seat) ? `a person, for ${player}` : player;
+    return { seat, player: now, figure: shown, won: winners.has(seat), count: Number.parseFloat(shown) || 0 };
   });
   return rows
     .sort((a, b) => Number(b.won) - Number(a.won) || b.count - a.count || score(b.seat) - score(a.seat))

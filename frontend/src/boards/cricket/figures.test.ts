@@ -7,6 +7,7 @@ import { atWicket, badges, figuresOf, situation } from './header';
 import { chase, lastOvers, overBars, partnerships, projected, rate, steps, strikeRate } from './rates';
 import { ballsOf, EMPTY, type State } from './state';
 import { BALLS, LAST, STATES, STEPS } from './testing/match';
+import { PITCH, ROPE } from './places';
 import { lengths, picked, spokes, zones } from './wheel';
 import { playerOf } from './words';
 
@@ -160,6 +161,16 @@ describe('the wagon wheel and the pitch map', () => {
     expect(lengths(balls).reduce((sum, row) => sum + row.balls, 0)).toBe(balls.length);
     const charged = LAST.innings[0]?.bowlers.reduce((sum, { runs }) => sum + runs, 0);
     expect(lengths(balls).reduce((sum, row) => sum + row.runs, 0)).toBe(charged);
+  });
+
+  it('ends a six beyond the rope, a four on it, and the rest inside', () => {
+    const ends = LAST.innings.flatMap((_, index) => spokes(ballsOf(LAST, index + 1)));
+    const out = (worth: string) =>
+      ends.filter((spoke) => spoke.worth === worth).map(({ to }) => Math.hypot(to.leg, to.up - PITCH / 2) - ROPE);
+    expect(out('six').length).toBeGreaterThan(0);
+    expect(Math.min(...out('six'))).toBeGreaterThan(1.5);
+    expect(Math.max(...out('four').map(Math.abs))).toBeLessThan(1e-6);
+    expect(Math.max(...out('run'))).toBeLessThan(0);
   });
 
   it('can be narrowed to a batter and a bowler', () => {

@@ -37,11 +37,11 @@ export function keeperTo(style: string | null | undefined): Place {
   return style && SPIN.has(style) ? STANDING_UP : (POSITIONS.get('wicketkeeper') as Place);
 }
 
-/** Where the rope is met from the striker at `angle` degrees. */
-export function ropeAt(angle: number): Place {
+/** Where the rope is met from the striker at `angle` degrees, or so many metres `beyond` it. */
+export function ropeAt(angle: number, beyond = 0): Place {
   const centre = PITCH / 2;
   const along = centre * Math.cos((angle * Math.PI) / 180);
-  return polar(angle, along + Math.sqrt(along * along + ROPE * ROPE - centre * centre));
+  return polar(angle, along + Math.sqrt(along * along + ROPE * ROPE - centre * centre) + beyond);
 }
 
 const AROUND = ROPE + 5;

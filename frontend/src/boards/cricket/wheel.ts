@@ -26,9 +26,17 @@ export function spokes(balls: readonly BallBowled[]): Spoke[] {
     .flatMap((ball): Spoke[] => {
       const [angle, distance] = ball.hit ?? [];
       if (angle === undefined || distance === undefined) return [];
-      return [{ ball, worth: worth(ball), to: boundary(ball) ? ropeAt(angle) : polar(angle, distance) }];
+      return [{ ball, worth: worth(ball), to: endOf(ball, angle, distance) }];
     })
     .sort((a, b) => order.indexOf(a.worth) - order.indexOf(b.worth));
+}
+
+const OVER_THE_ROPE = 3.5;
+
+/** A four ends on the rope, a six beyond it. */
+function endOf(ball: BallBowled, angle: number, distance: number): Place {
+  const reached = boundary(ball);
+  return reached ? ropeAt(angle, reached === 'six' ? OVER_THE_ROPE : 0) : polar(angle, distance);
 }
 
 export interface Zone {
