@@ -6,7 +6,7 @@ import { house } from '../shell';
 import type { Slot } from '../store';
 import type { Event, MessageSent } from '../types.gen';
 
-/** A promise whose turn is over and of which nothing was said was not for the game to judge. */
+/** Unjudged is a promise whose turn is over and of which nothing was said. */
 export type Fate = PromiseTold['outcome'] | 'open' | 'unjudged';
 
 export interface Letter extends MessageSent {

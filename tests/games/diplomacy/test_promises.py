@@ -197,6 +197,7 @@ def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() ->
     for game in (match.game, match.spec.load(match.game.to_json()), match.game.clone()):
         for seat in SEATS:
             known = game.observation(seat)["promises"]
+            assert game.text(seat) == match.game.text(seat)
             assert [(one["kept"], one["promise"]) for one in known] == (
                 [(False, "A PAR H")] if seat in ("FRANCE", "ITALY") else []
             )

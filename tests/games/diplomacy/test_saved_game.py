@@ -22,6 +22,7 @@ from games.diplomacy.events import (
 from games.diplomacy.map import POWERS
 from games.diplomacy.position import PositionError
 from games.diplomacy.saved_game import export_saved_game, read_saved_game, saved_game_events, saved_game_outcome
+from games.match import event_data
 from tests.games.diplomacy.matches import as_data, play
 from tests.games.diplomacy.test_human_games import GAMES
 from tests.support.promiser import played
@@ -129,6 +130,9 @@ def test_what_a_saved_game_says_of_a_secret_message_is_secret_too() -> None:
         else:
             assert event.seats() == frozenset({"ITALY", "FRANCE"})
     assert sum(event.seats() is not None for event in events) == 2 * len(GAMES[0]["phases"])
+    public = [(type(event).__name__, event_data(event)) for event in events if event.seats() is None]
+    written = export_saved_game(public, {"episode_id": "public"})
+    assert {message["recipient"] for phase in written["phases"] for message in phase["messages"]} == {"ALL"}
 
 
 def test_eliminations_are_told_where_the_positions_show_them() -> None:
