@@ -257,7 +257,7 @@ def test_a_fork_from_before_the_seed_is_refused_by_name() -> None:
         house = House()
         parent = house.driver.start(request()).episode_id
         with pytest.raises(OptionError, match=r"^seq: .* has no seed up to event 0"):
-            house.driver.fork(parent, ForkEpisode(seq=0), key=None, by="operator")
+            await house.driver.fork(parent, ForkEpisode(seq=0), key=None, by="operator")
         await house.driver.close()
 
     run(scene)

@@ -23,7 +23,7 @@ from models import Event
 from players.roster import Roster
 from players.table import Table
 from players.verify import verify
-from server.publishing import MAX_EVENT, _check_data
+from server.publishing import MAX_EVENT, _checked_data
 from spectator.hooks import EnvObserver
 from spectator.publisher import Publisher, PublishRefused
 from spectator.recorder import Recorder
@@ -249,7 +249,7 @@ def test_the_parts_of_a_private_batch_are_checked_like_events() -> None:
             | {"data": {"events": [whole]}}
         )
 
-    _check_data("diplomacy", batch(), "events.0")
+    _checked_data("diplomacy", batch(), "events.0")
     for wrong, field in (
         (batch("public"), r"events\.0\.audience"),
         (batch(type="EpisodeEnded", data={"status": "finished"}), r"events\.0\.data\.events\.0\.type"),
@@ -259,4 +259,4 @@ def test_the_parts_of_a_private_batch_are_checked_like_events() -> None:
         (batch(data={"seed": 1, "more": "x" * MAX_EVENT}), r"events\.0\.data\.events\.0\.data"),
     ):
         with pytest.raises(OptionError, match=f"^{field}"):
-            _check_data("diplomacy", wrong, "events.0")
+            _checked_data("diplomacy", wrong, "events.0")

@@ -18,7 +18,7 @@ from games.base import SeatId
 from games.diplomacy.map import POWERS
 from games.diplomacy.saved_game import saved_game_events
 from games.match import Match
-from models import Draft, Event
+from models import Draft, Event, flat_drafts
 from players.base import Choice, Player, Talk
 from players.bot import BotPlayer
 from players.table import Table, game_draft
@@ -74,7 +74,8 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
         seat: Promiser(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
     }
     table = Table(match, players)
-    return [*table.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(table))]
+    log = [*table.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(table))]
+    return list(flat_drafts(log))
 
 
 def events(drafts: Sequence[Draft]) -> list[Event]:

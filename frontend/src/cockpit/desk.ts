@@ -75,6 +75,8 @@ const NOTHING: Usage = {
   retries: 0,
   tokens_in: 0,
   tokens_out: 0,
+  tokens_cached: 0,
+  tokens_reasoning: 0,
   dollars: null,
   estimated: false,
 };
@@ -221,6 +223,8 @@ function sum(a: Usage, b: Usage): Usage {
     retries: a.retries + b.retries,
     tokens_in: a.tokens_in + b.tokens_in,
     tokens_out: a.tokens_out + b.tokens_out,
+    tokens_cached: a.tokens_cached + b.tokens_cached,
+    tokens_reasoning: a.tokens_reasoning + b.tokens_reasoning,
     dollars: b.dollars == null ? (a.dollars ?? null) : (a.dollars ?? 0) + b.dollars,
     estimated: a.estimated || b.estimated,
   };

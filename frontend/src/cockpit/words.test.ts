@@ -23,6 +23,8 @@ describe('words', () => {
       retries: 0,
       tokens_in: 1500,
       tokens_out: 400,
+      tokens_cached: 0,
+      tokens_reasoning: 0,
       dollars: null,
       estimated: true,
     };
