@@ -32,6 +32,7 @@ from models import (
     flat_drafts,
 )
 from players.base import Choice, Player
+from players.preparing import prepared
 from players.roster import Roster
 from players.table import Table, draft, private_batch, rounds_held
 from players.verify import OtherRules, replay_steps, same_rules, taken_up
@@ -429,6 +430,8 @@ async def _replayed(events: Sequence[Event]) -> Match:
     began = time.thread_time()
     for step in replay_steps(events):
         match = step.match
+        if match is not None:
+            await prepared(match)
         if time.thread_time() - began > SLICE:
             await asyncio.sleep(0)
             began = time.thread_time()

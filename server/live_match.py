@@ -40,6 +40,8 @@ class Steering:
     """The match stops when so many turns have been played."""
     taken: set[SeatId] = field(default_factory=set)
     """Seats that a person has taken over."""
+    stopped_by: str | None = None
+    """Who stopped the match, where its end is still to be recorded."""
 
     @classmethod
     def from_log(cls, events: Sequence[Event], pace: float) -> Steering:
@@ -47,6 +49,8 @@ class Steering:
         for event in events:
             if event.type == "ControlChanged":
                 steering.take(event.data["command"], event.data["value"])
+                if event.data["command"] == "stop":
+                    steering.stopped_by = event.data["by"]
         return steering
 
     def take(self, command: str, value: Any) -> None:
@@ -95,7 +99,7 @@ class LiveMatch:
         self._clock = clock
         self._begun = begun
         self._steps = 0
-        self._stopped_by: str | None = None
+        self._stopped_by = steering.stopped_by
         self._wake = asyncio.Event()
         self._own: dict[SeatId, Player] = {}
         self._held: dict[str, Held] = {}

@@ -47,6 +47,13 @@ class RemoteMatch:
         self._left: dict[SeatId, tuple[float, asyncio.TimerHandle]] = {}
         """(when, on the loop's clock; what happens if nobody comes back) of the seats that were left."""
 
+    def check_recorded(self) -> None:
+        """Raise CommandError while what has happened cannot be recorded: nobody may know yet what may not last."""
+        if self.live.episode_id in self._driver.storage_faults:
+            raise CommandError(
+                f"episode: {self.live.episode_id} waits until the record can be written; step again in a few seconds"
+            )
+
     @property
     def left_at(self) -> float | None:
         """When the last session left; None while there is one."""
@@ -259,6 +266,8 @@ class RemoteSeat:
                 wait.cancel()
 
     def _observation(self, **more: Any) -> MatchObservation:
+        """Return what the seat may know now. Raises CommandError while the match is ahead of its record."""
+        self.match.check_recorded()
         status, show = self.status, self._reset.show
         match, game = self.match.live.table.match, self.match.live.table.match.game
         system, text = self.prompt() if "text" in show else ("", "")

@@ -451,3 +451,24 @@ def test_every_end_of_the_wire_of_every_game_fits_a_frame() -> None:
                 assert len(dumped(first)) < 200_000
 
     run(scene)
+
+
+def test_a_seat_is_not_told_what_cannot_be_recorded() -> None:
+    async def scene() -> None:
+        place = Place()
+        seat, first = await place.begin(seat="FRANCE", opponents="hold", game="diplomacy")
+        (pages,) = place.recorder._db.execute("PRAGMA page_count").fetchone()
+        place.recorder._db.execute(f"PRAGMA max_page_count={pages}")
+
+        async def play_on() -> None:
+            while True:
+                await seat.step(orders())
+
+        with pytest.raises(CommandError, match="waits until the record can be written"):
+            await play_on()
+        place.recorder._db.execute("PRAGMA max_page_count=1000000")
+        await until(lambda: not place.driver.storage_faults)
+        later = await seat.step(WAIT_NOT)
+        assert later.index > first.index
+
+    run(scene)

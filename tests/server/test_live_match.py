@@ -228,6 +228,29 @@ def test_a_taken_seat_stays_taken_after_a_restart(tmp_path: Path) -> None:
     asyncio.run(after(asyncio.run(before())))
 
 
+def test_a_match_stopped_just_before_a_restart_ends_as_stopped(tmp_path: Path) -> None:
+    store = tmp_path / "stop.db"
+
+    async def before() -> str:
+        house = House(store)
+        episode = house.driver.start(request(paused=True, pace=0.5)).episode_id
+        await until(lambda: house.recorder.summary(episode).status == "live")
+        steer(house, episode, "stop")
+        await house.driver.close()
+        assert house.recorder.summary(episode).status == "live"
+        house.recorder.close()
+        return episode
+
+    async def after(episode: str) -> None:
+        house = House(store)
+        house.driver.resume_all()
+        await house.ended(episode)
+        summary = house.recorder.summary(episode)
+        assert (summary.status, summary.message) == ("stopped", "stopped by operator")
+
+    asyncio.run(after(asyncio.run(before())))
+
+
 def test_a_fork_begins_as_its_parent_stood_and_leaves_it_alone() -> None:
     async def scene() -> None:
         house = House()
