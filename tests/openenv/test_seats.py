@@ -456,7 +456,7 @@ def test_every_end_of_the_wire_of_every_game_fits_a_frame() -> None:
 def test_a_seat_is_not_told_what_cannot_be_recorded() -> None:
     async def scene() -> None:
         place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold", game="diplomacy")
+        seat, first = await place.begin(seat="FRANCE", opponents="hold", game="diplomacy", wait=1)
         (pages,) = place.recorder._db.execute("PRAGMA page_count").fetchone()
         place.recorder._db.execute(f"PRAGMA max_page_count={pages}")
 
