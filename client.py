@@ -20,7 +20,7 @@ from openenv.core.client_types import StepResult
 from openenv.core.env_client import EnvClient
 
 if TYPE_CHECKING or not __package__:
-    from models import MatchAction, MatchObservation, MatchState
+    from grandstand.models import MatchAction, MatchObservation, MatchState
 else:  # within a package, as the distribution of the client alone has it
     from .models import MatchAction, MatchObservation, MatchState  # noqa: TID252
 

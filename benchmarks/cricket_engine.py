@@ -20,10 +20,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from games.cricket.bots import BOTS
-from games.cricket.game import CricketGame
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import play_match, play_out
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match, play_out
 
 THEIRS = """
 import random, sys, time

@@ -15,17 +15,16 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import numpy as np
-
-from games.cricket.bots import BOTS
-from games.cricket.events import BallBowled, ChanceChanged
-from games.cricket.game import CricketGame
-from games.cricket.kept import TABLES
-from games.cricket.measures import measures
-from games.cricket.options import CricketOptions
-from games.cricket.rules import format_rules
-from games.cricket.simulate import play_match, play_out
-from games.cricket.win_probability import WinProbability, win_probability
-from games.match import event_data
+from grandstand.games.cricket.agent.measures import measures
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.events import BallBowled, ChanceChanged
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.rules import format_rules
+from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.model.win_probability import WinProbability, win_probability
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match, play_out
+from grandstand.games.match import event_data
 
 CHASES = {5: (45, 58, 70), 20: (150, 170, 190, 210)}
 

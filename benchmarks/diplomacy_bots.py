@@ -19,13 +19,12 @@ from statistics import fmean, stdev
 from typing import Annotated, NamedTuple
 
 import typer
+from grandstand.games.diplomacy.bots import POLICIES
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.scoring import score
+from grandstand.games.diplomacy.state import State
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-from games.diplomacy.bots import POLICIES
-from games.diplomacy.map import POWERS
-from games.diplomacy.scoring import score
-from games.diplomacy.state import State
 
 LAST_YEAR = 1920
 SEATS = len(POWERS)

@@ -93,7 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=300)
     steps = parser.parse_args().steps
-    for module in ("server.app", "server.openenv_app"):
+    for module in ("server.app", "grandstand.server.openenv.app"):
         print(f"import {module}: {imported(module)}")
     with tempfile.TemporaryDirectory() as folder, live_server(Path(folder)) as server:
         print(f"loading: {load(server)}")

@@ -18,15 +18,14 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
+from grandstand.models import Draft, EpisodeCreated
+from grandstand.server.transport import sockets
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import SPECTATOR
 from websockets.asyncio.server import ServerConnection, broadcast, serve
-
-from models import Draft, EpisodeCreated
-from server import sockets
-from spectator.bus import Bus
-from spectator.history import History
-from spectator.hub import Hub
-from spectator.recorder import Recorder
-from spectator.viewpoint import SPECTATOR
 
 EPISODE = "bench"
 PADDING = "x" * 860

@@ -11,13 +11,12 @@ from pathlib import Path
 from statistics import median
 
 import httpx2
-
-from trainer.config import TrainConfig
-from trainer.policy import Policy
-from trainer.sampler import Ask
-from trainer.vllm_launch import VllmOptions, probe
-from trainer.vllm_sampler import PLAIN, VllmSampler
-from trainer.vllm_server import VllmServer
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.policy import Policy
+from grandstand.trainer.sampler import Ask
+from grandstand.trainer.vllm.launch import VllmOptions, probe
+from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
+from grandstand.trainer.vllm.server import VllmServer
 
 
 def vllm_rates(

@@ -16,24 +16,23 @@ from random import Random
 from typing import Any
 
 import torch
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import read
+from grandstand.trainer.batch import MicroBatch, TrainingSample
+from grandstand.trainer.codec import ChatCodec, Codec, Question, WordCodec, training_of
+from grandstand.trainer.config.settings import PolicySettings, TrainConfig
+from grandstand.trainer.matchmaking import keyed, plan_step
+from grandstand.trainer.policy import Policy, nano
+from grandstand.trainer.rollouts import Rollouts
+from grandstand.trainer.sampler import Ask, Sampled
+from grandstand.trainer.trajectories import trajectories
+from grandstand.trainer.trie import Walker
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast, Qwen2Config
-
-from games.match import Match
-from games.registry import game_spec
-from players.prompt import first_messages, reply_form
-from spectator.bus import Bus
-from spectator.recorder import Recorder
-from spectator.replay import read
-from trainer.codec import ChatCodec, Codec, Question, WordCodec, training_of
-from trainer.config import PolicySettings, TrainConfig
-from trainer.plans import keyed, plan_step
-from trainer.policy import Policy, nano
-from trainer.rollouts import Rollouts
-from trainer.sampler import Ask, Sampled
-from trainer.samples import MicroBatch, TrainingSample
-from trainer.trajectories import trajectories
-from trainer.trie import Walker
 
 SPEC = game_spec("diplomacy")
 SHAPES: Mapping[str, Mapping[str, Any]] = {

@@ -18,30 +18,36 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import torch
+from grandstand.games.registry import game_spec
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import read
+from grandstand.trainer.advantages import AdvantageSettings, advantages
+from grandstand.trainer.batch import TrainingSample, pack
+from grandstand.trainer.behavior_cloning import clone, play_bots
+from grandstand.trainer.codec import training_of
+from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.settings import (
+    CloneSettings,
+    GameSettings,
+    PolicySettings,
+    RolloutSettings,
+    RunSettings,
+    TrainConfig,
+)
+from grandstand.trainer.evaluation import Duel, duel
+from grandstand.trainer.forward import choices, inputs
+from grandstand.trainer.legal_softmax import entropy
+from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarise
+from grandstand.trainer.matchmaking import GroupPlan, plan_step
+from grandstand.trainer.policy import Policy, load, with_adapter
+from grandstand.trainer.rewards import RewardSettings, judge, resolve, returns
+from grandstand.trainer.rollouts import Rollouts
+from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
-
-from games.registry import game_spec
-from spectator.bus import Bus
-from spectator.recorder import Recorder
-from spectator.replay import read
-from trainer.advantages import AdvantageSettings, advantages
-from trainer.clone import clone, play_bots
-from trainer.codec import training_of
-from trainer.config import CloneSettings, GameSettings, PolicySettings, RolloutSettings, RunSettings, TrainConfig
-from trainer.evaluation import Duel, duel
-from trainer.forward import choices, inputs
-from trainer.loss_settings import LossSettings
-from trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarise
-from trainer.masked import entropy
-from trainer.plans import GroupPlan, plan_step
-from trainer.policy import Policy, load, with_adapter
-from trainer.rewards import RewardSettings, judge, resolve, returns
-from trainer.rollouts import Rollouts
-from trainer.samples import TrainingSample, pack
-from trainer.torch_sampler import TorchSampler
-from trainer.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
 
 FIELD = {"base": 2.0, "dumbbot": 1.0, "territorial": 1.0, "random": 1.0}
 """Who sits in the other six seats, by weight: three bots, and the policy as it was before the first step."""

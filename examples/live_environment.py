@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from spectator.hooks import EnvObserver
-from spectator.publisher import Publisher
+from grandstand.spectator.hooks import EnvObserver
+from grandstand.spectator.publisher import Publisher
 
 
 class Lander:

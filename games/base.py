@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
-    from games.training import Training
+    from grandstand.games.training import Training
 
 SeatId = str
 """A place in a game: `FRANCE`, `away`. Stable for the whole match."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from games.base import Action, Game, GameEvent, GameSpec, IllegalAction, Json, OptionError, SeatId
-from games.registry import game_spec
-from games.wellformed import check_action
+from grandstand.games.base import Action, Game, GameEvent, GameSpec, IllegalAction, Json, OptionError, SeatId
+from grandstand.games.registry import game_spec
+from grandstand.games.wellformed import check_action
 
 
 def game_options(spec: GameSpec, given: Mapping[str, Any]) -> Any:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from games.base import GameSpec, OptionError
+from grandstand.games.base import GameSpec, OptionError
 
 GAMES = {
-    "cricket": "games.cricket",
-    "diplomacy": "games.diplomacy",
+    "cricket": "grandstand.games.cricket",
+    "diplomacy": "grandstand.games.diplomacy",
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from games.base import Action, Game, SeatId
+from grandstand.games.base import Action, Game, SeatId
 
 
 class Option(NamedTuple):

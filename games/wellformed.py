@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from games.base import IllegalAction
+from grandstand.games.base import IllegalAction
 
 DEEPEST = 32
 """Objects and lists within each other."""

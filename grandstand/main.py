@@ -9,17 +9,17 @@ import typer
 from typer.core import TyperCommand
 
 VERBS = {
-    "serve": ("grandstand.serve:serve", "Serve matches and the page to watch them."),
-    "play": ("grandstand.play:play", "Play matches without a server and sum up how they went."),
-    "replay": ("grandstand.replay:replay", "Play a finished record again through the rules and check it."),
-    "export": ("grandstand.export:export", "Write an episode of the data folder to a file."),
-    "eval": ("grandstand.evaluate:evaluate", "Evaluate a player against a reference under the same luck."),
-    "adjudicate": ("grandstand.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
-    "train": ("grandstand.train:app", "Train a policy on recorded episodes."),
-    "games": ("grandstand.catalogue:games", "List the games with their seats, options and formats."),
-    "players": ("grandstand.catalogue:players", "List who can be seated in a game."),
-    "packs": ("grandstand.catalogue:packs", "List the sets of situations that players are evaluated on."),
-    "roster": ("grandstand.catalogue:roster", "Check a roster file."),
+    "serve": ("grandstand.commands.serve:serve", "Serve matches and the page to watch them."),
+    "play": ("grandstand.commands.play:play", "Play matches without a server and sum up how they went."),
+    "replay": ("grandstand.commands.replay:replay", "Play a finished record again through the rules and check it."),
+    "export": ("grandstand.commands.export:export", "Write an episode of the data folder to a file."),
+    "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same luck."),
+    "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
+    "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),
+    "games": ("grandstand.commands.catalogue:games", "List the games with their seats, options and formats."),
+    "players": ("grandstand.commands.catalogue:players", "List who can be seated in a game."),
+    "packs": ("grandstand.commands.catalogue:packs", "List the sets of situations that players are evaluated on."),
+    "roster": ("grandstand.commands.catalogue:roster", "Check a roster file."),
 }
 """Verb -> (where it is, what `grandstand --help` says of it). A new verb is one line here."""
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from games.base import Action, Bot, SeatId
-from games.match import Match
-from models import Boundary, Report, Source, TurnRecorded
+from grandstand.games.base import Action, Bot, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Boundary, Report, Source, TurnRecorded
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.base import GameSpec, OptionError, SeatId
-from games.match import Match
-from players.base import Choice, Player
-from players.options import BotOptions
-from players.seating import SeatRequest
+from grandstand.games.base import GameSpec, OptionError, SeatId
+from grandstand.games.match import Match
+from grandstand.players.base import Choice, Player
+from grandstand.players.options import BotOptions
+from grandstand.players.seating import SeatRequest
 
 
 class BotPlayer(Player):

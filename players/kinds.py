@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from players.options import BotOptions, LLMOptions, Options, RecordedOptions, SeatedOptions, TrainedOptions
+from grandstand.players.options import BotOptions, LLMOptions, Options, RecordedOptions, SeatedOptions, TrainedOptions
 
 
 @dataclass(frozen=True)
@@ -16,10 +16,10 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "bot": Kind(BotOptions, "players.bot"),
-    "human": Kind(SeatedOptions, "players.seated"),
-    "llm": Kind(LLMOptions, "players.llm"),
-    "recorded": Kind(RecordedOptions, "players.recorded"),
-    "remote": Kind(SeatedOptions, "players.seated"),
-    "trained": Kind(TrainedOptions, "trainer.player"),
+    "bot": Kind(BotOptions, "grandstand.players.bot"),
+    "human": Kind(SeatedOptions, "grandstand.players.external"),
+    "llm": Kind(LLMOptions, "grandstand.players.llm.player"),
+    "recorded": Kind(RecordedOptions, "grandstand.players.recorded"),
+    "remote": Kind(SeatedOptions, "grandstand.players.external"),
+    "trained": Kind(TrainedOptions, "grandstand.trainer.player"),
 }

@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from grandstand.games.base import Action, Bot, OptionError, SeatId
+from grandstand.games.match import Match
+from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
+from grandstand.players.base import Choice, Player, PlayerError, Talk
+from grandstand.players.options import RecordedOptions
+from grandstand.players.seating import SeatRequest
 from pydantic import ValidationError
-
-from games.base import Action, Bot, OptionError, SeatId
-from games.match import Match
-from models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
-from players.base import Choice, Player, PlayerError, Talk
-from players.options import RecordedOptions
-from players.seating import SeatRequest
 
 
 class RecordedPlayer(Player):

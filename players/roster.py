@@ -15,17 +15,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from grandstand.games.base import GameSpec, OptionError, SeatId
+from grandstand.models import Event, PlayerInfo, PlayerReported, flat
+from grandstand.players.base import Player
+from grandstand.players.bot import BotPlayer
+from grandstand.players.kinds import KINDS
+from grandstand.players.llm.budget import Budget
+from grandstand.players.options import FallibleOptions, Options
+from grandstand.players.roster_file import Entry, Limits, RosterError, RosterFile, read_file, read_options
+from grandstand.players.seating import SeatRequest
 from pydantic import SecretStr
-
-from games.base import GameSpec, OptionError, SeatId
-from models import Event, PlayerInfo, PlayerReported, flat
-from players.base import Player
-from players.bot import BotPlayer
-from players.budget import Budget
-from players.kinds import KINDS
-from players.options import FallibleOptions, Options
-from players.roster_file import Entry, Limits, RosterError, RosterFile, read_file, read_options
-from players.seating import SeatRequest
 
 DEFAULT = Path(__file__).parent / "players.toml"
 

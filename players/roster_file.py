@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from grandstand.players.kinds import KINDS
+from grandstand.players.options import LLMOptions, Options
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
-from players.kinds import KINDS
-from players.options import LLMOptions, Options
 
 
 class RosterError(ValueError):

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from grandstand.games.base import Bot, GameSpec, SeatId
+from grandstand.players.llm.budget import Budget
 from pydantic import SecretStr
-
-from games.base import Bot, GameSpec, SeatId
-from players.budget import Budget
 
 Shared = TypeVar("Shared")
 

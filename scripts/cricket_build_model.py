@@ -15,8 +15,8 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from games.cricket.model import BallModel, times
-from games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
+from grandstand.games.cricket.model.ball_model import BallModel, times
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
 
 OUT = Path(__file__).parent.parent / "games" / "cricket" / "data" / "ball_model.json"
 BINS = {

@@ -20,12 +20,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.cricket.innings import Innings
-from games.cricket.packs import Record
-from games.cricket.rules import format_rules
-from games.cricket.start import KINDS, replay
-from games.cricket.teams import invented_teams
-from games.cricket.win_probability import ceiling, win_probability
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import format_rules
+from grandstand.games.cricket.match.scenario_replay import KINDS, replay
+from grandstand.games.cricket.model.teams import invented_teams
+from grandstand.games.cricket.model.win_probability import ceiling, win_probability
+from grandstand.games.cricket.packs import Record
 
 OUT = Path(__file__).parent.parent / "games" / "cricket" / "data" / "packs"
 SOURCE = "Contains information from Cricsheet (https://cricsheet.org), ODC Attribution License (ODC-By) v1.0"

@@ -12,9 +12,9 @@ import argparse
 from itertools import combinations
 from math import sqrt
 
-from games.cricket.bots import BOTS
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import play_match
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match
 
 
 def duel(options: CricketOptions, seeds: range, first: str, second: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""Replay real matches through `games/cricket/innings.py` and count every ball on which the Laws engine disagrees.
+"""Replay real matches through `games/cricket/laws/innings.py` and count every ball on which the Laws engine disagrees.
 
     python scripts/cricket_check_laws.py FOLDER_OR_GIT_DIR
 
@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games.cricket.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
-from games.cricket.innings import Innings
-from games.cricket.rules import format_rules, super_over_rules
+from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 
 NEW_CATCH_LAW = "2022-10-01"
 

@@ -11,13 +11,13 @@ import argparse
 from random import Random
 from typing import Any
 
-from games.base import Action
-from games.cricket.bots import BOTS
-from games.cricket.context import MIDDLE
-from games.cricket.game import CricketGame
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import Captain
-from games.cricket.vocab import INTENTS, LENGTHS, LINES, SHOT_FAMILIES
+from grandstand.games.base import Action
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.model.context import MIDDLE
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import Captain
+from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, SHOT_FAMILIES
 
 NEUTRAL = BOTS["neutral"]
 

@@ -14,13 +14,12 @@ from math import log
 from pathlib import Path
 
 from cricket_build_model import OUT, dumps
-
-from games.cricket import model
-from games.cricket.bots.neutral import neutral
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import statistics_of
-from games.cricket.statistics import Statistics
-from games.cricket.vocab import CLASSES
+from grandstand.games.cricket.bots.neutral import neutral
+from grandstand.games.cricket.export.statistics import Statistics
+from grandstand.games.cricket.model import ball_model as model
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import statistics_of
+from grandstand.games.cricket.vocab import CLASSES
 
 COLUMN = {"classic": "classic_2018_2022", "modern": "modern_2023_2024"}
 TARGETS = Path(model.__file__).parent / "data" / "targets.csv"

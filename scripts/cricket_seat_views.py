@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from games.cricket.game import CricketGame
-from games.cricket.options import CricketOptions
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
 
 OUT = Path(__file__).parent.parent / "frontend/src/boards/cricket/fixtures/views.json"
 SEED = 4

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 
-from games.cricket.average import SPIN_FILE, SPIN_TRIALS, count_spin
-from games.cricket.model import ERAS
-from games.cricket.rules import CONDITIONS, format_rules, super_over_rules
+from grandstand.games.cricket.laws.rules import CONDITIONS, format_rules, super_over_rules
+from grandstand.games.cricket.model.average import SPIN_FILE, SPIN_TRIALS, count_spin
+from grandstand.games.cricket.model.ball_model import ERAS
 
 
 def main() -> None:

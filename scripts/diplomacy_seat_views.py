@@ -11,10 +11,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.position import read_state
-from games.diplomacy.state import State
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.state import State
 
 OUT = Path(__file__).parent.parent / "frontend/src/boards/diplomacy/fixtures/views.json"
 

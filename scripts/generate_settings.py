@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trainer.config_table import document
+from grandstand.trainer.config.table import document
 
 PAGE = Path(__file__).parents[1] / "docs/training-settings.md"
 

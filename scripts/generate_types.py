@@ -24,9 +24,9 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from games.base import MessageSent  # noqa: E402
-from games.registry import GAMES, game_spec  # noqa: E402
-from models import HOUSE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
+from grandstand.games.base import MessageSent  # noqa: E402
+from grandstand.games.registry import GAMES, game_spec  # noqa: E402
+from grandstand.models import HOUSE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from grandstand.games.registry import game_spec
+from grandstand.models import EpisodeSummary, StartEpisode
+from grandstand.server.auth import Auth, Grant, RateLimit
+from grandstand.server.matches.live_match import CommandError
+from grandstand.spectator.errors import UnknownEpisode
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from starlette.requests import HTTPConnection
-
-from games.registry import game_spec
-from models import EpisodeSummary, StartEpisode
-from server.auth import Auth, Grant, RateLimit
-from server.live_match import CommandError
-from spectator.errors import UnknownEpisode
-from spectator.history import History
-from spectator.recorder import Recorder
-from spectator.viewpoint import SPECTATOR, Viewpoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from models import Event
-from spectator.errors import RecordError, UnknownEpisode
-from spectator.recorder import Recorder
-from spectator.replay import events_from_lines, to_lines
-from spectator.viewpoint import OPERATOR
+from grandstand.models import Event
+from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import events_from_lines, to_lines
+from grandstand.spectator.viewpoint import OPERATOR
 
 log = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from models import EpisodeCreated, EpisodeEnded, Event
-from spectator.history import History
+from grandstand.models import EpisodeCreated, EpisodeEnded, Event
+from grandstand.spectator.history import History
 
 log = logging.getLogger(__name__)
 

@@ -8,11 +8,10 @@ import threading
 from types import FrameType
 
 import uvicorn
-
-from server.app import create_app
-from server.log_secrets import hide_secrets
-from server.settings import Settings
-from server.sockets import Server, server_socket, uvicorn_options
+from grandstand.server.log_secrets import hide_secrets
+from grandstand.server.main import create_app
+from grandstand.server.settings import Settings
+from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
+from grandstand.server.auth import digest
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
-
-from server.auth import digest
 
 PREFIX = "GRANDSTAND_"
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from models import Draft, Event
-from spectator.errors import RecordError, StorageError
+from grandstand.models import Draft, Event
+from grandstand.spectator.errors import RecordError, StorageError
 
 log = logging.getLogger(__name__)
 

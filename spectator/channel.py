@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from models import EpisodeSummary, Event, ResyncFrame, SnapshotFrame
-from spectator.errors import CloseCode
-from spectator.framing import Framing, Position
-from spectator.snapshot import snapshot_at
-from spectator.viewpoint import Viewpoint, redact
+from grandstand.models import EpisodeSummary, Event, ResyncFrame, SnapshotFrame
+from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.framing import Framing, Position
+from grandstand.spectator.snapshot import snapshot_at
+from grandstand.spectator.viewpoint import Viewpoint, redact
 
 CHUNK = 64 * 1024
 """Bytes that a viewer who is behind is handed at a time; a frame that is larger goes alone."""

@@ -9,10 +9,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from models import EpisodeSummary, Event
-from spectator.recorder import Recorder
-from spectator.summary import fold
-from spectator.viewpoint import OPERATOR, Viewpoint
+from grandstand.models import EpisodeSummary, Event
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.summary import fold
+from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
 KEPT_ENDED = 16
 """How many ended episodes stay in memory: a popular replay is read from disk once."""

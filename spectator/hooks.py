@@ -17,8 +17,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from models import ActionChosen, Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, OutcomeData, SeatInfo, TurnStarted
-from spectator.publisher import Publisher
+from grandstand.models import (
+    ActionChosen,
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeStarted,
+    OutcomeData,
+    SeatInfo,
+    TurnStarted,
+)
+from grandstand.spectator.publisher import Publisher
 
 
 class EnvObserver:

@@ -13,12 +13,12 @@ import logging
 import time
 from collections.abc import Iterator, Sequence
 
-from models import Event
-from spectator.channel import Channel, Subscriber
-from spectator.errors import CloseCode
-from spectator.framing import Framing, Position
-from spectator.history import History
-from spectator.viewpoint import Viewpoint
+from grandstand.models import Event
+from grandstand.spectator.channel import Channel, Subscriber
+from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.framing import Framing, Position
+from grandstand.spectator.history import History
+from grandstand.spectator.viewpoint import Viewpoint
 
 log = logging.getLogger(__name__)
 

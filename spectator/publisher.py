@@ -19,11 +19,10 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx2
+from grandstand.models import Draft, Event, PublishBatch, Published
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
 from pydantic import SecretStr
-
-from models import Draft, Event, PublishBatch, Published
-from spectator.bus import Bus
-from spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 

@@ -16,11 +16,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from grandstand.models import EpisodeSummary, Event
+from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.summary import fold
 from pydantic import ValidationError
-
-from models import EpisodeSummary, Event
-from spectator.errors import RecordError, StorageError, UnknownEpisode
-from spectator.summary import fold
 
 log = logging.getLogger(__name__)
 

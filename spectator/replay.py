@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
+from grandstand.models import Event
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import Viewpoint
 from pydantic import ValidationError
-
-from models import Event
-from spectator.errors import RecordError
-from spectator.recorder import Recorder
-from spectator.viewpoint import Viewpoint
 
 FORMAT = "grandstand-episode"
 VERSION = 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models import EpisodeSummary, Event, Snapshot
-from spectator.summary import summary_of
-from spectator.viewpoint import Viewpoint, redact
+from grandstand.models import EpisodeSummary, Event, Snapshot
+from grandstand.spectator.summary import summary_of
+from grandstand.spectator.viewpoint import Viewpoint, redact
 
 
 def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True) -> Snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models import (
+from grandstand.models import (
     ControlChanged,
     EpisodeCreated,
     EpisodeEnded,

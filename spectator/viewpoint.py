@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from models import Audience, Event, EventFrame, PrivateBatch, WithheldFrame
+from grandstand.models import Audience, Event, EventFrame, PrivateBatch, WithheldFrame
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 from fastapi.routing import APIWebSocketRoute
+from grandstand.models import HOUSE_EVENTS, Event, Frame
+from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT, router
+from grandstand.spectator.channel import CHUNK
+from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import SLOW_AFTER, Hub
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import SPECTATOR
 from pydantic import TypeAdapter
 
-from models import HOUSE_EVENTS, Event, Frame
-from server.sockets import PING_EVERY, PING_TIMEOUT, router
-from spectator.channel import CHUNK
-from spectator.errors import CloseCode
-from spectator.history import History
-from spectator.hub import SLOW_AFTER, Hub
-from spectator.recorder import Recorder
-from spectator.viewpoint import SPECTATOR
 from tests.support.live_server import live_server
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()

@@ -23,9 +23,8 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 from typing import Literal, NamedTuple
 
+from grandstand.trainer.trajectories import TrajectoryGroup
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
-
-from trainer.trajectories import TrajectoryGroup
 
 Mode = Literal["dense", "sparse"]
 
@@ -138,7 +137,7 @@ def advantages(
 ) -> Advantages:
     """Advantages of all turns of a batch.
 
-    `returns[group][trajectory][turn]` are from `trainer.rewards.returns`, made in the same `mode`. Raises ValueError
+    `returns[group][trajectory][turn]` are from `grandstand.trainer.rewards.returns`, made in the same `mode`. Raises ValueError
     where they do not fit the groups, or are no numbers.
     """
     samples = _samples(groups, returns, peer_sets(groups, settings, mode))

@@ -1,162 +1,95 @@
-"""Steps 2 to 6 of a training step: recorded episodes in, samples with advantages and measurements out. No tensors."""
+"""From turns with advantages to packed micro-batches: siblings that answer the same prompt share its tokens.
+
+A row is one prompt and the answers given to it, each a branch that sees the prompt and itself:
+
+    ids       p0 p1 p2 | a0 a1 | b0 b1 b2
+    position   0  1  2 |  3  4 |  3  4  5
+    branch     0  0  0 |  1  1 |  2  2  2
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from statistics import fmean, pstdev
-
-from games.base import GameSpec
-from spectator.replay import Episode
-from trainer.advantages import advantages, peer_sets
-from trainer.codec import training_of
-from trainer.config import TrainConfig
-from trainer.plans import BASE, PAST
-from trainer.rewards import (
-    POLICY,
-    EloRatings,
-    RewardSettings,
-    contributions,
-    judge,
-    resolve,
-    returns,
-    totals,
-    variance_shares,
-)
-from trainer.samples import TrainingSample
-from trainer.trajectories import Trajectory, TrajectoryGroup, Turn, game_events, trajectories
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Batch:
-    """What one step learns from. `returns` and `advantages` are by group, trajectory and turn."""
+class TrainingSample:
+    """One choice to learn from. `advantage` is how much better than expected it turned out; `old` is not known yet."""
 
-    groups: Sequence[TrajectoryGroup]
-    returns: Sequence[Sequence[Sequence[float]]]
-    advantages: Sequence[Sequence[Sequence[float | None]]]
-    samples: Sequence[TrainingSample]
-    metrics: Mapping[str, float]
+    prompt: tuple[int, ...]
+    completion: Sequence[int]
+    logprobs: Sequence[float]
+    """The sampler's, over the legal tokens at `temperature`; 0 where there was no alternative."""
+    allowed: Sequence[Sequence[int]]
+    temperature: float
+    advantage: float
+    version: int = 0
+    """The policy's when it was sampled."""
+
+    @property
+    def choices(self) -> list[int]:
+        """Places of the tokens that had an alternative."""
+        return [place for place, ids in enumerate(self.allowed) if ids]
 
 
-def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int) -> Batch:
-    """The samples of a step at which the policy is at `version`. `episodes` are the siblings of each group, by its id.
+@dataclass
+class Row:
+    """One prompt and the samples that answer it."""
 
-    Left out, and counted: episodes that broke off, choices that are more than `max_staleness` versions old, choices
-    that were not the policy's, and all that `advantages` leaves out.
+    prompt: tuple[int, ...]
+    samples: list[TrainingSample] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> int:
+        return len(self.prompt) + sum(len(sample.completion) for sample in self.samples)
+
+
+@dataclass(frozen=True)
+class MicroBatch:
+    """Rows that are computed together."""
+
+    rows: Sequence[Row]
+
+    @property
+    def samples(self) -> list[TrainingSample]:
+        """Row by row, branch by branch."""
+        return [sample for row in self.rows for sample in row.samples]
+
+    @property
+    def width(self) -> int:
+        return max(row.tokens for row in self.rows)
+
+
+def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = False) -> list[MicroBatch]:
+    """Every sample that has a choice in it, in micro-batches of at most `tokens` tokens, padding included.
+
+    With `one_row` the rows of a micro-batch are computed one behind the other, so that there is no padding. A single
+    sample that is longer than the budget is a micro-batch by itself.
     """
-    training = training_of(spec)
-    settings = resolve(config.reward, training.rewards)
-    groups, counts = _groups(config, spec, episodes, version)
-    paid = [[returns(one, settings) for one in group.trajectories] for group in groups]
-    found = advantages(groups, paid, config.advantage, settings.mode)
-    samples = [
-        _sample(turn, value)
-        for group, by_trajectory in zip(groups, found.values, strict=True)
-        for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
-        for turn, value in zip(one.turns, by_turn, strict=True)
-        if value is not None
-    ]
-    everyone = [one for group in groups for one in group.trajectories]
-    credited = [parts for one in everyone for parts in contributions(one, settings)]
-    peers = peer_sets(groups, config.advantage, settings.mode)
-    earned = [sum(totals(one, settings).values()) for one in everyone if one.turns]
-    metrics = {
-        **found.metrics,
-        **counts,
-        **variance_shares(credited, training.rewards.components, peers),
-        **_rewards(earned),
-        **_play(everyone, config),
-    }
-    return Batch(groups, paid, found.values, samples, metrics)
+    rows = _rows(samples, tokens)
+    rows.sort(key=lambda row: row.tokens)
+    batches: list[list[Row]] = []
+    held = 0
+    for row in rows:
+        held = (held + row.tokens) if one_row else row.tokens * (len(batches[-1]) + 1 if batches else 1)
+        if not batches or held > tokens:
+            batches.append([])
+            held = row.tokens
+        batches[-1].append(row)
+    return [MicroBatch(batch) for batch in batches]
 
 
-def _sample(turn: Turn, advantage: float) -> TrainingSample:
-    return TrainingSample(
-        prompt=tuple(turn.prompt),
-        completion=turn.completion,
-        logprobs=turn.logprobs,
-        allowed=turn.allowed,
-        temperature=turn.temperature,
-        advantage=advantage,
-        version=turn.version,
-    )
-
-
-def _groups(
-    config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int
-) -> tuple[list[TrajectoryGroup], dict[str, float]]:
-    """The judged trajectories, one group for each fork and seat, and what was left out."""
-    rewards = training_of(spec).rewards
-    settings = resolve(config.reward, rewards)
-    counted = ("rollout/straggler_count", "rollout/failed_count", "rollout/masked_turns", "buffer/dropped_stale")
-    counts = {**dict.fromkeys(counted, 0.0), "buffer/consumed": float(sum(map(len, episodes.values())))}
-    groups = []
-    for group_id, siblings in episodes.items():
-        by_seat: dict[str, list[Trajectory]] = defaultdict(list)
-        for episode in siblings:
-            status = episode.events[-1].data["status"]
-            if status not in ("finished", "stopped"):
-                counts["rollout/straggler_count" if status == "interrupted" else "rollout/failed_count"] += 1
-                continue
-            told = game_events(episode, spec)
-            for one in trajectories(episode, config.run.name):
-                counts["rollout/masked_turns"] += one.masked
-                entries = rewards.ledger(told, one.seat, settings.settings)
-                judged, _ = judge(one, entries, rewards.components, _ratings(one, settings))
-                if any(turn.version < version - config.rollout.max_staleness for turn in judged.turns):
-                    counts["buffer/dropped_stale"] += 1
-                elif judged.turns:
-                    by_seat[one.seat].append(judged)
-        groups += [TrajectoryGroup(f"{group_id}/{seat}", found) for seat, found in sorted(by_seat.items())]
-    return groups, counts
-
-
-def _ratings(one: Trajectory, settings: RewardSettings) -> EloRatings | None:
-    """What the settings say of the policy and of who sits in the other seats, by their names in the match."""
-    if not settings.elo_scale:
-        return None
-    known = {one.policy: settings.ratings[POLICY]}
-    return EloRatings(known | {name: settings.ratings[_label(name, one.policy)] for name in one.opponents.values()})
-
-
-def _label(name: str, run: str) -> str:
-    """What an opponent is called in the settings: a bot by its name, a version of the policy by what it is."""
-    policy, _, version = name.rpartition("@v")
-    return name if policy != run else BASE if int(version) == 0 else PAST
-
-
-def _rewards(earned: Sequence[float]) -> dict[str, float]:
-    if not earned:
-        return {}
-    return {"benchmark/reward_mean": fmean(earned), "benchmark/reward_std": pstdev(earned)}
-
-
-def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, float]:
-    """How the matches themselves went."""
-    if not everyone:
-        return {}
-    metrics = {
-        "benchmark/trajectories": float(len(everyone)),
-        "game/turns_mean": fmean(len(one.turns) for one in everyone),
-        "game/score_mean": fmean(one.scores.get(one.seat, 0.0) for one in everyone),
-    }
-    for name, score in _by_opponent(everyone, config.run.name).items():
-        metrics[f"opponent/{name}/score_mean"] = fmean(score)
-        metrics[f"opponent/{name}/game_count"] = float(len(score))
-    finals = sorted({name for one in everyone for name in one.final})
-    steps = sorted({name for one in everyone for turn in one.turns for name in turn.rewards})
-    for name in finals:
-        metrics[f"game/{name}"] = fmean(one.final.get(name, 0.0) for one in everyone)
-    for name in steps:
-        metrics[f"game/{name}"] = fmean(sum(turn.rewards.get(name, 0.0) for turn in one.turns) for one in everyone)
-    return metrics
-
-
-def _by_opponent(everyone: Iterable[Trajectory], run: str) -> dict[str, list[float]]:
-    """The seat's score in the matches with each opponent; versions of the policy go by whether they are the first."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for one in everyone:
-        for name in sorted({_label(name, run) for name in one.opponents.values()}):
-            found[name].append(one.scores.get(one.seat, 0.0))
-    return found
+def _rows(samples: Iterable[TrainingSample], tokens: int) -> list[Row]:
+    """Samples of one prompt in one row, as far as the budget allows."""
+    by_prompt: dict[tuple[int, ...], Row] = {}
+    full: list[Row] = []
+    for sample in samples:
+        if not sample.choices:
+            continue
+        row = by_prompt.setdefault(sample.prompt, Row(sample.prompt))
+        if row.samples and row.tokens + len(sample.completion) > tokens:
+            full.append(row)
+            row = by_prompt[sample.prompt] = Row(sample.prompt)
+        row.samples.append(sample)
+    return full + list(by_prompt.values())

@@ -1,6 +1,6 @@
 """Between a game's texts and a policy's tokens: prompts, and the legal answers as tries. No tensors.
 
-A policy reads one of two languages. A language model reads the house's prompt (`players.prompt`) in its chat template
+A policy reads one of two languages. A language model reads the house's prompt (`grandstand.players.llm.prompt`) in its chat template
 and answers in the game's JSON; the built-in small one reads the game's shorthand and answers in its words.
 """
 
@@ -14,11 +14,11 @@ from math import exp
 from pathlib import Path
 from typing import Any, Protocol
 
-from games.base import Action, Game, GameSpec, SeatId
-from games.training import Slot, Training, answer
-from players.prompt import first_messages, reply_form
-from trainer.sampler import Ask
-from trainer.trie import TokenTrie
+from grandstand.games.base import Action, Game, GameSpec, SeatId
+from grandstand.games.training import Slot, Training, answer
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.trainer.sampler import Ask
+from grandstand.trainer.trie import TokenTrie
 
 WORDS = "words.json"
 """The file of a policy's folder that holds its vocabulary, where it reads shorthand."""

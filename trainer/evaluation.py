@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import fmean, stdev
 
-from games.base import GameSpec, SeatId
-from players.statistics import elo_interval, mean_interval
-from trainer.config import TrainConfig
-from trainer.plans import GroupPlan, plan_evaluation
-from trainer.rollouts import Fork, Rollouts, Told
+from grandstand.games.base import GameSpec, SeatId
+from grandstand.play.statistics import elo_interval, mean_interval
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.matchmaking import GroupPlan, plan_evaluation
+from grandstand.trainer.rollouts import Fork, Rollouts, Told
 
 Score = Callable[[Fork, SeatId], float]
 """What a match that was played is worth to a seat."""

@@ -8,17 +8,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 import torch
+from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
+from grandstand.trainer.config.settings import OptimiserSettings, TrainConfig
+from grandstand.trainer.forward import Inputs, choices, inputs
+from grandstand.trainer.kl import KLController
+from grandstand.trainer.legal_softmax import entropy, token_logprobs
+from grandstand.trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, policy_loss, summarise
+from grandstand.trainer.matchmaking import keyed
+from grandstand.trainer.policy import Policy
+from grandstand.trainer.reference import Reference
 from torch import Tensor
-
-from trainer.config import OptimiserSettings, TrainConfig
-from trainer.forward import Inputs, choices, inputs
-from trainer.kl import KLController
-from trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, policy_loss, summarise
-from trainer.masked import entropy, token_logprobs
-from trainer.plans import keyed
-from trainer.policy import Policy
-from trainer.reference import Reference
-from trainer.samples import MicroBatch, TrainingSample, pack
 
 PROBED = 64
 """Samples of each older version whose log-probabilities are computed again with that version's adapter."""

@@ -30,9 +30,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-from trainer.disk import replaced
-from trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.atomic import replaced
+from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 
 _NUMBERS = pa.map_(pa.string(), pa.float64())
 SCHEMA = pa.schema(

@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable
 from math import exp
 
-from games.base import Bot, SeatId
-from games.match import Match
-from models import Attempt, Boundary, Report, TurnRecorded, Usage
-from players.base import Choice, Player, PlayerError, Thinking, unwatched
-from players.budget import Budget, BudgetSpent
-from players.options import TrainedOptions
-from players.seating import SeatRequest
-from trainer.engine import Answer, Asked, Engine, Unplayable
-from trainer.source import check, find
+from grandstand.games.base import Bot, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
+from grandstand.players.base import Choice, Player, PlayerError, Thinking, unwatched
+from grandstand.players.llm.budget import Budget, BudgetSpent
+from grandstand.players.options import TrainedOptions
+from grandstand.players.seating import SeatRequest
+from grandstand.trainer.live_inference import Answer, Asked, Engine, Unplayable
+from grandstand.trainer.policy_source import check, find
 
 log = logging.getLogger(__name__)
 

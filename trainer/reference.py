@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from grandstand.trainer.kl import KLSettings
+from grandstand.trainer.policy import Policy
 from torch import Tensor
-
-from trainer.kl import KLSettings
-from trainer.policy import Policy
 
 
 class Reference:

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from games.base import GameSpec, SeatId
-from games.match import Match
-from models import Draft, EpisodeEnded, TurnRecorded
-from players.base import Choice, Player
-from players.bot import BotPlayer
-from players.table import Table, draft
-from spectator.bus import Bus
-from trainer.codec import Codec, Question, training_of
-from trainer.config import TrainConfig
-from trainer.plans import SELF, GroupPlan, keyed
-from trainer.sampler import Ask, Sampled, Sampler
+from grandstand.games.base import GameSpec, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Draft, EpisodeEnded, TurnRecorded
+from grandstand.play.runner import Table, draft
+from grandstand.players.base import Choice, Player
+from grandstand.players.bot import BotPlayer
+from grandstand.spectator.bus import Bus
+from grandstand.trainer.codec import Codec, Question, training_of
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.matchmaking import SELF, GroupPlan, keyed
+from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
 Told = Callable[[int, int], None]
 """(matches that are over, all of them): progress."""

@@ -18,34 +18,33 @@ from functools import partial
 from pathlib import Path
 
 import torch
-
-from games.base import SeatId
-from games.registry import game_spec
-from models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped
-from players.table import draft
-from spectator.bus import Bus
-from spectator.recorder import Recorder
-from spectator.replay import read
-from trainer import checkpoint, parquet
-from trainer.ahead import Ahead, version_of
-from trainer.base import prepare_base
-from trainer.batch import Batch, make_batch
-from trainer.codec import training_of
-from trainer.config import TrainConfig, changed
-from trainer.config_file import SAVED, save
-from trainer.config_file import load as load_config
-from trainer.disk import claimed
-from trainer.evaluation import Duel, duel
-from trainer.learner import Learner
-from trainer.metrics import Metrics
-from trainer.plans import BASE, GroupPlan, needed_versions, past_versions, plan_step
-from trainer.policy import load, read_adapter, with_adapter
-from trainer.rollouts import Fork, Rollouts
-from trainer.sampler import Sampler, SamplerError
-from trainer.samplers import open_sampler
-from trainer.trajectories import game_events
-from trainer.versions import BASE_FOLDER, VERSIONS, Versions
-from trainer.watch import TRAINING, Watch
+from grandstand.games.base import SeatId
+from grandstand.games.registry import game_spec
+from grandstand.models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped
+from grandstand.play.runner import draft
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import read
+from grandstand.trainer import checkpoint, parquet
+from grandstand.trainer.atomic import claimed
+from grandstand.trainer.base_policy import prepare_base
+from grandstand.trainer.codec import training_of
+from grandstand.trainer.config.files import SAVED, save
+from grandstand.trainer.config.files import load as load_config
+from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.evaluation import Duel, duel
+from grandstand.trainer.learner import Learner
+from grandstand.trainer.matchmaking import BASE, GroupPlan, needed_versions, past_versions, plan_step
+from grandstand.trainer.metrics import Metrics
+from grandstand.trainer.policy import load, read_adapter, with_adapter
+from grandstand.trainer.prefetch import Ahead, version_of
+from grandstand.trainer.rollouts import Fork, Rollouts
+from grandstand.trainer.run_publisher import TRAINING, Watch
+from grandstand.trainer.sampler import Sampler, SamplerError
+from grandstand.trainer.samplers import open_sampler
+from grandstand.trainer.samples import Batch, make_batch
+from grandstand.trainer.trajectories import game_events
+from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")

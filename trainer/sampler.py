@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from trainer.trie import TokenTrie
+from grandstand.trainer.trie import TokenTrie
 
 
 @dataclass(frozen=True)

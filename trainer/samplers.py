@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from games.base import GameSpec
-from trainer.config import TrainConfig
-from trainer.policy import load, with_adapter
-from trainer.sampler import Sampler
-from trainer.torch_sampler import TorchSampler
-from trainer.vllm_launch import VllmOptions
-from trainer.vllm_sampler import VllmSampler
-from trainer.vllm_server import VllmServer
+from grandstand.games.base import GameSpec
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.policy import load, with_adapter
+from grandstand.trainer.sampler import Sampler
+from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.vllm.launch import VllmOptions
+from grandstand.trainer.vllm.sampler import VllmSampler
+from grandstand.trainer.vllm.server import VllmServer
 
 
 def open_sampler(config: TrainConfig, spec: GameSpec, base: Path | None, folder: Path) -> Sampler:

@@ -8,13 +8,12 @@ from pathlib import Path
 from random import Random
 
 import torch
+from grandstand.trainer.legal_softmax import Support, support_logprobs
+from grandstand.trainer.policy import Policy, read_adapter
+from grandstand.trainer.sampler import Ask, Sampled
+from grandstand.trainer.trie import Walker
 from torch import Tensor
 from transformers import DynamicCache
-
-from trainer.masked import Support, support_logprobs
-from trainer.policy import Policy, read_adapter
-from trainer.sampler import Ask, Sampled
-from trainer.trie import Walker
 
 
 class _Answer:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.base import GameSpec, SeatId
-from models import EpisodeCreated, TurnRecorded, flat
-from spectator.replay import Episode
+from grandstand.games.base import GameSpec, SeatId
+from grandstand.models import EpisodeCreated, TurnRecorded, flat
+from grandstand.spectator.replay import Episode
 
 
 @dataclass(frozen=True)

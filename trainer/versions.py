@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trainer.policy import Policy
+    from grandstand.trainer.policy import Policy
 
 BASE_FOLDER, VERSIONS = "base", "versions"
 """The folders of a run that hold the policy before its first step, and its versions."""

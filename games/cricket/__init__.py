@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.base import Comparison, GameSpec
-from games.cricket.bots import BOTS, showcase
-from games.cricket.cricsheet import export_cricsheet, export_tactics
-from games.cricket.events import EVENTS
-from games.cricket.game import CricketGame
-from games.cricket.measures import MEASURES, measures, quoted
-from games.cricket.options import CricketOptions
-from games.cricket.packs import PACKS, tasks
-from games.cricket.preparation import preparation
-from games.cricket.reply import REPLY
-from games.cricket.training import training
-from games.cricket.vocab import SEATS
+from grandstand.games.base import Comparison, GameSpec
+from grandstand.games.cricket.agent.measures import MEASURES, measures, quoted
+from grandstand.games.cricket.agent.reply import REPLY
+from grandstand.games.cricket.agent.training import training
+from grandstand.games.cricket.bots import BOTS, showcase
+from grandstand.games.cricket.events import EVENTS
+from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.packs import PACKS, tasks
+from grandstand.games.cricket.preparation import preparation
+from grandstand.games.cricket.vocab import SEATS
 
 GAME = GameSpec(
     name="cricket",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.base import GameEvent, Json, SeatId
+from grandstand.games.base import GameEvent, Json, SeatId
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Self
 
-from games.base import Action, GameEvent, IllegalAction, Json, Outcome, SeatId
-from games.cricket import actions, decisions, events, observation, results, saved, text
-from games.cricket.contest import Contest
-from games.cricket.tools import tools
-from games.cricket.vocab import SEATS
+from grandstand.games.base import Action, GameEvent, IllegalAction, Json, Outcome, SeatId
+from grandstand.games.cricket import events
+from grandstand.games.cricket.agent import actions, text
+from grandstand.games.cricket.agent.tools import tools
+from grandstand.games.cricket.match import observation, results
+from grandstand.games.cricket.match import serialization as saved
+from grandstand.games.cricket.match import win_probability_added as decisions
+from grandstand.games.cricket.match.contest import Contest
+from grandstand.games.cricket.vocab import SEATS
 
 FREE_CALLS: Final = 6
 """Tool calls a captain has before each ball beside the one that moves the match on."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
-from games.base import OptionError
-from games.cricket.model import ERAS
-from games.cricket.packs import NO_PACK, PACKS, Scenario, pack
-from games.cricket.rules import CONDITIONS
+from grandstand.games.base import OptionError
+from grandstand.games.cricket.laws.rules import CONDITIONS
+from grandstand.games.cricket.model.ball_model import ERAS
+from grandstand.games.cricket.packs import NO_PACK, PACKS, Scenario, pack
 
 _OVERS: Final = 20
 _RAIN: Final = re.compile(r"([12])@(\d{1,2})->(\d{1,2})")

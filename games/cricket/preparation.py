@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from games.cricket.results import resources_if_cut
-from games.cricket.rules import format_rules
-from games.cricket.win_probability import Grid, WinProbability, win_probability
+from grandstand.games.cricket.laws.rules import format_rules
+from grandstand.games.cricket.match.results import resources_if_cut
+from grandstand.games.cricket.model.win_probability import Grid, WinProbability, win_probability
 
 if TYPE_CHECKING:
-    from games.cricket.contest import Contest
+    from grandstand.games.cricket.match.contest import Contest
 
 
 class Need(NamedTuple):

@@ -7,10 +7,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.base import Action, GameEvent, SeatId
-from games.cricket.game import CricketGame
-from games.cricket.options import CricketOptions
-from games.cricket.statistics import Statistics
+from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.cricket.export.statistics import Statistics
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
 
 Captain = Callable[[Any, SeatId, Random], Action]
 

@@ -2,7 +2,7 @@
 
 What bots, trainers and benchmarks use (everything over the small integers of `map.py`: powers, provinces, units):
 
-    from games.diplomacy.state import State, WINTER
+    from grandstand.games.diplomacy.state import State, WINTER
     state = State.start()                      # immutable; share it freely
     state.name, state.year, state.phase        # "S1901M", 1901, SPRING
     state.units                                # province -> (power, unit)
@@ -23,9 +23,9 @@ match.
 
 from __future__ import annotations
 
-from games.base import GameSpec, MessageSent
-from games.diplomacy.bots import BOTS, showcase
-from games.diplomacy.events import (
+from grandstand.games.base import GameSpec, MessageSent
+from grandstand.games.diplomacy.bots import BOTS, showcase
+from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
     OrdersResolved,
@@ -37,13 +37,13 @@ from games.diplomacy.events import (
     PromiseReplaced,
     SavedPartRead,
 )
-from games.diplomacy.game import load_game, new_game
-from games.diplomacy.map import POWERS
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.reply import PRESS, REPLY
-from games.diplomacy.saved_game import export_saved_game
-from games.diplomacy.training import training
-from games.diplomacy.versions import RULES, as_of
+from grandstand.games.diplomacy.game import load_game, new_game
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.reply import PRESS, REPLY
+from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.training import training
+from grandstand.games.diplomacy.versions import RULES, as_of
 
 GAME = GameSpec(
     name="diplomacy",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from games.diplomacy.legal import vacant_homes
-from games.diplomacy.map import IS_FLEET, NEIGHBOURS, POWERS, PROVINCE_NAMES, PROVINCES
-from games.diplomacy.orders import BUILD, DISBAND, Order
+from grandstand.games.diplomacy.legal import vacant_homes
+from grandstand.games.diplomacy.map import IS_FLEET, NEIGHBOURS, POWERS, PROVINCE_NAMES, PROVINCES
+from grandstand.games.diplomacy.orders import BUILD, DISBAND, Order
 
 Units = Mapping[int, tuple[int, int]]
 

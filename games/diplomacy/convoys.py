@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.diplomacy.map import ANY_COAST, IS_FLEET, NEIGHBOURS, SEAS, UNIT_PROVINCE
+from grandstand.games.diplomacy.map import ANY_COAST, IS_FLEET, NEIGHBOURS, SEAS, UNIT_PROVINCE
 
 _ALL_SEAS = sum(1 << sea for sea in SEAS)
 SEA_NEIGHBOURS = tuple(sum(1 << near for near in neighbours) & _ALL_SEAS for neighbours in NEIGHBOURS)

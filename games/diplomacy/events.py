@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from games.base import GameEvent, Json, SeatId
+from grandstand.games.base import GameEvent, Json, SeatId
 
 
 class Position(TypedDict):

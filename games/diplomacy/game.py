@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
-from games.diplomacy.events import (
+from grandstand.games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
+from grandstand.games.diplomacy.events import (
     DrawVoted,
     OrdersResolved,
     OrdersSubmitted,
@@ -17,18 +17,18 @@ from games.diplomacy.events import (
     PromiseBroken,
     PromiseKept,
 )
-from games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from games.diplomacy.notation import parse_order
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.orders import WAIVE, Order, order_text
-from games.diplomacy.position import read_state
-from games.diplomacy.press import read_message
-from games.diplomacy.promises import Verdict, judged, replaced
-from games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
-from games.diplomacy.scoring import score
-from games.diplomacy.state import RETREATS, WINTER, State
-from games.diplomacy.text import prompt
-from games.diplomacy.words import OrderError
+from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.notation import parse_order
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.orders import WAIVE, Order, order_text
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.press import read_message
+from grandstand.games.diplomacy.promises import Verdict, judged, replaced
+from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
+from grandstand.games.diplomacy.scoring import score
+from grandstand.games.diplomacy.state import RETREATS, WINTER, State
+from grandstand.games.diplomacy.text import prompt
+from grandstand.games.diplomacy.words import OrderError
 
 VOTES = ("draw", "none")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from games.diplomacy.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
-from games.diplomacy.map import ANY_COAST, HOMES, IS_FLEET, NEIGHBOURS, REACH_PROVINCES, SEAS, UNIT_PROVINCE
-from games.diplomacy.orders import (
+from grandstand.games.diplomacy.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
+from grandstand.games.diplomacy.map import ANY_COAST, HOMES, IS_FLEET, NEIGHBOURS, REACH_PROVINCES, SEAS, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import (
     BUILD,
     CONVOY,
     DISBAND,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.diplomacy.map import (
+from grandstand.games.diplomacy.map import (
     ANY_COAST,
     IMPASSABLE,
     IS_FLEET,
@@ -18,7 +18,7 @@ from games.diplomacy.map import (
     UNIT_PROVINCE,
     UNITS,
 )
-from games.diplomacy.orders import (
+from grandstand.games.diplomacy.orders import (
     BUILD,
     CONVOY,
     DISBAND,
@@ -33,8 +33,8 @@ from games.diplomacy.orders import (
     Order,
     order_text,
 )
-from games.diplomacy.state import RETREATS, WINTER, State
-from games.diplomacy.words import OrderError, OrderWords, order_words
+from grandstand.games.diplomacy.state import RETREATS, WINTER, State
+from grandstand.games.diplomacy.words import OrderError, OrderWords, order_words
 
 
 class IllegalOrder(OrderError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.base import OptionError
-from games.diplomacy.map import START_YEAR
-from games.diplomacy.scoring import SCORINGS
+from grandstand.games.base import OptionError
+from grandstand.games.diplomacy.map import START_YEAR
+from grandstand.games.diplomacy.scoring import SCORINGS
 
 PRESS = ("none", "public", "full")
 

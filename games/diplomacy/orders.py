@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.diplomacy.map import REACH, REACH_PROVINCES, UNIT_PROVINCE, UNITS
+from grandstand.games.diplomacy.map import REACH, REACH_PROVINCES, UNIT_PROVINCE, UNITS
 
 Order = tuple[int, int, int, int]
 

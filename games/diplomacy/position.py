@@ -6,12 +6,22 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games.diplomacy.map import ANY_COAST, CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT, UNIT_PROVINCE, UNITS
-from games.diplomacy.notation import IllegalOrder, parse_order
-from games.diplomacy.orders import NONE, WAIVE, Order
-from games.diplomacy.results import VOID, result_words
-from games.diplomacy.state import PHASE_CODES, RETREATS, WINTER, Resolution, State
-from games.diplomacy.words import NotAnOrder, OrderWords, order_words
+from grandstand.games.diplomacy.map import (
+    ANY_COAST,
+    CENTERS,
+    POWER,
+    POWERS,
+    PROVINCE,
+    REACH,
+    UNIT,
+    UNIT_PROVINCE,
+    UNITS,
+)
+from grandstand.games.diplomacy.notation import IllegalOrder, parse_order
+from grandstand.games.diplomacy.orders import NONE, WAIVE, Order
+from grandstand.games.diplomacy.results import VOID, result_words
+from grandstand.games.diplomacy.state import PHASE_CODES, RETREATS, WINTER, Resolution, State
+from grandstand.games.diplomacy.words import NotAnOrder, OrderWords, order_words
 
 _PHASE = re.compile(r"([SFW])([0-9]{4})([MRA])")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import IllegalAction, MessageSent, SeatId
-from games.diplomacy.map import POWER, POWERS
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.words import NotAnOrder, order_words
+from grandstand.games.base import IllegalAction, MessageSent, SeatId
+from grandstand.games.diplomacy.map import POWER, POWERS
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.words import NotAnOrder, order_words
 
 MAX_PROMISES = 40
 MAX_PROMISE_LENGTH = 300

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.base import MessageSent, SeatId
-from games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
-from games.diplomacy.map import POWERS, PROVINCE, UNITS
-from games.diplomacy.state import State
-from games.diplomacy.words import OrderWords, order_words, standard
+from grandstand.games.base import MessageSent, SeatId
+from grandstand.games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
+from grandstand.games.diplomacy.map import POWERS, PROVINCE, UNITS
+from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.words import OrderWords, order_words, standard
 
 _ORDERS_OF = {"M": {"H", "-", "S", "C"}, "R": {"R", "-", "D"}, "A": {"B", "D"}}
 """Kind of phase, the last letter of its name -> the verbs of its orders."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.base import Action, IllegalAction, Json, Press, ReplyForm, SeatId
-from games.diplomacy.game import VOTES, DiplomacyGame
-from games.diplomacy.map import POWER, POWERS
-from games.diplomacy.state import FALL, SPRING
+from grandstand.games.base import Action, IllegalAction, Json, Press, ReplyForm, SeatId
+from grandstand.games.diplomacy.game import VOTES, DiplomacyGame
+from grandstand.games.diplomacy.map import POWER, POWERS
+from grandstand.games.diplomacy.state import FALL, SPRING
 
 _ORDERS = """\
 You are {power}. Give your orders as {{"reasoning": "...", "orders": ["A PAR - BUR", ...]{vote}}}.

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from games.base import SeatId
-from games.diplomacy.events import Capture, CentersChanged, OrdersResolved, PhaseAdvanced, Position, ResolvedOrder
-from games.diplomacy.map import POWERS, PROVINCES, UNITS
-from games.diplomacy.orders import (
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.events import (
+    Capture,
+    CentersChanged,
+    OrdersResolved,
+    PhaseAdvanced,
+    Position,
+    ResolvedOrder,
+)
+from grandstand.games.diplomacy.map import POWERS, PROVINCES, UNITS
+from grandstand.games.diplomacy.orders import (
     BUILD,
     CONVOY,
     DISBAND,
@@ -25,8 +32,8 @@ from games.diplomacy.orders import (
     Order,
     order_text,
 )
-from games.diplomacy.results import result_words
-from games.diplomacy.state import RETREATS, WINTER, Resolution, State
+from grandstand.games.diplomacy.results import result_words
+from grandstand.games.diplomacy.state import RETREATS, WINTER, Resolution, State
 
 
 def position(state: State) -> Position:

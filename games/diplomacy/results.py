@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.diplomacy.adjudicate import Movement
-from games.diplomacy.map import UNIT_PROVINCE
-from games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA
-from games.diplomacy.state import Resolution, State
+from grandstand.games.diplomacy.adjudicate import Movement
+from grandstand.games.diplomacy.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, SUPPORT, SUPPORT_MOVE, VIA
+from grandstand.games.diplomacy.state import Resolution, State
 
 VOID = "void"
 """The order could not be carried out, or did not match the unit that it was to help, or helped against a unit of its

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from games.diplomacy.adjudicate import Movement
-from games.diplomacy.map import REACH, UNIT_PROVINCE
-from games.diplomacy.orders import RETREAT, Order
+from grandstand.games.diplomacy.adjudicate import Movement
+from grandstand.games.diplomacy.map import REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import RETREAT, Order
 
 Units = Mapping[int, tuple[int, int]]
 Dislodged = Mapping[int, tuple[int, int, tuple[int, ...]]]

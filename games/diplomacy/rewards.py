@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from games.base import SeatId
-from games.diplomacy.map import HOMES, NEIGHBOURS, POWER, POWERS, PROVINCE
-from games.diplomacy.scoring import sum_of_squares
-from games.diplomacy.state import SOLO_CENTERS
-from games.training import Component, Entry, Rewards
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.map import HOMES, NEIGHBOURS, POWER, POWERS, PROVINCE
+from grandstand.games.diplomacy.scoring import sum_of_squares
+from grandstand.games.diplomacy.state import SOLO_CENTERS
+from grandstand.games.training import Component, Entry, Rewards
 
 COMPONENTS: Mapping[str, Component] = {
     "centers": Component("change of the number of supply centres"),

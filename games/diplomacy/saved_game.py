@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.base import GameEvent, MessageSent, Outcome
-from games.diplomacy.events import PowerEliminated, SavedPartRead
-from games.diplomacy.map import HOMES, POWER, POWERS, PROVINCES
-from games.diplomacy.position import OrderBook, PositionError, read_orders, read_state
-from games.diplomacy.promises import judged, replaced
-from games.diplomacy.report import centers_changed, orders_resolved, phase_advanced
-from games.diplomacy.scoring import sum_of_squares
-from games.diplomacy.state import WINTER, Resolution, State
+from grandstand.games.base import GameEvent, MessageSent, Outcome
+from grandstand.games.diplomacy.events import PowerEliminated, SavedPartRead
+from grandstand.games.diplomacy.map import HOMES, POWER, POWERS, PROVINCES
+from grandstand.games.diplomacy.position import OrderBook, PositionError, read_orders, read_state
+from grandstand.games.diplomacy.promises import judged, replaced
+from grandstand.games.diplomacy.report import centers_changed, orders_resolved, phase_advanced
+from grandstand.games.diplomacy.scoring import sum_of_squares
+from grandstand.games.diplomacy.state import WINTER, Resolution, State
 
 MAP = "standard"
 COMPLETED = "COMPLETED"

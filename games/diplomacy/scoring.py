@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from games.diplomacy.state import SOLO_CENTERS
+from grandstand.games.diplomacy.state import SOLO_CENTERS
 
 CARNAGE_RANKS = (7000, 6000, 5000, 4000, 3000, 2000, 1000)
 CDIPLO_RANKS = (38, 14, 7)

@@ -7,12 +7,22 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from games.diplomacy.adjudicate import Movement
-from games.diplomacy.adjustments import Adjustment, adjustment_counts
-from games.diplomacy.legal import adjustment_orders, movement_orders, retreat_orders, vacant_homes
-from games.diplomacy.map import CENTERS, HOMES, POWERS, PROVINCES, START_UNITS, START_YEAR, UNIT, UNIT_PROVINCE, UNITS
-from games.diplomacy.orders import Order
-from games.diplomacy.retreats import Retreat, retreat_options
+from grandstand.games.diplomacy.adjudicate import Movement
+from grandstand.games.diplomacy.adjustments import Adjustment, adjustment_counts
+from grandstand.games.diplomacy.legal import adjustment_orders, movement_orders, retreat_orders, vacant_homes
+from grandstand.games.diplomacy.map import (
+    CENTERS,
+    HOMES,
+    POWERS,
+    PROVINCES,
+    START_UNITS,
+    START_YEAR,
+    UNIT,
+    UNIT_PROVINCE,
+    UNITS,
+)
+from grandstand.games.diplomacy.orders import Order
+from grandstand.games.diplomacy.retreats import Retreat, retreat_options
 
 SPRING, SPRING_RETREATS, FALL, FALL_RETREATS, WINTER = range(5)
 RETREATS = (SPRING_RETREATS, FALL_RETREATS)

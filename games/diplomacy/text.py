@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy.map import CENTERS, POWERS, PROVINCES
+from grandstand.games.diplomacy.map import CENTERS, POWERS, PROVINCES
 
 RULES = """\
 You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins.

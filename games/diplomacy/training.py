@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from games.base import Action, SeatId
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.map import HOMES, POWER, POWERS, PROVINCES, START_YEAR, UNITS
-from games.diplomacy.orders import order_text
-from games.diplomacy.rewards import REWARDS
-from games.diplomacy.state import PHASE_CODES, RETREATS, WINTER
-from games.training import Option, Slot, Training
+from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import HOMES, POWER, POWERS, PROVINCES, START_YEAR, UNITS
+from grandstand.games.diplomacy.orders import order_text
+from grandstand.games.diplomacy.rewards import REWARDS
+from grandstand.games.diplomacy.state import PHASE_CODES, RETREATS, WINTER
+from grandstand.games.training import Option, Slot, Training
 
 _LEAD = '{"orders": ["'
 _AND, _END = '", "', '"]}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.diplomacy.results import DISBAND, DISLODGED
+from grandstand.games.diplomacy.results import DISBAND, DISLODGED
 
 RULES = 2
 """Version 1 judged every promise word against word, and did not say that a dislodged unit was destroyed at once."""

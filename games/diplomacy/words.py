@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.diplomacy.map import IMPASSABLE, PROVINCE_NAMES, PROVINCES, UNITS
+from grandstand.games.diplomacy.map import IMPASSABLE, PROVINCE_NAMES, PROVINCES, UNITS
 
 
 class OrderError(ValueError):

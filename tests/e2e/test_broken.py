@@ -6,19 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted, Wire
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
 from playwright.sync_api import Page, expect
 
-from models import (
-    Draft,
-    EpisodeCreated,
-    EpisodeEnded,
-    EpisodeStarted,
-    SeatInfo,
-    TurnStarted,
-    Wire,
-)
-from spectator.bus import Bus
-from spectator.recorder import Recorder
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server

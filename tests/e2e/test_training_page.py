@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo, TrainStepped
+from grandstand.play.runner import draft
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.run_publisher import Watch
 from playwright.sync_api import ViewportSize, expect
 
-from models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo, TrainStepped
-from players.table import draft
-from spectator.bus import Bus
-from spectator.recorder import Recorder
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support import training_run
 from tests.support.live_server import LiveServer, live_server
 from tests.support.training_run import EVERY, STEPS
-from trainer.watch import Watch
 
 pytestmark = pytest.mark.browser
 

@@ -6,8 +6,8 @@ import re
 from typing import Any
 from unittest.mock import patch
 
-from players import replies
-from players.replies import CLOSING, _BreaksOff, _Reader, parse_reply
+from grandstand.players.llm import replies
+from grandstand.players.llm.replies import CLOSING, _BreaksOff, _Reader, parse_reply
 
 BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/|#[^\n]*)*", re.DOTALL)
 

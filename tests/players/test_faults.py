@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grandstand.games.match import Match
+from grandstand.models import Draft, Event
+from grandstand.play.runner import Table
+from grandstand.play.verification import verify
+from grandstand.players.base import Player
+from grandstand.players.bot import BotPlayer
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import Endpoint
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.options import LLMOptions
 from pydantic import SecretStr
 
-from games.match import Match
-from models import Draft, Event
-from players.base import Player
-from players.bot import BotPlayer
-from players.budget import Budget
-from players.chat import Endpoint
-from players.llm import LLMPlayer
-from players.options import LLMOptions
-from players.table import Table
-from players.verify import verify
 from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
 from tests.support.live_server import live_server
 from tests.support.talker import Talker, of, play_to_end

@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from grandstand.games.base import Action, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Command, Draft, Event, EventFrame, Report, flat
+from grandstand.play.runner import Table
+from grandstand.play.verification import verify
+from grandstand.players.base import Choice, Player, Talk
+from grandstand.players.bot import BotPlayer
+from grandstand.players.recorded import RecordedPlayer
+from grandstand.server.matches.driver import _replayed_drafts
+from grandstand.server.matches.live_match import LiveMatch, Steering
+from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.base import Action, SeatId
-from games.match import Match
-from models import Command, Draft, Event, EventFrame, Report, flat
-from players.base import Choice, Player, Talk
-from players.bot import BotPlayer
-from players.recorded import RecordedPlayer
-from players.table import Table
-from players.verify import verify
-from server.driver import _replayed_drafts
-from server.live_match import LiveMatch, Steering
-from spectator.viewpoint import OPERATOR, Viewpoint, redact
 from tests.support.house import House, until
 from tests.support.talker import message, play_to_end
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grandstand.games.base import OptionError
+from grandstand.games.match import Match
+from grandstand.models import Draft, Event, flat, flat_drafts
+from grandstand.play.runner import Table
+from grandstand.players.base import Player
+from grandstand.players.bot import BotPlayer
+from grandstand.players.recorded import RecordedPlayer, read_record
+from grandstand.spectator.replay import to_lines
+from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
 
-from games.base import OptionError
-from games.match import Match
-from models import Draft, Event, flat, flat_drafts
-from players.base import Player
-from players.bot import BotPlayer
-from players.recorded import RecordedPlayer, read_record
-from players.table import Table
-from spectator.replay import to_lines
-from spectator.viewpoint import OPERATOR, SPECTATOR
 from tests.support.talker import Talker, of, play_to_end
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")

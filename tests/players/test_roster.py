@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from games.base import OptionError
-from games.match import Match
-from games.registry import GAMES, game_spec
-from models import Event, PlayerReported, Report, Usage
-from players.bot import BotPlayer
-from players.llm import LLMPlayer
-from players.recorded import RecordedPlayer
-from players.roster import DEFAULT, Roster, roster_of
-from players.roster_file import RosterError
-from players.seated import SeatedPlayer
+from grandstand.games.base import OptionError
+from grandstand.games.match import Match
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.models import Event, PlayerReported, Report, Usage
+from grandstand.players.bot import BotPlayer
+from grandstand.players.external import SeatedPlayer
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.recorded import RecordedPlayer
+from grandstand.players.roster import DEFAULT, Roster, roster_of
+from grandstand.players.roster_file import RosterError
 
 DIPLOMACY = game_spec("diplomacy")
 
@@ -260,8 +259,8 @@ def _budget(player: Any) -> Any:
 def test_the_http_client_is_loaded_with_the_first_model() -> None:
     script = """
 import sys
-from games.registry import game_spec
-from players.roster import Roster
+from grandstand.games.registry import game_spec
+from grandstand.players.roster import Roster
 seating = Roster.load(environment={"HF_TOKEN": "k"}).episode(game_spec("diplomacy"))
 seating.player("person", "FRANCE")
 assert "httpx2" not in sys.modules

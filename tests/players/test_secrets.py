@@ -15,14 +15,14 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from grandstand.games.match import Match
+from grandstand.players.base import PlayerError
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import ChatError, Endpoint, Tally
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.options import LLMOptions
 from pydantic import SecretStr
 
-from games.match import Match
-from players.base import PlayerError
-from players.budget import Budget
-from players.chat import ChatError, Endpoint, Tally
-from players.llm import LLMPlayer
-from players.options import LLMOptions
 from tests.support.chat_server import (
     FAULTS,
     Answer,

@@ -8,17 +8,17 @@ import time
 from typing import Any
 
 import pytest
+from grandstand.games.base import IllegalAction
+from grandstand.games.match import Match
+from grandstand.models import MatchAction, flat_drafts
+from grandstand.play.runner import Table
+from grandstand.players.base import Choice
+from grandstand.players.bot import BotPlayer
+from grandstand.players.llm.replies import ReplyError, parse_reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.base import IllegalAction
-from games.match import Match
-from models import MatchAction, flat_drafts
-from players.base import Choice
-from players.bot import BotPlayer
-from players.replies import ReplyError, parse_reply
-from players.table import Table
-from tests.openenv.place import Place
+from tests.server.openenv.place import Place
 
 HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])
 BROKEN = st.tuples(st.text(max_size=3), HALVES, st.text(max_size=3)).map("".join)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from starlette.requests import HTTPConnection
-
-from server.auth import (
+from grandstand.server.auth import (
     OPERATOR,
     SPECTATOR,
     TICKET_SECONDS,
@@ -17,6 +15,7 @@ from server.auth import (
     digest,
     new_token,
 )
+from starlette.requests import HTTPConnection
 
 
 def request(query: str = "", **headers: str) -> HTTPConnection:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from grandstand.games.base import OptionError
+from grandstand.models import Draft, Event
+from grandstand.server.api import publish as publishing
+from grandstand.server.api.publish import PublishedMatches
+from grandstand.server.matches.driver import Full
+from grandstand.spectator import history as histories
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import Recorder
 
-from games.base import OptionError
-from models import Draft, Event
-from server import publishing
-from server.driver import Full
-from server.publishing import PublishedMatches
-from spectator import history as histories
-from spectator.history import History
-from spectator.recorder import Recorder
 from tests.server.test_publishing_fuzz import CREATED, EXAMPLES
 from tests.support.house import House
 

@@ -13,16 +13,18 @@ from typing import Any
 import httpx2
 import pytest
 from fastapi import FastAPI
+from grandstand.models import HOUSE_EVENTS
+from grandstand.server.access import Access
+from grandstand.server.api import problems
+from grandstand.server.api import publish as publishing
+from grandstand.server.api import read as routes
+from grandstand.server.auth import Auth, RateLimit, digest
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from models import HOUSE_EVENTS
-from server import problems, publishing, routes
-from server.access import Access
-from server.auth import Auth, RateLimit, digest
-from spectator.hub import Hub
-from spectator.recorder import Recorder
-from tests.server.test_publishing import batch
+from tests.server.api.test_publish import batch
 from tests.support.house import House
 
 AUTH = {"Authorization": "Bearer canary"}

@@ -12,16 +12,16 @@ from typing import Any
 import httpx2
 import pytest
 import torch
+from grandstand.spectator.replay import from_lines
+from grandstand.trainer.trajectories import trajectories
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from spectator.replay import from_lines
 from tests.support.live_server import LiveServer, live_server
 from tests.support.parts import shown
 from tests.support.waiting import until
 from tests.trainer.live import RunFolder
 from tests.trainer.tiny import tiny
-from trainer.trajectories import trajectories
 
 torch.set_num_threads(1)
 PATIENCE = 240.0

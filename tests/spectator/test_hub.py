@@ -9,20 +9,20 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from grandstand.models import Draft, Event
+from grandstand.spectator import channel as channel_module
+from grandstand.spectator import hub as hub_module
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.channel import CHUNK, Subscriber
+from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.framing import Position
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models import Draft, Event
-from spectator import channel as channel_module
-from spectator import hub as hub_module
-from spectator.bus import Bus
-from spectator.channel import CHUNK, Subscriber
-from spectator.errors import CloseCode, UnknownEpisode
-from spectator.framing import Position
-from spectator.history import History
-from spectator.hub import Hub
-from spectator.recorder import Recorder
-from spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, drafts
 from tests.support.stand import board, ending, opening, press, turn
 

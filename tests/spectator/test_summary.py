@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from grandstand.models import (
+    ControlChanged,
+    EpisodeEnded,
+    EpisodeResumed,
+    EpisodeSummary,
+    Event,
+    OutcomeData,
+    TrainStepped,
+)
+from grandstand.spectator.summary import fold, summary_of
 from hypothesis import given
 
-from models import ControlChanged, EpisodeEnded, EpisodeResumed, EpisodeSummary, Event, OutcomeData, TrainStepped
-from spectator.summary import fold, summary_of
 from tests.spectator.logs import logs, short_log, stamp
 from tests.support.stand import draft, turn
 
@@ -97,6 +105,6 @@ def test_a_summary_costs_few_folds_however_long_the_log(monkeypatch: pytest.Monk
         calls.append(event)
         return fold(summary, event)
 
-    monkeypatch.setattr("spectator.summary.fold", counted)
+    monkeypatch.setattr("grandstand.spectator.summary.fold", counted)
     assert summary_of(log).turn == "turn 4999"
     assert len(calls) < 10

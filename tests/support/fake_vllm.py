@@ -87,7 +87,7 @@ class Fake:
         return 200, "ok"
 
     def complete(self, body: dict[str, Any]) -> tuple[int, Any]:
-        from trainer.vllm_wire import FIELD, Constraint, WireError, decode
+        from grandstand.trainer.vllm.wire import FIELD, Constraint, WireError, decode
 
         if body["model"] not in {"base", *self.loras}:
             return 404, {"error": {"message": f"The model {body['model']} does not exist"}}

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from models import Event
-from players.roster import Roster
-from server.driver import Driver
-from spectator.bus import Bus
-from spectator.history import History
-from spectator.recorder import Recorder
+from grandstand.models import Event
+from grandstand.players.roster import Roster
+from grandstand.server.matches.driver import Driver
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import Recorder
 
 
 class House:

@@ -66,7 +66,7 @@ def live_server(data: Path, *flags: str, port: int = 0, within: Sequence[str] = 
     `within` is a command that runs the one behind it, in a sandbox say.
     """
     data.mkdir(parents=True, exist_ok=True)
-    log = data / "server.log"
+    log = data / "grandstand.server.log"
     command = [*within, sys.executable, "-m", "grandstand", "serve", "--port", str(port), "--data", str(data)]
     if "--showcase" not in flags:
         command += ["--showcase", ""]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from models import Event, flat
+from grandstand.models import Event, flat
 
 
 def shown(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

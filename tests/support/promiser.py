@@ -14,14 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.base import SeatId
-from games.diplomacy.map import POWERS
-from games.diplomacy.saved_game import saved_game_events
-from games.match import Match
-from models import Draft, Event, flat_drafts
-from players.base import Choice, Player, Talk
-from players.bot import BotPlayer
-from players.table import Table, game_draft
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.saved_game import saved_game_events
+from grandstand.games.match import Match
+from grandstand.models import Draft, Event, flat_drafts
+from grandstand.play.runner import Table, game_draft
+from grandstand.players.base import Choice, Player, Talk
+from grandstand.players.bot import BotPlayer
+
 from tests.support.talker import message, play_to_end
 
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 2}

@@ -9,7 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from models import Draft
+from grandstand.models import Draft
+
 from tests.support.stand import Stand, opening, press
 
 EPISODE = "endless"

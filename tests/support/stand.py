@@ -11,15 +11,16 @@ from typing import Any, Self, TypeVar
 
 import uvicorn
 from fastapi import FastAPI, WebSocket
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted, Wire
+from grandstand.server.api import problems
+from grandstand.server.transport import event_stream as sse
+from grandstand.server.transport import sockets
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import Viewpoint
 from starlette.requests import HTTPConnection
-
-from models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted, Wire
-from server import problems, sockets, sse
-from spectator.bus import Bus
-from spectator.history import History
-from spectator.hub import Hub
-from spectator.recorder import Recorder
-from spectator.viewpoint import Viewpoint
 
 T = TypeVar("T")
 

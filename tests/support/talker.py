@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.base import Action, SeatId
-from games.match import Match
-from models import Draft, flat_drafts
-from players.base import Choice, Player, PlayerError, Talk
-from players.table import Table
+from grandstand.games.base import Action, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Draft, flat_drafts
+from grandstand.play.runner import Table
+from grandstand.players.base import Choice, Player, PlayerError, Talk
 
 
 class Talker(Player):

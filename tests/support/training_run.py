@@ -6,8 +6,8 @@ import math
 import random
 from collections.abc import Iterator
 
-from models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TrainStepped
-from players.table import draft
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TrainStepped
+from grandstand.play.runner import draft
 
 STEPS = 30
 EVERY = 5

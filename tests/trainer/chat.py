@@ -8,15 +8,14 @@ from random import Random
 from typing import Any
 
 import torch
+from grandstand.games.base import Action, GameSpec, SeatId
+from grandstand.games.match import Match
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.trainer.codec import ChatCodec
+from grandstand.trainer.policy import Policy
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-from games.base import Action, GameSpec, SeatId
-from games.match import Match
-from games.registry import GAMES, game_spec
-from players.prompt import first_messages, reply_form
-from trainer.codec import ChatCodec
-from trainer.policy import Policy
 
 SMALL: dict[str, dict[str, Any]] = {
     "cricket": {"overs": 2},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainer.config import TrainConfig
-from trainer.config_file import make
+from grandstand.trainer.config.files import make
+from grandstand.trainer.config.settings import TrainConfig
 
 
 def config(game: dict[str, Any], steps: int, seed: int) -> TrainConfig:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from games.registry import game_spec
-from players.options import TrainedOptions
-from players.roster import Roster
+from grandstand.games.registry import game_spec
+from grandstand.players.options import TrainedOptions
+from grandstand.players.roster import Roster
+from grandstand.trainer.config.files import save
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.policy import Policy, nano, with_adapter
+from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
+
 from tests.trainer.stage import bold, stir
-from trainer.config import TrainConfig
-from trainer.config_file import save
-from trainer.policy import Policy, nano, with_adapter
-from trainer.versions import BASE_FOLDER, VERSIONS, Versions
 
 
 class RunFolder:

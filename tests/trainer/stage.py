@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from grandstand.games.base import GameSpec
+from grandstand.games.registry import game_spec
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import Episode, read
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.matchmaking import GroupPlan, plan_step
+from grandstand.trainer.policy import Policy, nano, with_adapter
+from grandstand.trainer.rollouts import Fork, Rollouts
+from grandstand.trainer.sampler import Sampler
+from grandstand.trainer.samples import Batch, make_batch
+from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.versions import Versions
 
-from games.base import GameSpec
-from games.registry import game_spec
-from spectator.bus import Bus
-from spectator.recorder import Recorder
-from spectator.replay import Episode, read
 from tests.trainer.tiny import tiny
-from trainer.batch import Batch, make_batch
-from trainer.config import TrainConfig
-from trainer.plans import GroupPlan, plan_step
-from trainer.policy import Policy, nano, with_adapter
-from trainer.rollouts import Fork, Rollouts
-from trainer.sampler import Sampler
-from trainer.torch_sampler import TorchSampler
-from trainer.versions import Versions
 
 CRICKET: dict[str, Any] = {
     "clone": {"bots": ["neutral", "random"], "horizon": 0.5},

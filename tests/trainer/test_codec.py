@@ -10,20 +10,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from grandstand.games.base import Action, GameSpec, SeatId
+from grandstand.games.match import Match
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.training import Option, answer
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import Endpoint
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.players.options import LLMOptions
+from grandstand.trainer.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
 from pydantic import SecretStr
 
-from games.base import Action, GameSpec, SeatId
-from games.match import Match
-from games.registry import GAMES, game_spec
-from games.training import Option, answer
-from players.budget import Budget
-from players.chat import Endpoint
-from players.llm import LLMPlayer
-from players.options import LLMOptions
-from players.prompt import first_messages, reply_form
 from tests.support.chat_server import ChatServer, says
 from tests.trainer.chat import moments, tokenizer
-from trainer.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
 
 SPECS = [game_spec(name) for name in sorted(GAMES)]
 CODECS = [ChatCodec, WordCodec]

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 import torch
+from grandstand.games.base import SeatId
+from grandstand.models import flat
+from grandstand.spectator.replay import Episode, read
+from grandstand.trainer.evaluation import Duel, duel
+from grandstand.trainer.matchmaking import plan_evaluation, plan_step
+from grandstand.trainer.rollouts import Fork
 
-from games.base import SeatId
-from models import flat
-from spectator.replay import Episode, read
 from tests.trainer.stage import Stage, cricket, stir
-from tests.trainer.test_batch import Noting
 from tests.trainer.test_rollouts import Greedy, told
+from tests.trainer.test_samples import Noting
 from tests.trainer.tiny import tiny
-from trainer.evaluation import Duel, duel
-from trainer.plans import plan_evaluation, plan_step
-from trainer.rollouts import Fork
 
 FIELD = {"base": 1.0, "random": 1.0}
 

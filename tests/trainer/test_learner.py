@@ -10,17 +10,17 @@ from typing import Any, NoReturn, get_args
 
 import pytest
 import torch
+from grandstand.trainer.batch import TrainingSample, pack
+from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.forward import choices, inputs
+from grandstand.trainer.learner import Diverged, Learner, Mismatch
+from grandstand.trainer.policy import Policy, nano, with_adapter
 from torch import Tensor
 
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_resume import same
 from tests.trainer.tiny import tiny
-from trainer.config import TrainConfig
-from trainer.forward import choices, inputs
-from trainer.learner import Diverged, Learner, Mismatch
-from trainer.loss_settings import LossSettings
-from trainer.policy import Policy, nano, with_adapter
-from trainer.samples import TrainingSample, pack
 
 Changes = dict[str, dict[str, Any]]
 ANY_GAP = {"max_logprob_gap": 1e9}

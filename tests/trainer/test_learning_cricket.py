@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grandstand.trainer.run import measure, train
 
 from tests.trainer.learning import config
-from trainer.run import measure, train
 
 CRICKET: dict[str, Any] = {
     "clone": {"bots": ["neutral", "cricsheet", "random", "random"], "games": 120, "epochs": 5, "learning_rate": 3e-3},

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grandstand.trainer.run import measure, train
 
 from tests.trainer.learning import config
-from trainer.run import measure, train
 
 DIPLOMACY: dict[str, Any] = {
     "clone": {"bots": ["random", "territorial", "dumbbot"], "games": 300, "epochs": 3, "learning_rate": 3e-3},

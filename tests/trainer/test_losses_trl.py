@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from grandstand.trainer.advantages import AdvantageSettings, advantages
+from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarise
+from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 
 from tests.support.live_server import ROOT
-from trainer.advantages import AdvantageSettings, advantages
-from trainer.loss_settings import LossSettings
-from trainer.losses import Tokens, extent, kl_k3, policy_loss, summarise
-from trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 ORACLE = Path(__file__).with_name("trl_oracle.py")

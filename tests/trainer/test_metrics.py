@@ -12,19 +12,18 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import grandstand.trainer.metrics as metrics
 import pyarrow.parquet as pq
 import pytest
+from grandstand.trainer.config.files import load
+from grandstand.trainer.metrics import LINES, TABLE, TENSORBOARD, Metrics, MetricsError, Table, TensorBoard, read_lines
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-
-import trainer.metrics as metrics
-from trainer.config_file import load
-from trainer.metrics import LINES, TABLE, TENSORBOARD, Metrics, MetricsError, Table, TensorBoard, read_lines
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from trainer.config_file import load
-from trainer.metrics import Metrics
+from grandstand.trainer.config.files import load
+from grandstand.trainer.metrics import Metrics
 metrics = Metrics(Path(sys.argv[1]), load("nano-diplomacy"))
 for step in range(1, 6):
     metrics.log(step, {"kl/mean": step / 8, "benchmark/loss": -1.0})

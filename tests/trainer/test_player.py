@@ -12,28 +12,28 @@ from threading import Event as Signal
 
 import pytest
 import torch
+from grandstand.games.base import OptionError
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded, flat, flat_drafts
+from grandstand.play.runner import Table
+from grandstand.play.verification import replayed, verify
+from grandstand.players.base import PlayerError, Thinking
+from grandstand.players.options import TrainedOptions
+from grandstand.players.roster import Roster
+from grandstand.players.roster_file import RosterError
+from grandstand.spectator.replay import Episode
+from grandstand.trainer import player as player_module
+from grandstand.trainer.player import TrainedPlayer
+from grandstand.trainer.trajectories import trajectories
+from grandstand.trainer.versions import ADAPTER
 from pydantic import ValidationError
 
-from games.base import OptionError
-from games.match import Match
-from games.registry import game_spec
-from models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded, flat, flat_drafts
-from players.base import PlayerError, Thinking
-from players.options import TrainedOptions
-from players.roster import Roster
-from players.roster_file import RosterError
-from players.table import Table
-from players.verify import replayed, verify
-from spectator.replay import Episode
 from tests.support.house import House, until
 from tests.trainer.chat import SMALL, chat_policy
 from tests.trainer.live import RunFolder
 from tests.trainer.stage import cricket
 from tests.trainer.tiny import tiny
-from trainer import player as player_module
-from trainer.player import TrainedPlayer
-from trainer.trajectories import trajectories
-from trainer.versions import ADAPTER
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)
@@ -272,7 +272,7 @@ def test_a_bug_of_ours_is_ours(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     player = seated(run)
-    monkeypatch.setattr("trainer.engine.Question", None)
+    monkeypatch.setattr("grandstand.trainer.live_inference.Question", None)
     error = fault(player)
     assert (error.boundary, error.message) == ("ours", "a bug of ours")
     assert error.report is not None

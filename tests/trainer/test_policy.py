@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 import torch
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.trainer.codec import ChatCodec, WordCodec
+from grandstand.trainer.config.settings import PolicySettings
+from grandstand.trainer.policy import Policy, PolicyError, load, nano, read_adapter, with_adapter
+from grandstand.trainer.versions import ADAPTER
 from torch import Tensor
 from transformers import GraniteConfig, GraniteForCausalLM
 
-from games.match import Match
-from games.registry import game_spec
 from tests.trainer.chat import SMALL, chat_policy
 from tests.trainer.stage import bold, stir
-from trainer.codec import ChatCodec, WordCodec
-from trainer.config import PolicySettings
-from trainer.policy import Policy, PolicyError, load, nano, read_adapter, with_adapter
-from trainer.versions import ADAPTER
 
 SPEC = game_spec("diplomacy")
 CPU = PolicySettings(device="cpu", lora_rank=4)

@@ -6,10 +6,9 @@ import io
 import json
 
 import pytest
+from grandstand.models import TrainStepped
+from grandstand.trainer.progress import WIDTH, Progress, sparkline
 from rich.console import Console
-
-from models import TrainStepped
-from trainer.progress import WIDTH, Progress, sparkline
 
 METRICS = {
     "benchmark/reward_mean": 0.5,

@@ -7,19 +7,19 @@ from typing import Any, Literal, get_args
 
 import pytest
 import torch
+from grandstand.games.registry import game_spec
+from grandstand.trainer.batch import TrainingSample
+from grandstand.trainer.kl import KLSettings
+from grandstand.trainer.learner import Learner
+from grandstand.trainer.policy import Policy, with_adapter
+from grandstand.trainer.reference import Reference
 from torch import Tensor
 
-from games.registry import game_spec
 from tests.trainer.stage import Stage, stir
 from tests.trainer.test_learner import ANY_GAP, adapter, never
 from tests.trainer.test_policy import adapted, said
 from tests.trainer.test_resume import same
 from tests.trainer.tiny import tiny
-from trainer.kl import KLSettings
-from trainer.learner import Learner
-from trainer.policy import Policy, with_adapter
-from trainer.reference import Reference
-from trainer.samples import TrainingSample
 
 Name = Literal["base", "frozen", "ema"]
 NAMES = get_args(Name)

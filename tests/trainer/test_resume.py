@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 import torch
+from grandstand.models import TrainStepped
+from grandstand.spectator.recorder import Recorder
+from grandstand.trainer import checkpoint
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
 
-from models import TrainStepped
-from spectator.recorder import Recorder
 from tests.trainer.tiny import tiny
-from trainer import checkpoint
-from trainer.config import TrainConfig
-from trainer.metrics import read_lines
-from trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
 
 CONFIG = tiny(
     run={"steps": 4},
@@ -31,8 +31,8 @@ CONFIG = tiny(
 PROGRAM = """
 import json, sys, torch
 from pathlib import Path
-from trainer.config import TrainConfig
-from trainer.run import train
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.run import train
 torch.set_num_threads(1)
 tell = lambda what, done, whole: print(what, done, whole, flush=True)
 train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), resume=True, doing=tell)

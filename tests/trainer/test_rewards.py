@@ -7,13 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import ValidationError
-
-from games.training import Component, Entry, Rewards
-from trainer.advantages import AdvantageSettings, peer_sets
-from trainer.rewards import (
+from grandstand.games.training import Component, Entry, Rewards
+from grandstand.trainer.advantages import AdvantageSettings, peer_sets
+from grandstand.trainer.rewards import (
     ELO,
     EloRatings,
     RewardSettings,
@@ -25,7 +21,10 @@ from trainer.rewards import (
     totals,
     variance_shares,
 )
-from trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
 COMPONENTS = {
     "centers": Component("centres gained"),

@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 import torch
+from grandstand.games.base import SeatId
+from grandstand.games.match import Match
+from grandstand.models import Event, TurnRecorded, flat
+from grandstand.play.verification import verify
+from grandstand.spectator.replay import Episode, to_lines
+from grandstand.spectator.viewpoint import Viewpoint, redact
+from grandstand.trainer.codec import training_of
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.matchmaking import GroupPlan, plan_step
+from grandstand.trainer.rollouts import PolicyPlayer
+from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
-from games.base import SeatId
-from games.match import Match
-from models import Event, TurnRecorded, flat
-from players.verify import verify
-from spectator.replay import Episode, to_lines
-from spectator.viewpoint import Viewpoint, redact
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.tiny import tiny
-from trainer.codec import training_of
-from trainer.config import TrainConfig
-from trainer.plans import GroupPlan, plan_step
-from trainer.rollouts import PolicyPlayer
-from trainer.sampler import Ask, Sampled, Sampler
 
 CONFIGS = {"cricket": cricket(), "diplomacy": tiny()}
 

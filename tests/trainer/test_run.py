@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 import torch
+from grandstand.models import TrainStepped
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import read
+from grandstand.trainer import checkpoint, run
+from grandstand.trainer.matchmaking import needed_versions, past_versions
+from grandstand.trainer.policy import PolicyError
+from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
+from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
+from grandstand.trainer.samplers import open_sampler
+from grandstand.trainer.versions import VERSIONS, versions_in
 
-from models import TrainStepped
-from spectator.recorder import Recorder
-from spectator.replay import read
 from tests.trainer.test_resume import measured, same
 from tests.trainer.test_rollouts import Wrapped
 from tests.trainer.tiny import tiny
-from trainer import checkpoint, run
-from trainer.plans import needed_versions, past_versions
-from trainer.policy import PolicyError
-from trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
-from trainer.sampler import Ask, Sampled, Sampler, SamplerError
-from trainer.samplers import open_sampler
-from trainer.versions import VERSIONS, versions_in
 
 
 @pytest.fixture(autouse=True)

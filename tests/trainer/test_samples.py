@@ -1,78 +1,229 @@
-"""Packing loses nothing, shares prompts, and keeps within its budget."""
+"""From the record to samples: only what was recorded, only what counts, and everything that does not is counted."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NoReturn
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import torch
+from grandstand.models import Event, flat
+from grandstand.spectator.replay import Episode
+from grandstand.trainer.codec import training_of
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.rewards import ELO
+from grandstand.trainer.sampler import Ask, Sampled
+from grandstand.trainer.samples import make_batch
+from grandstand.trainer.trajectories import game_events, trajectories
 
-from trainer.samples import TrainingSample, pack
+from tests.support.parts import within
+from tests.trainer.stage import Stage, cricket, stir
+from tests.trainer.test_rollouts import Wrapped
+from tests.trainer.tiny import tiny
 
-
-def sample(prompt: int, length: int, free: bool = True, name: float = 0.0) -> TrainingSample:
-    """An answer of `length` tokens to the prompt of so many tokens; the advantage, `name`, tells it from others."""
-    allowed = [[1, 2] if free and place % 2 == 0 else [] for place in range(length)]
-    logprobs = [-0.7 if ids else 0.0 for ids in allowed]
-    return TrainingSample((prompt,) * prompt, [1] * length, logprobs, allowed, 1.0, name)
-
-
-SAMPLES = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 8), st.booleans()), max_size=30)
-
-
-@given(SAMPLES, st.integers(8, 60), st.booleans())
-def test_every_sample_with_a_choice_is_in_one_row_of_its_prompt(
-    drawn: list[tuple[int, int, bool]], tokens: int, one_row: bool
-) -> None:
-    samples = [sample(prompt, length, free, number) for number, (prompt, length, free) in enumerate(drawn)]
-    batches = pack(samples, tokens, one_row=one_row)
-    packed = [one for batch in batches for one in batch.samples]
-    assert Counter(one.advantage for one in packed) == Counter(one.advantage for one in samples if one.choices)
-    for batch in batches:
-        assert batch.rows
-        assert all(one.prompt == row.prompt for row in batch.rows for one in row.samples)
-        assert all(row.samples for row in batch.rows)
+Played = dict[str, list[Episode]]
 
 
-@given(SAMPLES, st.integers(8, 60), st.booleans())
-def test_a_micro_batch_keeps_within_the_budget_padding_included(
-    drawn: list[tuple[int, int, bool]], tokens: int, one_row: bool
-) -> None:
-    for batch in pack([sample(*one) for one in drawn], tokens, one_row=one_row):
-        computed = sum(row.tokens for row in batch.rows) if one_row else batch.width * len(batch.rows)
-        alone = len(batch.rows) == 1 and len(batch.samples) == 1
-        assert computed <= tokens or alone
+class Noting(Wrapped):
+    """Keeps every answer that it gave."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__(inner)
+        self.given: list[tuple[list[int], Sampled]] = []
+
+    def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
+        found = super().sample(asks, version, greedy)
+        self.given += [(list(ask.prompt), one) for ask, one in zip(asks, found, strict=True)]
+        return found
 
 
-@given(SAMPLES)
-def test_with_room_for_all_each_prompt_is_computed_once(drawn: list[tuple[int, int, bool]]) -> None:
-    samples = [sample(*one) for one in drawn]
-    batches = pack(samples, 10_000, one_row=True)
-    assert len(batches) <= 1
-    rows = [row for batch in batches for row in batch.rows]
-    assert len(rows) == len({one.prompt for one in samples if one.choices})
+class Case:
+    def __init__(self, config: TrainConfig, folder: Path) -> None:
+        torch.set_num_threads(1)
+        self.config = config
+        self.stage = Stage(config, folder)
+        stir(self.stage.policy, 1)
+        self.stage.publish(3)
+        self.stage.sampler = self.noted = Noting(self.stage.sampler)
+        self.spec = self.stage.spec
+        self.played = self.stage.play(step=4, version=3)
+
+    def batch(self, played: Mapping[str, Sequence[Episode]] | None = None, version: int = 3) -> Any:
+        return make_batch(self.config, self.spec, self.played if played is None else played, version)
 
 
-def test_packing_is_the_same_every_time() -> None:
-    samples = [sample(1 + number % 3, 1 + number % 5, name=number) for number in range(30)]
-    first, again = ([[one.advantage for one in batch.samples] for batch in pack(samples, 24)] for _ in range(2))
-    assert first == again
-    assert len(first) > 3
+@pytest.fixture(scope="module", params=[tiny, cricket], ids=["diplomacy", "cricket"])
+def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return Case(request.param(), tmp_path_factory.mktemp("run"))
 
 
-def test_rows_of_like_length_are_together() -> None:
-    widths = [batch.width for batch in pack([sample(1, length) for length in (9, 1, 8, 2)], 11)]
-    assert widths == sorted(widths)
+def with_events(episode: Episode, change: Any) -> Episode:
+    """The episode with its events changed one by one."""
+    return Episode(tuple(change(event) for event in episode.events))
 
 
-@pytest.mark.parametrize("one_row", [False, True])
-def test_what_is_longer_than_the_budget_is_by_itself(one_row: bool) -> None:
-    batches = pack([sample(5, 8), sample(5, 8), sample(2, 2)], 8, one_row=one_row)
-    assert sorted(len(batch.samples) for batch in batches) == [1, 1, 1]
+def ended(episode: Episode, status: str) -> Episode:
+    def change(event: Event) -> Event:
+        data = {**event.data, "status": status} if event.type == "EpisodeEnded" else event.data
+        return event.model_copy(update={"data": data})
+
+    return with_events(episode, change)
 
 
-def test_choices_are_the_places_with_an_alternative() -> None:
-    assert sample(1, 5).choices == [0, 2, 4]
-    assert sample(1, 5, free=False).choices == []
-    assert pack([sample(1, 5, free=False)], 100) == []
+# --- tokens -----------------------------------------------------------------------------------------------------------
+
+
+def test_samples_are_token_for_token_what_was_sampled(case: Case) -> None:
+    given = {
+        (tuple(prompt), tuple(one.completion), tuple(one.logprobs), str(one.allowed))
+        for prompt, one in case.noted.given
+    }
+    samples = case.batch().samples
+    assert len(samples) > 5
+    for sample in samples:
+        told = (sample.prompt, tuple(sample.completion), tuple(sample.logprobs), str(sample.allowed))
+        assert told in given
+        assert (sample.version, sample.temperature) == (3, 1.0)
+
+
+def test_nothing_is_tokenised_again(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    def explode(*args: object) -> NoReturn:
+        raise AssertionError("something was tokenised again")
+
+    expected = case.batch()
+    for name in ("encode", "decode", "prompt", "lead", "options"):
+        monkeypatch.setattr(f"grandstand.trainer.codec.WordCodec.{name}", explode)
+    assert case.batch() == expected
+
+
+# --- what is left out -------------------------------------------------------------------------------------------------
+
+
+def test_what_broke_off_is_left_out_and_counted(case: Case) -> None:
+    name, (one, other, third) = next(iter(case.played.items()))
+    played = {**case.played, name: [ended(one, "interrupted"), other, third]}
+    batch = case.batch(played)
+    metrics = batch.metrics
+    assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 0)
+    assert metrics["buffer/consumed"] == 6
+    assert one.episode_id not in {t.episode_id for group in batch.groups for t in group.trajectories}
+    played = {**case.played, name: [ended(one, "error"), ended(other, "interrupted"), third]}
+    metrics = case.batch(played).metrics
+    assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 1)
+
+
+def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
+    staleness = case.config.rollout.max_staleness
+    fresh, stale = case.batch(version=3 + staleness), case.batch(version=4 + staleness)
+    assert fresh.metrics["buffer/dropped_stale"] == 0
+    assert len(fresh.samples) > 5
+    assert stale.metrics["buffer/dropped_stale"] == 6
+    assert stale.samples == []
+    assert stale.groups == []
+
+
+def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> None:
+    name, (one, *others) = next(iter(case.played.items()))
+    turn = next(event for event in flat(one.events) if event.type == "TurnRecorded")
+
+    def change(event: Event) -> Event:
+        if event.seq != turn.seq or event.type != "ActionChosen":
+            return event
+        return event.model_copy(update={"data": {**event.data, "source": "fallback"}})
+
+    batch = case.batch({**case.played, name: [with_events(one, within(change)), *others]})
+    assert batch.metrics["rollout/masked_turns"] == 1
+    (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == one.episode_id]
+    assert turn.seq not in {turn.seq for turn in changed.turns}
+    assert case.batch().metrics["rollout/masked_turns"] == 0
+
+
+def test_siblings_without_a_difference_teach_nothing(case: Case) -> None:
+    played = {name: [episodes[0]] * 3 for name, episodes in case.played.items()}
+    batch = case.batch(played)
+    assert batch.samples == []
+    assert batch.metrics["processing/skip_rate"] == 1.0
+
+
+def test_nothing_played_is_nothing_learned(case: Case) -> None:
+    batch = case.batch({})
+    assert (batch.samples, batch.groups) == ([], [])
+    assert batch.metrics["buffer/consumed"] == 0
+
+
+# --- what it is worth -------------------------------------------------------------------------------------------------
+
+
+def test_each_sample_has_its_turns_advantage_in_its_group(case: Case) -> None:
+    batch = case.batch()
+    flat = [
+        (turn, value)
+        for group, by_trajectory in zip(batch.groups, batch.advantages, strict=True)
+        for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
+        for turn, value in zip(one.turns, by_turn, strict=True)
+        if value is not None
+    ]
+    assert [(sample.completion, sample.advantage) for sample in batch.samples] == [
+        (turn.completion, value) for turn, value in flat
+    ]
+    seats = {one.seat for episodes in case.played.values() for e in episodes for one in trajectories(e, "tiny")}
+    assert {group.id for group in batch.groups} <= {f"{name}/{seat}" for name in case.played for seat in seats}
+    assert all(len({one.seat for one in group.trajectories}) == 1 for group in batch.groups)
+
+
+def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
+    """Summed over a trajectory: every entry from its first turn on, by its weight."""
+    rewards = training_of(case.spec).rewards
+    earned = []
+    for episodes in case.played.values():
+        for episode in episodes:
+            (one,) = trajectories(episode, "tiny")
+            entries = rewards.ledger(game_events(episode, case.spec), one.seat, dict(rewards.settings))
+            earned.append(
+                sum(
+                    case.config.reward.weights.get(entry.component, 0.0) * entry.amount
+                    for entry in entries
+                    if entry.seq > one.turns[0].seq or rewards.components[entry.component].final
+                )
+            )
+    assert any(earned)
+    assert case.batch().metrics["benchmark/reward_mean"] == pytest.approx(fmean(earned))
+
+
+def test_opponents_are_told_by_what_they_are(tmp_path: Path) -> None:
+    stage = Stage(tiny(rollout={"groups": 3, "opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
+    stage.publish(5)
+    metrics = make_batch(stage.config, stage.spec, stage.play(6, 5), 5).metrics
+    assert {name.split("/")[1] for name in metrics if name.startswith("opponent/")} == {"random", "base", "past"}
+    assert all(metrics[f"opponent/{name}/game_count"] <= 9 for name in ("random", "base", "past"))
+
+
+def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
+    ratings = {"policy": 1200.0, "base": 1000.0, "past": 1100.0, "random": 800.0}
+    reward = {"mode": "dense", "weights": {"centers": 1.0}, "elo_scale": 2.0, "ratings": ratings}
+    stage = Stage(tiny(reward=reward, rollout={"opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
+    stage.publish(5)
+    batch = make_batch(stage.config, stage.spec, stage.play(6, 5), 5)
+    finals = [one.final[ELO] for group in batch.groups for one in group.trajectories]
+    assert len(finals) == 6
+    assert all(-1 <= final <= 1 for final in finals)
+    assert f"game/{ELO}" in batch.metrics
+
+
+def test_all_heroes_of_a_match_are_learned_from_each_in_its_group(tmp_path: Path) -> None:
+    stage = Stage(tiny(game={"heroes": 2}), tmp_path)
+    batch = stage.batch()
+    assert len(batch.groups) == 4
+    for group in batch.groups:
+        assert [one.seat for one in group.trajectories] == [group.id.rsplit("/", 1)[1]] * 3
+        assert len({one.episode_id for one in group.trajectories}) == 3
+
+
+def test_metrics_are_told_in_the_same_order_every_time(case: Case) -> None:
+    names = list(case.batch().metrics)
+    games = [name for name in names if name.startswith("game/") and not name.endswith("_mean")]
+    rewards = training_of(case.spec).rewards.components
+    finals = sorted(f"game/{name}" for name, one in rewards.items() if one.final)
+    assert games == [*finals, *sorted(set(games) - set(finals))]

@@ -14,17 +14,17 @@ from typing import NamedTuple
 
 import pytest
 import torch
+from grandstand.games.base import GameSpec
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.trainer.codec import Question
+from grandstand.trainer.policy import Policy, nano
+from grandstand.trainer.sampler import Ask, Sampled
+from grandstand.trainer.torch_sampler import TorchSampler
+from grandstand.trainer.trie import TokenTrie, Walker
 
-from games.base import GameSpec
-from games.registry import GAMES, game_spec
 from tests.trainer.chat import chat_policy, moments
 from tests.trainer.stage import Stage, bold, by_definition, stir
 from tests.trainer.tiny import tiny
-from trainer.codec import Question
-from trainer.policy import Policy, nano
-from trainer.sampler import Ask, Sampled
-from trainer.torch_sampler import TorchSampler
-from trainer.trie import TokenTrie, Walker
 
 CRICKET, DIPLOMACY = map(game_spec, sorted(GAMES))
 SAMPLES = 2000

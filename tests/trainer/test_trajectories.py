@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 import torch
+from grandstand.games.base import Action
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.models import EpisodeEnded, Event, Source, TurnRecorded, flat
+from grandstand.play.runner import Table, draft
+from grandstand.players.base import Choice, Player, PlayerError
+from grandstand.players.bot import BotPlayer
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.replay import Episode, read
+from grandstand.trainer.rollouts import PolicyPlayer
+from grandstand.trainer.trajectories import Trajectory, game_events, trajectories
 
-from games.base import Action
-from games.match import Match
-from games.registry import game_spec
-from models import EpisodeEnded, Event, Source, TurnRecorded, flat
-from players.base import Choice, Player, PlayerError
-from players.bot import BotPlayer
-from players.table import Table, draft
-from spectator.bus import Bus
-from spectator.recorder import Recorder
-from spectator.replay import Episode, read
 from tests.trainer.stage import Stage, cricket
 from tests.trainer.tiny import tiny
-from trainer.rollouts import PolicyPlayer
-from trainer.trajectories import Trajectory, game_events, trajectories
 
 SPEC = game_spec("diplomacy")
 HERO = "FRANCE"

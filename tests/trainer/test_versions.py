@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from grandstand.trainer.policy import read_adapter
+from grandstand.trainer.versions import ADAPTER, Versions, versions_in
 
 from tests.trainer.stage import stir
 from tests.trainer.test_policy import adapted
-from trainer.policy import read_adapter
-from trainer.versions import ADAPTER, Versions, versions_in
 
 
 def test_a_version_stays_as_it_was_published(tmp_path: Path) -> None:

@@ -18,19 +18,19 @@ from typing import Any
 
 import httpx2
 import pytest
+from grandstand.games.registry import game_spec
+from grandstand.trainer.codec import ChatCodec, Question
+from grandstand.trainer.sampler import Ask, Sampled, SamplerError
+from grandstand.trainer.trie import TokenTrie
+from grandstand.trainer.vllm.launch import HERE, VllmOptions, lay_out
+from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
+from grandstand.trainer.vllm.server import VllmServer
+from grandstand.trainer.vllm.wire import FIELD
 
-from games.registry import game_spec
 from tests.support.tries import run_of_slots
 from tests.support.waiting import running, until
 from tests.trainer import tiny_qwen
 from tests.trainer.chat import moments, tokenizer
-from trainer.codec import ChatCodec, Question
-from trainer.sampler import Ask, Sampled, SamplerError
-from trainer.trie import TokenTrie
-from trainer.vllm_launch import HERE, VllmOptions, lay_out
-from trainer.vllm_sampler import PLAIN, VllmSampler
-from trainer.vllm_server import VllmServer
-from trainer.vllm_wire import FIELD
 
 pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("default")]
 
@@ -268,7 +268,7 @@ from vllm.v1.worker.gpu.sample.logits_processor import (
     LogitsContext, LogitsProcessor, LogitsProcRequestState,
     build_custom_logits_processors, build_custom_logits_processors_params_validator,
 )
-name = ["trainer.vllm_v2:Processor"]
+name = ["grandstand.trainer.vllm.v2:Processor"]
 validate = build_custom_logits_processors_params_validator(name)
 complaint = ""
 try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainer.config import TrainConfig
+from grandstand.trainer.config.settings import TrainConfig
 
 DIPLOMACY: dict[str, Any] = {
     "run": {"name": "tiny", "seed": 3, "steps": 3, "checkpoint_every": 1, "eval_games": 2},

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 import torch
+from grandstand.trainer.sampler import Ask, Sampled
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
 from tests.trainer.chat import tokenizer
-from trainer.sampler import Ask, Sampled
 
 torch.set_num_threads(1)
 

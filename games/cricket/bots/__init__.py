@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from games.base import Bot
-from games.cricket.bots.cricsheet import cricsheet
-from games.cricket.bots.heuristic import heuristic
-from games.cricket.bots.neutral import neutral
-from games.cricket.bots.simple import fixed_plan, random_captain
+from grandstand.games.base import Bot
+from grandstand.games.cricket.bots.cricsheet import cricsheet
+from grandstand.games.cricket.bots.heuristic import heuristic
+from grandstand.games.cricket.bots.neutral import neutral
+from grandstand.games.cricket.bots.simple import fixed_plan, random_captain
 
 BOTS: Final[Mapping[str, Bot]] = {
     "heuristic": heuristic,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from games.base import Action, SeatId
-from games.cricket.bots.neutral import neutral
-from games.cricket.game import CricketGame
+from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.bots.neutral import neutral
+from grandstand.games.cricket.game import CricketGame
 
 _INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22}
 """OURS: a spread of about a third of the risk axis around what the state brings; no data tell intent from outcome."""

@@ -12,20 +12,19 @@ from random import Random
 from typing import Any, Final
 
 import numpy as np
+from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.bots.neutral import review
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.field import PRESETS, field_of
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, ball_model, times
+from grandstand.games.cricket.model.context import resembles, standard_field
+from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, Moment
+from grandstand.games.cricket.model.expected_runs import WORTH, outlook
+from grandstand.games.cricket.model.teams import Team
+from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
 from numpy.typing import NDArray
-
-from games.base import Action, SeatId
-from games.cricket import tactics
-from games.cricket.bots.neutral import review
-from games.cricket.context import resembles, standard_field
-from games.cricket.engine import NOBALL, RUN_OUT, WICKET, WIDE, Moment
-from games.cricket.field import PRESETS, field_of
-from games.cricket.game import CricketGame
-from games.cricket.innings import Innings
-from games.cricket.model import SET_BIN, BallModel, Weights, ball_model, times
-from games.cricket.outlook import WORTH, outlook
-from games.cricket.teams import Team
-from games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
 
 Vector = NDArray[np.float64]
 

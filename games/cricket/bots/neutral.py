@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from games.base import Action, SeatId
-from games.cricket.game import CricketGame
+from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.game import CricketGame
 
 _BOWL: Action = {"tool": "bowl_delivery", "arguments": {}}
 _PLAY: Action = {"tool": "play_delivery", "arguments": {}}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from games.base import Action, SeatId
-from games.cricket.field import PLACES, PRESETS
-from games.cricket.game import CricketGame
-from games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
+from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.field import PLACES, PRESETS
+from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
 
 _FREE_CALL: Final = 0.15
 """How often the random captain tries one more tool before the ball."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from games.base import Bot
-from games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
-from games.diplomacy.bots.policy import Policy, as_bot
+from grandstand.games.base import Bot
+from grandstand.games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
+from grandstand.games.diplomacy.bots.policy import Policy, as_bot
 
 POLICIES: Mapping[str, Policy] = {
     "coordinated": coordinated.play,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from games.diplomacy.legal import build_orders
-from games.diplomacy.map import UNIT_PROVINCE
-from games.diplomacy.orders import BUILD, DISBAND, NONE, RETREAT, Order
-from games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.legal import build_orders
+from grandstand.games.diplomacy.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import BUILD, DISBAND, NONE, RETREAT, Order
+from grandstand.games.diplomacy.state import WINTER, State
 
 Pick = Callable[[Sequence[int], Sequence[float], Random], int]
 """(units, the best first, never empty; value per unit; random stream) -> one of the units."""

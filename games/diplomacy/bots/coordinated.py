@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from games.diplomacy.adjudicate import Movement
-from games.diplomacy.bots import defensive, dumbbot, territorial
-from games.diplomacy.bots.adjust import by_value
-from games.diplomacy.bots.policy import Policy
-from games.diplomacy.bots.values import Assessment, assess
-from games.diplomacy.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
-from games.diplomacy.map import CENTERS, IS_FLEET, REACH, REACH_PROVINCES, SEAS, UNIT_PROVINCE
-from games.diplomacy.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
-from games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.adjudicate import Movement
+from grandstand.games.diplomacy.bots import defensive, dumbbot, territorial
+from grandstand.games.diplomacy.bots.adjust import by_value
+from grandstand.games.diplomacy.bots.policy import Policy
+from grandstand.games.diplomacy.bots.values import Assessment, assess
+from grandstand.games.diplomacy.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
+from grandstand.games.diplomacy.map import CENTERS, IS_FLEET, REACH, REACH_PROVINCES, SEAS, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
+from grandstand.games.diplomacy.state import FALL, SPRING, State
 
 Plan = dict[int, Order]
 """Province -> order."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from games.diplomacy.bots.adjust import best_first, by_value
-from games.diplomacy.bots.steps import steps
-from games.diplomacy.bots.values import Assessment, assess
-from games.diplomacy.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
-from games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
-from games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.bots.adjust import best_first, by_value
+from grandstand.games.diplomacy.bots.steps import steps
+from grandstand.games.diplomacy.bots.values import Assessment, assess
+from grandstand.games.diplomacy.map import CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.state import FALL, SPRING, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from games.diplomacy.bots.adjust import by_value
-from games.diplomacy.bots.values import Assessment, assess
-from games.diplomacy.map import REACH, UNIT_PROVINCE
-from games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
-from games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.bots.adjust import by_value
+from grandstand.games.diplomacy.bots.values import Assessment, assess
+from grandstand.games.diplomacy.map import REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, Order
+from grandstand.games.diplomacy.state import FALL, SPRING, State
 
 ALTERNATIVE = 0.5
 """How often to look beyond the best place."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from games.diplomacy.map import UNIT_PROVINCE
-from games.diplomacy.orders import DISBAND, HOLD, NONE, Order
-from games.diplomacy.state import WINTER, State
+from grandstand.games.diplomacy.map import UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import DISBAND, HOLD, NONE, Order
+from grandstand.games.diplomacy.state import WINTER, State
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import wraps
 from random import Random
 
-from games.base import Action, Bot, SeatId
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.map import POWER
-from games.diplomacy.orders import Order, order_text
-from games.diplomacy.state import State
+from grandstand.games.base import Action, Bot, SeatId
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWER
+from grandstand.games.diplomacy.orders import Order, order_text
+from grandstand.games.diplomacy.state import State
 
 Policy = Callable[[State, int, Random], dict[int, Order]]
 """(position, power, random stream) -> legal orders by province, as `State.resolve` takes them.

@@ -12,9 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-
-from games.diplomacy.map import ANY_COAST, CENTERS, POWERS, PROVINCES, REACH, REACH_PROVINCES, UNIT_PROVINCE, UNITS
-from games.diplomacy.state import SPRING, SPRING_RETREATS, WINTER, State
+from grandstand.games.diplomacy.map import (
+    ANY_COAST,
+    CENTERS,
+    POWERS,
+    PROVINCES,
+    REACH,
+    REACH_PROVINCES,
+    UNIT_PROVINCE,
+    UNITS,
+)
+from grandstand.games.diplomacy.state import SPRING, SPRING_RETREATS, WINTER, State
 
 Floats = npt.NDArray[np.float64]
 

@@ -6,11 +6,10 @@ import csv
 from pathlib import Path
 
 import pytest
-
-from games.cricket import model
-from games.cricket.bots.neutral import neutral
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import play_match, statistics_of
+from grandstand.games.cricket.bots.neutral import neutral
+from grandstand.games.cricket.model import ball_model as model
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match, statistics_of
 
 TEXT = (Path(model.__file__).parent / "data" / "targets.csv").read_text(encoding="utf-8")
 TARGETS = list(csv.DictReader(TEXT.splitlines()))

@@ -9,16 +9,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from grandstand.games.base import GameEvent, IllegalAction
+from grandstand.games.cricket import GAME, events
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.game import FREE_CALLS, CricketGame
+from grandstand.games.cricket.laws.field import PRESETS
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from games.base import GameEvent, IllegalAction
-from games.cricket import GAME, events
-from games.cricket.bots import BOTS
-from games.cricket.field import PRESETS
-from games.cricket.game import FREE_CALLS, CricketGame
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import play_match
 
 BOWL = {"tool": "bowl_delivery", "arguments": {}}
 PLAY = {"tool": "play_delivery", "arguments": {}}

@@ -7,19 +7,18 @@ from random import Random
 from typing import Any
 
 import pytest
-
-from games.base import GameEvent, IllegalAction
-from games.cricket import events
-from games.cricket.bots.neutral import neutral
-from games.cricket.cards import Ball, Dismissal
-from games.cricket.engine import TOO_MANY_BOUNCERS, Choice
-from games.cricket.field import PLACES, PRESETS, corrected, field_of
-from games.cricket.game import CricketGame
-from games.cricket.innings import Innings
-from games.cricket.model import ball_model
-from games.cricket.options import CricketOptions
-from games.cricket.rules import format_rules
-from games.cricket.vocab import GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS
+from grandstand.games.base import GameEvent, IllegalAction
+from grandstand.games.cricket import events
+from grandstand.games.cricket.bots.neutral import neutral
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.cards import Ball, Dismissal
+from grandstand.games.cricket.laws.field import PLACES, PRESETS, corrected, field_of
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import format_rules
+from grandstand.games.cricket.model.ball_model import ball_model
+from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Choice
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS
 
 T5 = format_rules(5)
 OPTIONS = CricketOptions(overs=5, win_probability=False)
@@ -67,8 +66,8 @@ def test_a_ball_left_alone_brings_no_runs_off_the_bat_no_catch_and_no_leg_byes()
 
 
 def test_the_public_odds_of_a_ball_left_alone_are_those_that_are_drawn() -> None:
-    from games.cricket.engine import DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
-    from games.cricket.observation import class_shares
+    from grandstand.games.cricket.match.observation import class_shares
+    from grandstand.games.cricket.model.engine import DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
 
     game = CricketGame(OPTIONS, 3)
     while game.stage != "play" or game.now.bowler is None or game.now.striker is None:

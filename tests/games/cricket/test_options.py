@@ -6,13 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-
-from games.base import OptionError
-from games.cricket.game import CricketGame
-from games.cricket.observation import public_state
-from games.cricket.options import CricketOptions
-from games.cricket.packs import pack
-from games.match import Match
+from grandstand.games.base import OptionError
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.match.observation import public_state
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.packs import pack
+from grandstand.games.match import Match
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-
-from games.base import OptionError
-from games.cricket.decisions import home_chance
-from games.cricket.game import CricketGame
-from games.cricket.measures import quoted
-from games.cricket.options import CricketOptions
-from games.cricket.packs import PACKS, pack, read_pack, tasks
-from games.match import Match
-from games.registry import game_spec
+from grandstand.games.base import OptionError
+from grandstand.games.cricket.agent.measures import quoted
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.match.win_probability_added import home_chance
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.packs import PACKS, pack, read_pack, tasks
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 
 DIGESTS = {
     "default": "fc406381d5d53d7a",

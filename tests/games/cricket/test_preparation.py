@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from games.cricket import average, win_probability
-from games.cricket.bots.neutral import neutral
-from games.cricket.bots.simple import random_captain
-from games.cricket.game import CricketGame
-from games.cricket.kept import TABLES
-from games.cricket.options import CricketOptions
-from games.cricket.preparation import preparation
-from games.cricket.rules import CONDITIONS, format_rules, super_over_rules
+from grandstand.games.cricket.bots.neutral import neutral
+from grandstand.games.cricket.bots.simple import random_captain
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.rules import CONDITIONS, format_rules, super_over_rules
+from grandstand.games.cricket.model import average, win_probability
+from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.preparation import preparation
 
 
 @pytest.fixture

@@ -7,13 +7,12 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-
-from games.base import Action, GameEvent
-from games.cricket import events
-from games.cricket.bots import BOTS
-from games.cricket.game import CricketGame
-from games.cricket.innings import Innings
-from games.cricket.options import CricketOptions
+from grandstand.games.base import Action, GameEvent
+from grandstand.games.cricket import events
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.options import CricketOptions
 
 CAPTAINS = ("random", "random", "cricsheet", "fixed-plan", "neutral")
 

@@ -7,12 +7,13 @@ from dataclasses import asdict
 from random import Random
 from typing import Any
 
-from games.base import Action, GameEvent, SeatId
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.orders import order_text
-from games.diplomacy.state import RETREATS, State
+from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.orders import order_text
+from grandstand.games.diplomacy.state import RETREATS, State
+
 from tests.games.diplomacy.coherent import coherent_orders
 
 

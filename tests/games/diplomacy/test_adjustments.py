@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.diplomacy.adjustments import distances
-from games.diplomacy.map import NEIGHBOURS, PROVINCE, PROVINCES
-from games.diplomacy.position import adjudicate_line, read_state
+from grandstand.games.diplomacy.adjustments import distances
+from grandstand.games.diplomacy.map import NEIGHBOURS, PROVINCE, PROVINCES
+from grandstand.games.diplomacy.position import adjudicate_line, read_state
 
 
 def winter(units: dict[str, list[str]], centers: dict[str, list[str]], **orders: list[str]) -> dict[str, Any]:

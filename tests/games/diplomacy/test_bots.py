@@ -7,18 +7,18 @@ from random import Random
 from statistics import fmean
 
 import pytest
+from grandstand.games.base import Bot
+from grandstand.games.diplomacy.bots import BOTS, POLICIES, showcase
+from grandstand.games.diplomacy.bots.steps import NEVER, steps
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.orders import HOLD, MOVE, SUPPORT, VIA, Order, order_text
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.scoring import score
+from grandstand.games.diplomacy.state import FALL, SPRING, WINTER, State
+from grandstand.games.match import Match
 
-from games.base import Bot
-from games.diplomacy.bots import BOTS, POLICIES, showcase
-from games.diplomacy.bots.steps import NEVER, steps
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.map import CENTERS, POWER, POWERS, PROVINCE, REACH, UNIT, UNIT_PROVINCE
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.orders import HOLD, MOVE, SUPPORT, VIA, Order, order_text
-from games.diplomacy.position import read_state
-from games.diplomacy.scoring import score
-from games.diplomacy.state import FALL, SPRING, WINTER, State
-from games.match import Match
 from tests.games.diplomacy.matches import states
 
 FAST = [name for name in POLICIES if name != "coordinated"]

@@ -3,8 +3,16 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-from games.diplomacy.convoys import SEA_NEIGHBOURS, chain_fleets, connected, has_chain, mask_of, provinces_of, routes
-from games.diplomacy.map import PROVINCE, SEAS, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.convoys import (
+    SEA_NEIGHBOURS,
+    chain_fleets,
+    connected,
+    has_chain,
+    mask_of,
+    provinces_of,
+    routes,
+)
+from grandstand.games.diplomacy.map import PROVINCE, SEAS, UNIT, UNIT_PROVINCE
 
 
 def named(*names: str) -> int:

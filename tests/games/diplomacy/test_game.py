@@ -9,11 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from games.base import IllegalAction, MessageSent
-from games.diplomacy.events import (
+from grandstand.games.base import IllegalAction, MessageSent
+from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
     OrdersResolved,
@@ -21,10 +18,13 @@ from games.diplomacy.events import (
     PhaseAdvanced,
     PowerEliminated,
 )
-from games.diplomacy.game import DiplomacyGame, load_game
-from games.diplomacy.map import POWERS
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.position import read_state
+from grandstand.games.diplomacy.game import DiplomacyGame, load_game
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.position import read_state
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.games.diplomacy.matches import actions, as_data, play
 
 HOLD: dict[str, Any] = {"orders": []}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from games.diplomacy.map import (
+from grandstand.games.diplomacy.map import (
     ANY_COAST,
     CENTERS,
     HOMES,
@@ -56,10 +56,10 @@ def test_the_tables_are_built_fast() -> None:
     """A fresh process needs less than 30 ms of its own time for the map and the orders."""
     measure = (
         "from time import process_time as now; import csv, functools, pathlib; start = now();"
-        "import games.diplomacy.map; print(now() - start)"
+        "import grandstand.games.diplomacy.map; print(now() - start)"
     )
-    code = "import sys, types; sys.modules['games.diplomacy'] = types.ModuleType('p');"
-    code += "sys.modules['games.diplomacy'].__path__ = ['games/diplomacy'];" + measure
+    code = "import sys, types; sys.modules['grandstand.games.diplomacy'] = types.ModuleType('p');"
+    code += "sys.modules['grandstand.games.diplomacy'].__path__ = ['games/diplomacy'];" + measure
     took = [
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(3)
     ]

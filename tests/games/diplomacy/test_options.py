@@ -4,9 +4,8 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-
-from games.base import OptionError
-from games.diplomacy.options import DiplomacyOptions
+from grandstand.games.base import OptionError
+from grandstand.games.diplomacy.options import DiplomacyOptions
 
 
 def test_every_option_has_a_default_and_a_help() -> None:

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 import pytest
-
-from games.diplomacy.map import ANY_COAST, UNIT, UNIT_PROVINCE
-from games.diplomacy.orders import (
+from grandstand.games.diplomacy.map import ANY_COAST, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import (
     BUILD,
     CONVOY,
     DISBAND,

@@ -3,11 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from games.base import IllegalAction, MessageSent
-from games.diplomacy.map import POWERS
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.press import read_message
+from grandstand.games.base import IllegalAction, MessageSent
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.press import read_message
 
 
 def read(message: Any, **options: Any) -> MessageSent:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from games.base import GameEvent, IllegalAction, MessageSent
-from games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
-from games.diplomacy.position import read_orders, read_state
-from games.diplomacy.promises import judged, replaced
-from games.diplomacy.report import orders_resolved
-from games.match import Match
+from grandstand.games.base import GameEvent, IllegalAction, MessageSent
+from grandstand.games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
+from grandstand.games.diplomacy.position import read_orders, read_state
+from grandstand.games.diplomacy.promises import judged, replaced
+from grandstand.games.diplomacy.report import orders_resolved
+from grandstand.games.match import Match
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 

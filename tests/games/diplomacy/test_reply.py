@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
-
-from games.base import IllegalAction
-from games.diplomacy.reply import PRESS, REPLY
-from games.match import Match
+from grandstand.games.base import IllegalAction
+from grandstand.games.diplomacy.reply import PRESS, REPLY
+from grandstand.games.match import Match
 
 
 def match(**options: Any) -> Match:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.diplomacy.map import PROVINCE
-from games.diplomacy.position import read_orders, read_state
-from games.diplomacy.report import centers_changed, orders_resolved, position
-from games.diplomacy.state import State
+from grandstand.games.diplomacy.map import PROVINCE
+from grandstand.games.diplomacy.position import read_orders, read_state
+from grandstand.games.diplomacy.report import centers_changed, orders_resolved, position
+from grandstand.games.diplomacy.state import State
 
 UNITS = {"FRANCE": ["A PAR", "A MAR", "F BRE"], "GERMANY": ["A BUR"], "ENGLAND": ["A LON", "F ENG", "A PIC"]}
 ORDERS = {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from games.diplomacy.position import adjudicate_line
+from grandstand.games.diplomacy.position import adjudicate_line
 
 CASES = {
     "a support of a move that was not made": ("FRANCE: A PAR S A MAR - BUR, A MAR H", {"A PAR": ["void"]}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.diplomacy.position import adjudicate_line
+from grandstand.games.diplomacy.position import adjudicate_line
 
 
 def movement(units: dict[str, list[str]], orders: dict[str, list[str]]) -> dict[str, Any]:

@@ -7,15 +7,14 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-
-from games.base import GameEvent
-from games.diplomacy import GAME
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.map import CENTERS, PROVINCES
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.position import read_state
-from games.diplomacy.rewards import COMPONENTS, SETTINGS, ledger
-from games.match import Match
+from grandstand.games.base import GameEvent
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import CENTERS, PROVINCES
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.rewards import COMPONENTS, SETTINGS, ledger
+from grandstand.games.match import Match
 
 
 def told(events: list[GameEvent]) -> list[tuple[int, str, Mapping[str, Any]]]:

@@ -8,9 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-
-from games.base import GameEvent, MessageSent
-from games.diplomacy.events import (
+from grandstand.games.base import GameEvent, MessageSent
+from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
     OrdersResolved,
@@ -19,10 +18,16 @@ from games.diplomacy.events import (
     PowerEliminated,
     SavedPartRead,
 )
-from games.diplomacy.map import POWERS
-from games.diplomacy.position import PositionError
-from games.diplomacy.saved_game import export_saved_game, read_saved_game, saved_game_events, saved_game_outcome
-from games.match import event_data
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.position import PositionError
+from grandstand.games.diplomacy.saved_game import (
+    export_saved_game,
+    read_saved_game,
+    saved_game_events,
+    saved_game_outcome,
+)
+from grandstand.games.match import event_data
+
 from tests.games.diplomacy.matches import as_data, play
 from tests.games.diplomacy.test_human_games import GAMES
 from tests.support.promiser import played

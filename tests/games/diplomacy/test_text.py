@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.notation import parse_order
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.position import read_state
-from games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, MESSAGES_SHOWN
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.notation import parse_order
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, MESSAGES_SHOWN
+
 from tests.games.diplomacy.matches import actions
 
 OPENING = """\

@@ -6,13 +6,12 @@ import json
 from random import Random
 
 import pytest
-
-from games.diplomacy import GAME
-from games.diplomacy.game import DiplomacyGame
-from games.diplomacy.options import DiplomacyOptions
-from games.diplomacy.position import read_state
-from games.match import Match
-from games.training import answer
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.match import Match
+from grandstand.games.training import answer
 
 TRAINING = GAME.training()  # type: ignore[misc]
 

@@ -6,14 +6,13 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-
-from games.base import GameEvent
-from games.cricket.bots import BOTS, showcase
-from games.cricket.bots.heuristic import plan_overs
-from games.cricket.events import BallBowled
-from games.cricket.game import CricketGame
-from games.cricket.options import CricketOptions
-from games.cricket.simulate import play_match, play_out
+from grandstand.games.base import GameEvent
+from grandstand.games.cricket.bots import BOTS, showcase
+from grandstand.games.cricket.bots.heuristic import plan_overs
+from grandstand.games.cricket.events import BallBowled
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match, play_out
 
 
 @pytest.mark.parametrize("captain", sorted(BOTS))

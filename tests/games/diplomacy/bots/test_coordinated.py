@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from random import Random
 
-from games.diplomacy.bots import coordinated
-from games.diplomacy.map import CENTERS, POWER, PROVINCE, PROVINCES, UNIT_PROVINCE
-from games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
-from games.diplomacy.position import read_state
-from games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.map import CENTERS, POWER, PROVINCE, PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.state import FALL, SPRING, State
+
 from tests.games.diplomacy.matches import states
 
 

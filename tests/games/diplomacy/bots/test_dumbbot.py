@@ -5,13 +5,12 @@ from random import Random
 from statistics import fmean
 
 import pytest
-
-from games.diplomacy.bots import dumbbot
-from games.diplomacy.bots.values import Assessment, assess
-from games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCES, REACH, UNIT, UNIT_PROVINCE
-from games.diplomacy.orders import HOLD, MOVE, SUPPORT, SUPPORT_MOVE, Order, order_text
-from games.diplomacy.position import read_state
-from games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.bots import dumbbot
+from grandstand.games.diplomacy.bots.values import Assessment, assess
+from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCES, REACH, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import HOLD, MOVE, SUPPORT, SUPPORT_MOVE, Order, order_text
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.state import FALL, SPRING, State
 
 
 def texts(orders: dict[int, Order]) -> list[str]:

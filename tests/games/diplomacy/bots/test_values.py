@@ -4,10 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from games.diplomacy.bots.values import (
+from grandstand.games.diplomacy.bots.values import (
     FALL_WEIGHTS,
     SPRING_WEIGHTS,
     WINTER_WEIGHTS,
@@ -17,9 +14,11 @@ from games.diplomacy.bots.values import (
     proximity_value,
     unit_board,
 )
-from games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCE, PROVINCES, REACH, UNIT, UNIT_PROVINCE
-from games.diplomacy.position import read_state
-from games.diplomacy.state import State
+from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCE, PROVINCES, REACH, UNIT, UNIT_PROVINCE
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.state import State
+from hypothesis import given
+from hypothesis import strategies as st
 
 OPENING = State.start()
 

@@ -1,0 +1,1 @@
+"""A captain's view and choices: tools, text, replies, training."""

@@ -1,0 +1,135 @@
+"""The captains' tools: names, arguments, and the errors that name the argument and the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn
+
+from grandstand.games.base import Action, IllegalAction
+from grandstand.games.cricket.laws.field import PLACES, PRESETS, parse_places
+from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, SHOTS, VARIATIONS
+
+ALL_VARIATIONS: Final = tuple(dict.fromkeys(("natural", *VARIATIONS["pace"], *VARIATIONS["spin"])))
+LENGTH_WORDS: Final = ("natural", *LENGTHS)
+LINE_WORDS: Final = ("natural", *LINES)
+
+ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
+    "analyze_situation": (),
+    "set_toss": ("decision",),
+    "choose_bowler": ("bowler",),
+    "set_field": ("preset", "positions"),
+    "bowl_delivery": ("length", "line", "variation"),
+    "play_delivery": ("intent", "shot"),
+    "review": ("take",),
+    "choose_batter": ("batter", "retire"),
+    "choose_next_over_plan": (
+        "bowler", "field", "length", "line", "variation", "intent", "shot", "note"
+    ),
+}  # fmt: skip
+"""Tool -> the arguments it knows."""
+MAX_NOTE: Final = 280
+
+
+def parse(action: Action) -> tuple[str, dict[str, Any]]:
+    """(tool, arguments) of an action whose shape is right. Raises IllegalAction naming the field at fault."""
+    tool = action.get("tool") if isinstance(action, dict | Mapping) else None
+    if not isinstance(tool, str) or tool not in ARGUMENTS:
+        raise IllegalAction("tool", f"unknown tool {tool!r}; there are {', '.join(ARGUMENTS)}")
+    given = action.get("arguments")
+    if given is None:
+        given = {}
+    if not isinstance(given, dict | Mapping):
+        raise IllegalAction("arguments", f"must be an object, not {type(given).__name__}")
+    for name in given:
+        if name not in ARGUMENTS[tool]:
+            known = ", ".join(ARGUMENTS[tool]) or "none"
+            raise IllegalAction(f"arguments.{name}", f"{tool} has no such argument; it takes {known}")
+    return tool, {name: value for name, value in given.items() if value is not None}
+
+
+def word(arguments: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> str | None:
+    """The argument as one of `allowed`, or None where it is not given."""
+    value = arguments.get(name)
+    if value is None:
+        return None
+    spelled = value.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(value, str) else value
+    if spelled not in allowed:
+        raise IllegalAction(f"arguments.{name}", f"unknown {name} {value!r}; there are {', '.join(allowed)}")
+    return str(spelled)
+
+
+def flag(arguments: Mapping[str, Any], name: str, default: bool) -> bool:
+    value = arguments.get(name, default)
+    if not isinstance(value, bool):
+        raise IllegalAction(f"arguments.{name}", f"must be true or false, not {value!r}")
+    return value
+
+
+def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str, str]:
+    """Length, line and variation as given. `group` is the bowler's, None where not known yet."""
+    if not arguments:
+        return {}
+    chosen = {
+        "length": word(arguments, "length", LENGTH_WORDS),
+        "line": word(arguments, "line", LINE_WORDS),
+        "variation": word(arguments, "variation", ALL_VARIATIONS),
+    }
+    if group is not None:
+        known = ("natural", *VARIATIONS[group])
+        if chosen["variation"] is not None and chosen["variation"] not in known:
+            reason = f"a {group} bowler has no {chosen['variation']}; there are {', '.join(known)}"
+            raise IllegalAction("arguments.variation", reason)
+        if group == "spin" and chosen["length"] == "bouncer":
+            raise IllegalAction("arguments.length", "a spinner bowls no bouncer; the shortest is short")
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def within_reach(choice: Mapping[str, str], group: str) -> dict[str, str]:
+    """A plan's bowling choice without what a bowler of `group` cannot do."""
+    can = dict(choice)
+    if can.get("variation") not in (None, "natural", *VARIATIONS[group]):
+        del can["variation"]
+    if group == "spin" and can.get("length") == "bouncer":
+        can["length"] = "short"
+    return can
+
+
+def batting_choice(arguments: Mapping[str, Any]) -> dict[str, str]:
+    if not arguments:
+        return {}
+    chosen = {"intent": word(arguments, "intent", tuple(INTENTS)), "shot": word(arguments, "shot", SHOTS)}
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def field_choice(value: Any, name: str) -> str | tuple[str, ...]:
+    """`standard`, a preset's name, or nine places. Raises IllegalAction."""
+    if isinstance(value, str):
+        if value != "standard" and value not in PRESETS:
+            raise IllegalAction(name, f"unknown preset {value!r}; there are standard, {', '.join(PRESETS)}")
+        return value
+    if not isinstance(value, list) or not all(isinstance(place, str) for place in value):
+        raise IllegalAction(name, f"must be a preset or a list of nine positions out of {', '.join(PLACES)}")
+    try:
+        return parse_places(value)
+    except ValueError as error:
+        raise IllegalAction(name, str(error)) from None
+
+
+def set_field_choice(arguments: Mapping[str, Any]) -> str | tuple[str, ...]:
+    if len(arguments) != 1:
+        raise IllegalAction("arguments", "give either preset or positions")
+    name = next(iter(arguments))
+    if name == "preset" and not isinstance(arguments[name], str):
+        raise IllegalAction("arguments.preset", f"must be the name of a preset: standard, {', '.join(PRESETS)}")
+    return field_choice(arguments[name], f"arguments.{name}")
+
+
+def note(arguments: Mapping[str, Any]) -> str | None:
+    value = arguments.get("note")
+    if value is not None and (not isinstance(value, str) or len(value) > MAX_NOTE):
+        refuse("arguments.note", f"must be text of at most {MAX_NOTE} characters")
+    return value
+
+
+def refuse(name: str, reason: str) -> NoReturn:
+    raise IllegalAction(name, reason)

@@ -1,0 +1,118 @@
+"""How a language model is asked to captain, and how its answer is read: several calls at once, the last one the ball.
+
+The match, its rules and what may be called are `text.py`'s; here is the form of the answer. The scorer's numbers, which
+a captain could ask for before each ball, stand in the prompt: a call for them would only come back as the same prompt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from grandstand.games.base import Action, IllegalAction, Json, ReplyForm, SeatId
+from grandstand.games.cricket.agent import actions
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.field import PLACES, PRESETS
+from grandstand.games.cricket.match import observation
+from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
+
+_SYSTEM: Final = """\
+You captain the {seat} side. Answer with {{"reasoning": "...", "calls": [{{"tool": NAME, "arguments": {{...}}}}, ...]}}.
+"reasoning" is a sentence or two of your own thought, which the other side does not read. "calls" are made in order: as
+many free ones as you need, then the one that moves the match on, which comes last. Leave out, or give as null, the
+arguments that you have no wish about."""
+
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "decision": ("bat", "field"),
+    "preset": ("standard", *PRESETS),
+    "field": ("standard", *PRESETS),
+    "length": actions.LENGTH_WORDS,
+    "line": actions.LINE_WORDS,
+    "variation": actions.ALL_VARIATIONS,
+    "intent": tuple(INTENTS),
+    "shot": SHOTS,
+    "retire": ("striker", "non_striker"),
+}
+"""Argument -> its words, where they are the same all match. Names and notes are free."""
+
+_ASKED_FOR: Final = "analyze_situation"
+
+
+def _prompt(game: CricketGame, seat: SeatId) -> str:
+    text = game.text(seat)
+    if game.stage != "play":
+        return text
+    numbers = observation.analysis(game, SEATS.index(seat))
+    return f"{text}\nThe scorer's numbers: {json.dumps(numbers)}"
+
+
+def _argument(name: str) -> Json:
+    if name == "take":
+        return {"type": ["boolean", "null"]}
+    if name == "positions":
+        return {"type": ["array", "null"], "items": {"type": "string", "enum": list(PLACES)}}
+    if name in _WORDS:
+        return {"type": ["string", "null"], "enum": [*_WORDS[name], None]}
+    return {"type": ["string", "null"]}
+
+
+def _object(properties: Mapping[str, Json]) -> Json:
+    required = list(properties)
+    return {"type": "object", "properties": dict(properties), "required": required, "additionalProperties": False}
+
+
+_SCHEMA: Final = _object(
+    {
+        "reasoning": {"type": "string"},
+        "calls": {
+            "type": "array",
+            "items": {
+                "anyOf": [
+                    _object(
+                        {
+                            "tool": {"type": "string", "enum": [tool]},
+                            "arguments": _object({name: _argument(name) for name in arguments}),
+                        }
+                    )
+                    for tool, arguments in actions.ARGUMENTS.items()
+                    if tool != _ASKED_FOR
+                ]
+            },
+        },
+    }
+)
+"""The same for every ball, so that an endpoint compiles it once; the rules refuse what is not legal now."""
+
+
+def _read(game: CricketGame, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
+    """`calls`, or a single `{"tool", "arguments"}`. Nulls are arguments left out."""
+    calls = answer.get("calls", [answer])
+    if not isinstance(calls, list) or not calls:
+        raise IllegalAction("calls", 'must be a list of calls such as [{"tool": "play_delivery", "arguments": {}}]')
+    read = [_call(call, f"calls[{index}]") for index, call in enumerate(calls)]
+    read = [call for call in read if call["tool"] != _ASKED_FOR]
+    if not read:
+        raise IllegalAction("calls", "the scorer's numbers are in the prompt already; make the call that moves on")
+    return read
+
+
+def _call(call: Any, field: str) -> Action:
+    if not isinstance(call, Mapping):
+        raise IllegalAction(field, 'must be an object such as {"tool": "play_delivery", "arguments": {}}')
+    arguments = call.get("arguments") or {}
+    if not isinstance(arguments, Mapping):
+        raise IllegalAction(f"{field}.arguments", "must be an object")
+    return {
+        "tool": call.get("tool"),
+        "arguments": {name: value for name, value in arguments.items() if value is not None},
+    }
+
+
+REPLY = ReplyForm(
+    keys=("calls", "tool"),
+    system=lambda game, seat: _SYSTEM.format(seat=seat),
+    prompt=_prompt,
+    schema=lambda game, seat: _SCHEMA,
+    read=_read,
+)

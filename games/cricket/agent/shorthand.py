@@ -1,0 +1,178 @@
+"""The moment in few words for a small model: a closed vocabulary, numbers as the words of their buckets.
+
+Only what the seat may know: the score, the season's figures, what was bowled and where the field stands. What all know
+comes first, the seat and what it alone is asked last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+from grandstand.games.base import SeatId
+from grandstand.games.cricket.agent.answers import BATTERS, BOWLERS, WORDS
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.model.ball_model import SET_BIN
+from grandstand.games.cricket.model.context import resembles
+from grandstand.games.cricket.model.engine import EVIDENCE
+from grandstand.games.cricket.model.tactics import READ_BALLS, READ_FREE
+from grandstand.games.cricket.model.teams import Team
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, PHASES, SEATS
+
+_USUAL: Final = ("natural", "stock")
+
+
+class _Scale:
+    """Whole numbers as words: each stands for the numbers from its own to the next one's, the last for all beyond."""
+
+    def __init__(self, name: str, marks: Iterable[int]) -> None:
+        self.words = tuple(f"{name}_{mark}" for mark in marks)
+        starts = [int(word.rpartition("_")[2]) for word in self.words]
+        self._of = tuple(
+            next(w for w, start in zip(self.words[::-1], starts[::-1], strict=True) if start <= max(value, starts[0]))
+            for value in range(starts[-1] + 1)
+        )
+
+    def __call__(self, value: float) -> str:
+        return self._of[min(int(value), len(self._of) - 1)]
+
+
+_OVERS: Final = _Scale("overs", (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50))
+_BALL: Final = _Scale("ball", range(1, 7))
+_LEFT: Final = _Scale("left", (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 24, 30, 36, 48, 60, 80, 100, 120, 180, 240))
+_HAND: Final = _Scale("hand", range(1, 11))
+_RATE: Final = _Scale("rate", (0, *range(3, 17), 18, 21, 24))
+_NEED: Final = _Scale("need", (*range(1, 13), 15, 18, 21, 25, 30, 36, 43, 50, 60, 75, 90, 110, 130, 160, 200, 250, 300))
+_ASKED: Final = _Scale("asked", (0, *range(3, 17), 18, 21, 24, 30, 36))
+_OVER: Final = _Scale("over", (*range(13), 15, 18, 21, 24))
+_SET: Final = _Scale("set", range(SET_BIN[-1] + 1))
+_STRIKE_RATE: Final = _Scale("sr", (0, *range(80, 200, 10)))
+_ECONOMY: Final = _Scale("econ", range(4, 16))
+_SPARE: Final = _Scale("spare", (0, 1, 2, 3, 4, 6, 8, 10))
+_TIMES: Final = _Scale("times", range(READ_FREE + 1, READ_BALLS + 1))
+_OUTSIDE: Final = _Scale("outside", (2, 4, 5))
+_REVIEWS: Final = _Scale("reviews", range(3))
+_SCALES: Final = (
+    _OVERS, _BALL, _LEFT, _HAND, _RATE, _NEED, _ASKED, _OVER, _SET, _STRIKE_RATE, _ECONOMY, _SPARE, _TIMES, _OUTSIDE,
+    _REVIEWS,
+)  # fmt: skip
+
+_MARKS: Final = (
+    "toss", "first", "chase", "super_over", "striker", "other", "nobody", "bowling", "read", "own_field", "free_hit",
+    "no_bouncer", "bats", "bowls", "appeal", "given", "not_given", "lbw", "caught", *EVIDENCE, "next",
+)  # fmt: skip
+_FIELDS: Final[Mapping[Field, str]] = {field_of(places): name for name, places in PRESETS.items()}
+
+
+@cache
+def vocabulary() -> tuple[str, ...]:
+    """Every word of the shorthand and of answers."""
+    numbers = (word for scale in _SCALES for word in scale.words)
+    return tuple(dict.fromkeys((*_MARKS, *PHASES, *GROUPS, *numbers, *WORDS)))
+
+
+def shorthand(game: CricketGame, seat: SeatId) -> str:
+    """`chase death overs_5 left_12 ball_1 hand_7 ... striker batter_2 set_3 sr_150 ... bats`."""
+    if game.stage == "toss":
+        return f"toss {_OVERS(game.options.overs)}"
+    innings, side = game.now, SEATS.index(seat)
+    said = [*_score(innings), *_batters(game, innings), *_bowling(game, innings), *_conditions(game, innings)]
+    said.append("bats" if side == innings.batting_side else "bowls")
+    if game.stage == "review":
+        said += _appeal(game)
+    elif side == innings.bowling_side and innings.bowler is None:
+        said += _next_bowlers(game, innings)
+    return " ".join(said)
+
+
+def _score(innings: Innings) -> list[str]:
+    rules, legal, left = innings.rules, innings.legal, innings.balls_left
+    said = [
+        "first" if innings.target is None else "chase",
+        PHASES[resembles(rules, legal)[1]],
+        _OVERS(rules.overs),
+        _LEFT(left),
+        _BALL(legal % 6 + 1),
+        _HAND(rules.wickets - innings.wickets),
+        _OVER(innings.runs - innings.over_start[0]),
+    ]
+    if rules.super_over:
+        said[2] = "super_over"
+    if legal:
+        said.append(_RATE(6 * innings.runs / legal))
+    if innings.target is not None:
+        said += _NEED(innings.target - innings.runs), _ASKED(innings.required_rate() or 0.0)
+    return said
+
+
+def _batters(game: CricketGame, innings: Innings) -> list[str]:
+    players = game.teams[innings.batting_side].players
+    said: list[str] = []
+    for mark, place in (("striker", innings.striker), ("other", innings.non_striker)):
+        if place is None:
+            said += mark, "nobody"
+        else:
+            said += mark, BATTERS[place], _SET(SET_BIN[innings.batters[place].balls])
+            said.append(_STRIKE_RATE(players[place].season["sr"]))
+    return said
+
+
+def _bowling(game: CricketGame, innings: Innings) -> list[str]:
+    """Who has the ball, and what of this bowler's last balls is repeated enough to be read."""
+    bowler = innings.bowler
+    if bowler is None:
+        return ["bowling", "nobody"]
+    player, card = game.teams[innings.bowling_side].players[bowler], innings.bowlers[bowler]
+    phase = resembles(innings.rules, innings.legal)[1]
+    said = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
+    said.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
+    return said + _repeated(card.aims)
+
+
+@lru_cache(maxsize=4096)
+def _repeated(aims: tuple[tuple[int, str], ...]) -> list[str]:
+    lengths = [LENGTHS[length] for length, _ in aims if length >= 0]
+    variations = [variation for _, variation in aims if variation not in _USUAL]
+    said: list[str] = []
+    for calls in (lengths, variations):
+        for call in dict.fromkeys(calls):
+            if calls.count(call) > READ_FREE:
+                said += "read", call, _TIMES(calls.count(call))
+    return said
+
+
+def _conditions(game: CricketGame, innings: Innings) -> list[str]:
+    rules = innings.rules
+    said = [_FIELDS.get(game.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
+    if innings.free_hit:
+        said.append("free_hit")
+    if innings.bouncers >= rules.bouncers_per_over:
+        said.append("no_bouncer")
+    return said
+
+
+def _appeal(game: CricketGame) -> list[str]:
+    made = game.appeal_made(game.delivery())
+    return ["appeal", made.kind, "given" if made.given_out else "not_given", made.evidence, _REVIEWS(made.reviews_left)]
+
+
+def _next_bowlers(game: CricketGame, innings: Innings) -> list[str]:
+    """The front-line bowlers who may bowl this over, by their season's figures in this phase, the cheapest first."""
+    team, phase = game.teams[innings.bowling_side], resembles(innings.rules, innings.legal)[1]
+    free = [i for i in _by_economy(team, phase) if innings.may_bowl(i, team.keeper) is None]
+    said = ["next"]
+    for i in free:
+        bowled = innings.bowlers[i].overs if i in innings.bowlers else 0
+        said += BOWLERS[i], team.players[i].group, _SPARE(innings.rules.bowler_max_overs - bowled)
+    return said
+
+
+def _by_economy(team: Team, phase: int) -> list[int]:
+    def economy(place: int) -> float:
+        figures: Sequence[float] = team.players[place].season["econ"]
+        return figures[phase]
+
+    return sorted((i for i, player in enumerate(team.players) if player.front_line), key=economy)

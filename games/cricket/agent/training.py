@@ -1,0 +1,48 @@
+"""What a trainer needs of cricket: answers piece by piece, the moment in few words, features and the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from grandstand.games.base import SeatId
+from grandstand.games.cricket.agent.answers import lead, slots, words
+from grandstand.games.cricket.agent.rewards import REWARDS
+from grandstand.games.cricket.agent.shorthand import shorthand, vocabulary
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.training import Training
+
+
+def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
+    """Innings (0 before the toss), whether the seat bats, balls left, wickets down, need (0 in a first innings)."""
+    if not game.innings:
+        return {"innings": 0, "bats": 0, "balls_left": 6 * game.options.overs, "wickets": 0, "need": 0}
+    innings = game.now
+    return {
+        "innings": innings.number,
+        "bats": float(innings.batting_side == SEATS.index(seat)),
+        "balls_left": innings.balls_left,
+        "wickets": innings.wickets,
+        "need": innings.need or 0,
+    }
+
+
+def clock(game: CricketGame) -> float:
+    """Overs bowled in the match, both sides' and Super Overs', by legal balls."""
+    return sum(innings.legal for innings in game.innings) / 6
+
+
+@cache
+def training() -> Training:
+    return Training(
+        lead=lead,
+        slots=slots,
+        words=words,
+        vocabulary=vocabulary(),
+        shorthand=shorthand,
+        features=features,
+        clock=clock,
+        unit="over",
+        rewards=REWARDS,
+    )

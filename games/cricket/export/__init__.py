@@ -1,0 +1,1 @@
+"""Finished matches in other formats, and their statistics."""

@@ -1,0 +1,212 @@
+"""A finished match as Cricsheet JSON (https://cricsheet.org/format/json/), and its tactics in a document beside it.
+
+Both are made from the episode's public events, `(type, data)` each in order. Names and venues are invented, the event
+says that the match was simulated, and people have ids of ours: nothing passes for a real match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from grandstand.games.cricket.laws.rules import format_rules
+
+Events = Sequence[tuple[str, Mapping[str, Any]]]
+
+DATA_VERSION: Final = "1.1.0"
+EVENT_NAME: Final = "Grandstand simulated matches"
+_UMPIRES: Final = ("Umpire Ashgrove", "Umpire Belcourt", "Umpire Chandravar", "Umpire Dunmore", "Umpire Esterhuis")
+_T20_OVERS: Final = 20
+
+
+def export_cricsheet(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
+    """The match as one Cricsheet document. `header["created_at"]` (seconds since 1970) dates it; 0 where absent."""
+    started = next(data for kind, data in events if kind == "MatchStarted")
+    state = started["state"]
+    teams = {seat: state["teams"][seat]["name"] for seat in ("home", "away")}
+    day = datetime.fromtimestamp(float(header.get("created_at") or 0), UTC).date().isoformat()
+    umpires = _umpires(teams)
+    return {
+        "meta": {"data_version": DATA_VERSION, "created": day, "revision": 1},
+        "info": {
+            "balls_per_over": 6,
+            "dates": [day],
+            "event": {"name": EVENT_NAME},
+            "gender": "male",
+            "match_type": "T20" if state["format"]["overs"] <= _T20_OVERS else "ODM",
+            "officials": {"umpires": umpires},
+            "outcome": _outcome(events, teams),
+            "overs": state["format"]["overs"],
+            "players": {teams[seat]: _names(state, seat) for seat in teams},
+            "registry": {"people": {name: person(name) for seat in teams for name in _names(state, seat)}},
+            "season": day[:4],
+            "team_type": "club",
+            "teams": list(teams.values()),
+            "toss": _toss(events, teams),
+            "venue": f"{teams['home']} Ground (simulated)",
+        },
+        "innings": [_innings(part, state, teams, umpires) for part in _by_innings(events)],
+    }
+
+
+def export_tactics(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
+    """What the captains chose and what became of it, keyed as Cricsheet orders balls: innings, over, index in over."""
+    innings = []
+    for part in _by_innings(events):
+        overs: dict[int, list[dict[str, Any]]] = {}
+        for kind, data in part:
+            if kind == "BallBowled":
+                row = {name: data[name] for name in ("aim", "landed", "variation", "intent", "shot", "played", "kmh")}
+                row |= {name: data[name] for name in ("pitch", "hit", "zone", "fielder", "free_hit", "noball_for")}
+                overs.setdefault(_over(data), []).append(row)
+        innings.append({"overs": [{"over": over, "deliveries": balls} for over, balls in overs.items()]})
+    return {"about": "Tactics of a simulated match, beside its Cricsheet document", "innings": innings}
+
+
+def person(name: str) -> str:
+    """An id of Cricsheet's form, of our own making."""
+    return blake2b(f"grandstand/{name}".encode(), digest_size=4).hexdigest()
+
+
+def _names(state: Mapping[str, Any], seat: str) -> list[str]:
+    return [player["name"] for player in state["teams"][seat]["players"]]
+
+
+def _umpires(teams: Mapping[str, str]) -> list[str]:
+    first = sum(map(ord, "".join(teams.values()))) % len(_UMPIRES)
+    return [_UMPIRES[first], _UMPIRES[(first + 2) % len(_UMPIRES)]]
+
+
+def _toss(events: Events, teams: Mapping[str, str]) -> dict[str, str]:
+    made = next(data for kind, data in events if kind == "TossMade")
+    return {"decision": made["decision"], "winner": teams[made["winner"]]}
+
+
+def _outcome(events: Events, teams: Mapping[str, str]) -> dict[str, Any]:
+    decided = next((data for kind, data in events if kind == "MatchDecided"), None)
+    if decided is None:
+        return {"result": "no result"}
+    out: dict[str, Any] = {}
+    by = {name: decided["by"][name] for name in ("runs", "wickets") if name in decided["by"]}
+    if by:
+        out = {"winner": teams[decided["winner"]], "by": by}
+    elif decided["winner"] is not None:
+        out = {"result": "tie", "eliminator": teams[decided["winner"]]}
+    else:
+        out = {"result": "tie" if "tied" in decided["result"] else "no result"}
+    if decided["method"] is not None:
+        out["method"] = "D/L"
+    return out
+
+
+def _by_innings(events: Events) -> list[list[tuple[str, Mapping[str, Any]]]]:
+    parts: list[list[tuple[str, Mapping[str, Any]]]] = []
+    for kind, data in events:
+        if kind == "InningsStarted":
+            parts.append([])
+        if parts:
+            parts[-1].append((kind, data))
+    return parts
+
+
+def _over(ball: Mapping[str, Any]) -> int:
+    return int(ball["ball"].partition(".")[0])
+
+
+def _innings(
+    part: Events, state: Mapping[str, Any], teams: Mapping[str, str], umpires: Sequence[str]
+) -> dict[str, Any]:
+    started = part[0][1]
+    number = started["innings"]
+    overs: dict[int, list[dict[str, Any]]] = {}
+    review: dict[str, Any] | None = None
+    pending: list[dict[str, Any]] = []
+    last: dict[str, Any] | None = None
+    for kind, data in part:
+        if kind == "ReviewTaken":
+            review = _review(data, teams, umpires)
+        elif kind == "BatterRetired":
+            retired = {"kind": data["kind"], "player_out": data["batter"]}
+            if last is None:
+                pending.append(retired)
+            else:
+                last.setdefault("wickets", []).append(retired)
+        elif kind == "BallBowled":
+            last = _delivery(data)
+            if review is not None:
+                last["review"], review = {**review, "batter": data["batter"]}, None
+            if pending:
+                last["wickets"], pending = [*last.get("wickets", []), *pending], []
+            overs.setdefault(_over(data), []).append(last)
+    out: dict[str, Any] = {
+        "team": teams[started["batting"]],
+        "overs": [{"over": over, "deliveries": balls} for over, balls in overs.items()],
+    }
+    if number > 2:
+        return {**out, "super_over": True}
+    powerplay = _powerplay(part, state["format"]["conditions"])
+    if powerplay is not None:
+        out["powerplays"] = [powerplay]
+    if (target := _target(part)) is not None:
+        out["target"] = target
+    return out
+
+
+def _target(part: Events) -> dict[str, int] | None:
+    started = part[0][1]
+    if started["target"] is None:
+        return None
+    target = {"overs": started["overs"], "runs": started["target"]}
+    for kind, data in part:
+        if kind == "PlayInterrupted":
+            target = {"overs": data["overs"], "runs": data["target"]}
+    return target
+
+
+def _powerplay(part: Events, conditions: str) -> dict[str, Any] | None:
+    """First and last delivery with the restriction on; like Cricsheet, counting every delivery of the over."""
+    overs = part[0][1]["overs"]
+    legal, delivered, over_now, last = 0, 0, 0, None
+    for kind, data in part:
+        if kind == "PlayInterrupted":
+            overs = data["overs"]
+        if kind != "BallBowled":
+            continue
+        if _over(data) != over_now:
+            over_now, delivered = _over(data), 0
+        delivered += 1
+        if format_rules(overs, conditions).in_powerplay(legal):
+            last = float(f"{over_now}.{delivered}")
+        legal = data["score"][2]
+    return None if last is None else {"from": 0.1, "to": last, "type": "mandatory"}
+
+
+def _delivery(ball: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "batter": ball["batter"],
+        "bowler": ball["bowler"],
+        "non_striker": ball["non_striker"],
+        "runs": {"batter": ball["runs"], "extras": ball["total"] - ball["runs"], "total": ball["total"]},
+    }
+    if ball["extras"]:
+        out["extras"] = dict(ball["extras"])
+    if ball["wicket"] is not None:
+        wicket = {"kind": ball["wicket"]["kind"], "player_out": ball["wicket"]["out"]}
+        if wicket["kind"] != "caught and bowled" and ball["wicket"]["fielders"]:
+            wicket["fielders"] = [{"name": name} for name in ball["wicket"]["fielders"]]
+        out["wickets"] = [wicket]
+    return out
+
+
+def _review(taken: Mapping[str, Any], teams: Mapping[str, str], umpires: Iterable[str]) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "by": teams[taken["seat"]],
+        "umpire": next(iter(umpires)),
+        "decision": "upheld" if taken["upheld"] else "struck down",
+        "type": "wicket",
+    }
+    if taken["umpires_call"]:
+        out["umpires_call"] = True
+    return out

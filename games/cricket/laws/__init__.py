@@ -1,0 +1,1 @@
+"""The Laws and playing conditions, without probabilities and captains."""

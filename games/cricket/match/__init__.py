@@ -1,0 +1,1 @@
+"""The course of one match, from the toss to the result."""

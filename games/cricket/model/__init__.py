@@ -1,0 +1,1 @@
+"""The ball model and the chances of winning that follow from it."""

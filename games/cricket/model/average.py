@@ -1,0 +1,266 @@
+"""A ball between average players who do what is natural: the ball model with all that is hidden averaged out.
+
+Averages are taken of probabilities, not of odds: over where the ball lands and how it is varied, over pace and spin,
+over who bats by now and how well set they are. What lasts longer than a ball (the day's pitch, how good these sides
+are) cannot be averaged ball by ball; it stays apart, as a few conditions with their weights.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.rules import FormatRules
+from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, BallModel, ball_model
+from grandstand.games.cricket.model.context import natural_bowler, resembles
+from grandstand.games.cricket.model.engine import BAT_RUNS, DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
+from grandstand.games.cricket.model.keyed_random import ball_draws
+from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal, survivors
+from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.model.teams import invented_teams
+from grandstand.games.cricket.vocab import CLASSES, GROUPS
+
+RUNS: Final = 8
+"""Runs that one delivery can bring, 0 to 7: six off a no-ball."""
+STRIKER_FROM: Final = 32
+"""Balls faced are counted to 31: beyond that a batter is as set as can be."""
+_SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
+_FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0)
+"""Balls faced in the middle of each row of the set-ness table."""
+_TYPICAL_SET: Final = 3
+"""Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
+
+
+SPIN_FILE: Final = Path(__file__).parents[1] / "data" / "spin.json"
+SPIN_TRIALS: Final = 300
+
+
+def spin_by_over(era: str, rules: FormatRules) -> Array:
+    """[over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
+    data = _spin()
+    counts: Array = np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs], dtype=float)
+    return counts / SPIN_TRIALS
+
+
+@cache
+def _spin() -> dict[str, Any]:
+    """Return by era and conditions the counts of each over: of a Super Over, then of matches of 1 to 50 overs."""
+    data: dict[str, Any] = json.loads(SPIN_FILE.read_text(encoding="utf-8"))
+    return data
+
+
+def count_spin(era: str, rules: FormatRules) -> list[int]:
+    """Return how many of SPIN_TRIALS sampled innings spin bowls each over of."""
+    spin, model = [0] * rules.overs, ball_model(era)
+    for seed in range(SPIN_TRIALS):
+        side, innings = invented_teams(seed)[0], Innings(1, 1, rules)
+        for over in range(rules.overs):
+            innings.legal = 6 * over
+            bowler = natural_bowler(innings, side, model, ball_draws(seed, 1, innings.legal, 0))
+            innings.give_ball(bowler)
+            innings.last_bowler = bowler
+            spin[over] += side.players[bowler].group == "spin"
+    return spin
+
+
+def varied(group: str, phase: int, variation: str | None) -> Points:
+    """A variation, or the natural blend where it is None."""
+    names, running = ((variation,), [1.0]) if variation is not None else tactics.variation_mix(group, phase)
+    factors = np.array([tactics.variation_factor(group, phase, name) for name in names])
+    return factors, np.diff(running, prepend=0.0)
+
+
+@lru_cache(maxsize=16)
+def landings(era: str, phase: int, group: int) -> Points:
+    """The natural lengths, lines and variations."""
+    where = DATA["delivery"][GROUPS[group]]
+    landed = np.array(ball_model(era).landed[phase][group])
+    shares = np.outer(where["length_mix"][phase], where["line_mix"][phase])
+    natural = landed.reshape(-1, len(CLASSES)), normal(shares.reshape(-1))
+    return crossed(natural, varied(GROUPS[group], phase, None))
+
+
+class AverageBalls:
+    """Shares of the classes by state, for one era and one length of innings. Made by `average_balls`."""
+
+    def __init__(self, era: str, rules: FormatRules) -> None:
+        self.model: BallModel = ball_model(era)
+        self.rules = rules
+        self.places = [resembles(rules, legal) for legal in range(rules.balls)]
+        self._cells = sorted(set(self.places))
+        self._cell = np.array([self._cells.index(place) for place in self.places])
+        self._set = np.array(self.model.set_ness)
+        self._position = np.array(self.model.position)
+        wickets = np.arange(rules.wickets)
+        self._newest = self._position[np.minimum(wickets + 1, 10)]
+        self._older = np.array([older_positions(w) for w in range(rules.wickets)])
+        self._typical = self._set[_TYPICAL_SET] * np.sqrt(self._position[wickets] * self._newest)
+        spin = spin_by_over(era, rules)
+        self._groups = np.stack([1 - spin, spin], axis=1)
+        self._landed = self._over_landings(era)
+        early = self._landed[0, self._cell, :, min(2, rules.wickets - 1), 0, WICKET]
+        hazard = float(np.mean(np.sum(early * self._groups[np.arange(rules.balls) // 6], axis=1)))
+        self.set_ness = self._set * np.array([survivors(hazard, faced) for faced in _FACED])
+        """[row, class]: what balls faced do to the odds, and what they say of the batter."""
+        self._batters = self._factors()
+        self.facing = self._who_faces()
+        """[legal, wickets, older or newest, row of set-ness]: who is on strike, and how well set."""
+
+    @property
+    def nbytes(self) -> int:
+        return self._landed.nbytes + self.facing.nbytes
+
+    def _over_landings(self, era: str) -> Array:
+        """[free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
+        model, rules = self.model, self.rules
+        chase = np.array(tactics.tempo(rules)) * np.array(model.chase)
+        rest = np.array(model.free_hit)[:, None, None] * self._typical[:, None] * chase
+        out = np.empty((len(self._cells), len(GROUPS), *rest.shape))
+        for c, (over, phase) in enumerate(self._cells):
+            for group in range(len(GROUPS)):
+                context = np.array([model.context(over, phase, group, w) for w in range(rules.wickets)])
+                base = context[:, None] * rest
+                factors, shares = crossed(landings(era, phase, group), individuals())
+                out[c, group] = base * ((shares / (base @ factors.T)) @ factors)
+        return np.moveaxis(out, 2, 0)
+
+    def shares(self, legal: int, free_hit: bool) -> Array:
+        """[chase, node, wickets, class] of the ball after `legal` legal ones."""
+        cell = self._cell[legal]
+        lasting = conditions().factors[:, None, :]
+        out = np.zeros(())
+        for group, share in enumerate(self._groups[legal // 6]):
+            landed = self._landed[int(free_hit), cell, group]  # [wickets, chase, class]
+            usual = landed[:, 0]
+            seen = np.einsum("wns,wnsk->wk", self.facing[legal], normal(usual[:, None, None, :] * self._batters))
+            out = out + share * normal(landed.swapaxes(0, 1)[:, None] * (seen / usual) * lasting)
+        return out
+
+    def _factors(self) -> Array:
+        """[wickets, older or newest, set, class]: odds factors relative to the typical batter's."""
+        who = np.stack([self._older @ self._position, self._newest], axis=1)
+        factors: Array = who[:, :, None, :] * self.set_ness / self._typical[:, None, None, :]
+        return factors
+
+    def _who_faces(self) -> Array:
+        """Who faces when: [legal, wickets, older or newest, set], given wickets down.
+
+        Exact for a first innings in average conditions, but that run outs are taken for the striker's and that either
+        batter is as likely to be the next out, as to the positions of those who remain.
+        """
+        wickets, size = self.rules.wickets, STRIKER_FROM
+        state = np.zeros((wickets + 1, 2, size, size))  # wickets, newest on strike, faced by striker, by the other
+        state[0, 0, 0, 0] = 1.0
+        out = np.zeros((self.rules.balls, wickets, 2, len(self._set)))
+        grouping = np.eye(len(self._set))[_SET_BINS]
+        for legal in range(self.rules.balls):
+            facing = state[:wickets].sum(axis=3) @ grouping
+            out[legal] = facing
+            state = self._ball_later(state, legal)
+        fresh = np.zeros_like(out[0, 0])
+        fresh[1, 0] = 1.0
+        seen = out.sum(axis=(2, 3), keepdims=True)
+        faces: Array = np.where(seen > 1e-30, out / np.maximum(seen, 1e-300), fresh)
+        return faces
+
+    def _ball_later(self, state: Array, legal: int) -> Array:
+        cell, wickets = self._cell[legal], self.rules.wickets
+        usual = self._landed[0, cell, :, :, 0]  # [group, wickets, class]
+        p = np.einsum("g,gwnsk->wnsk", self._groups[legal // 6], normal(usual[:, :, None, None, :] * self._batters))
+        p = p[:, :, _SET_BINS]  # [wickets, newest on strike, faced, class]
+        p = p / (1 - p[..., [WIDE, NOBALL]].sum(axis=-1, keepdims=True))
+        gone = p[..., WICKET] + p[..., RUN_OUT]
+        turned = p[..., 1] + p[..., 3] + p[..., LEG_BYE]
+        turned, gone = turned[..., None], gone[..., None]
+        live = state[:wickets]
+        later = np.zeros_like(state)
+        stays, swaps = _one_more(live * (1 - gone - turned)), _one_more(live * turned)
+        later[:wickets] = stays + swaps[:, ::-1].swapaxes(2, 3)
+        later[1:, 1, 0, :] += (live * gone).sum(axis=(1, 2))
+        if (legal + 1) % 6 == 0:
+            later = later[:, ::-1].swapaxes(2, 3)
+        return later
+
+
+def average_balls(era: str, rules: FormatRules) -> AverageBalls:
+    return TABLES.get(("balls", era, rules), lambda: AverageBalls(era, rules))
+
+
+def _one_more(state: Array) -> Array:
+    """The striker has faced one more ball."""
+    out = np.zeros_like(state)
+    out[:, :, 1:] = state[:, :, :-1]
+    out[:, :, -1] += state[:, :, -1]
+    return out
+
+
+def older_positions(wickets: int) -> Array:
+    """Places in the order [0-10] of the batter who is not the newest, when either was as likely to be out each time."""
+    share = np.zeros(11)
+    left = 1.0
+    for place in range(min(wickets, 10), 0, -1):
+        share[place] = left = left / 2
+    share[0] = left
+    return share
+
+
+# --- what a class brings ----------------------------------------------------------------------------------------------
+
+
+class Brings(NamedTuple):
+    """Probabilities of what a ball brings, each [..., runs]: the legal ones, a wide, a no-ball."""
+
+    runs: Array
+    out: Array
+    """A wicket falls, with so many runs."""
+    wide: Array
+    noball: Array
+
+
+def brings(model: BallModel, phase: int, shares: Array, free_hit: bool) -> Brings:
+    """From shares [..., class] to runs and wickets. Stumpings off wides are left out: one wide in two hundred.
+
+    So are the umpire's errors that natural reviews leave standing: wrong outs and missed ones cancel (0.5 per cent of
+    wickets each).
+    """
+    extra, run_out, wides = _extras(model, phase)
+    runs = shares[..., :6] @ _BAT
+    runs = runs + shares[..., LEG_BYE, None] * extra
+    out = shares[..., RUN_OUT, None] * run_out
+    if free_hit:
+        runs[..., DOT] += shares[..., WICKET]
+    else:
+        out[..., 0] += shares[..., WICKET]
+    return Brings(runs, out, shares[..., WIDE, None] * wides, shares[..., NOBALL, None] * noball_runs(shares))
+
+
+@lru_cache(maxsize=8)
+def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
+    """Runs [runs] of byes and leg-byes, completed before a run out, and of wides."""
+    draws = model.draws
+    bye = draws["bye_share"][phase]
+    byes = bye * _spread(draws["bye_runs"]) + (1 - bye) * _spread(draws["legbye_runs"])
+    return byes, _spread(draws["runout"]["completed"]), _spread(draws["wide_runs"])
+
+
+def noball_runs(shares: Array) -> Array:
+    """[..., runs] of a no-ball: one, and what the bat makes of it."""
+    out: Array = normal(shares[..., :6]) @ _BAT_AND_ONE
+    return out
+
+
+_BAT: Final = np.eye(RUNS)[list(BAT_RUNS)]
+_BAT_AND_ONE: Final = np.eye(RUNS)[[runs + 1 for runs in BAT_RUNS]]
+
+
+def _spread(shares: dict[str, float]) -> Array:
+    """Shares by runs as an array [runs], summing to 1."""
+    out = np.zeros(RUNS)
+    for runs, share in shares.items():
+        out[min(int(runs), RUNS - 1)] += share
+    return normal(out)

@@ -1,0 +1,285 @@
+"""One delivery: from both captains' choices and the keyed draws to what happened. Pure; the Laws come after.
+
+`bowl` works out the truth and the umpire's first decision; whether a side reviews it is the captains' to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
+from grandstand.games.cricket.laws.field import Field
+from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, cumulative, pick, times
+from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
+
+DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
+BAT_RUNS = (0, 1, 2, 3, 4, 6)
+SHORT = BOUNCER - 1
+TOO_MANY_BOUNCERS = "too many bouncers in the over"
+_STUMPED_OFF_WIDE = 0.0051
+_RUN_OUT_OFF_WIDE = 0.0020
+"""Shares of wides, IPL 2008-24 (42 stumped, 16 run out)."""
+_WAIST_HIGH = 0.5
+"""OURS: share of the full tosses among no-balls that are called for their height."""
+_OBSTRUCTING = 0.0024
+"""Share of this class that was obstructing the field, IPL 2008-24; timed out and hit twice never happened there."""
+
+
+class Moment(NamedTuple):
+    """The state that the odds depend on."""
+
+    over: int
+    """The over of a 20-over innings that this one resembles, 0-19."""
+    phase: int
+    group: int
+    wickets: int
+    faced: int
+    chase: int
+    free_hit: bool
+
+
+class Choice(NamedTuple):
+    """Both captains' calls for one ball. `aim` holds bins or tactics.NATURAL; `variation` None is natural."""
+
+    aim: tuple[int, int] = (tactics.NATURAL, tactics.NATURAL)
+    variation: str | None = None
+    intent: str = "normal"
+    shot: str = "natural"
+    repeats: int = 0
+
+
+class Setting(NamedTuple):
+    """All that one delivery depends on.
+
+    `pair` holds the batter's and the bowler's odds factors and all that lasts an innings; `standard` is the state's
+    standard field; `foul` a fielding breach; `bouncers_left` what the over still allows; `row` the ball's draws.
+    """
+
+    moment: Moment
+    pair: Weights
+    accuracy: float
+    choice: Choice
+    field: Field
+    standard: Field
+    bouncers_left: int
+    foul: str | None
+    striker: int
+    non_striker: int
+    row: Row
+
+
+@dataclass(slots=True)
+class Appeal:
+    """A decision under the review system. `out` is the truth."""
+
+    kind: str
+    out: bool
+    given_out: bool
+    evidence: str
+    umpires_call: bool
+
+
+@dataclass(slots=True)
+class Delivery:
+    """What happened, before any review: `ball` is how it counts if the truth prevails. Its fielders are left empty:
+    who stood where is not this module's business."""
+
+    setting: Setting
+    kind: int
+    length: int
+    line: int
+    variation: str
+    ball: Ball
+    appeal: Appeal | None
+    noball_for: str | None
+
+
+def odds(
+    model: BallModel,
+    moment: Moment,
+    pair: Weights,
+    choice: Choice,
+    landed: tuple[int, int],
+    variation: str,
+    fields: tuple[Field, Field],
+) -> list[float]:
+    """Unnormalised odds of the eleven classes. `pair` and `fields` (set, standard) as in `Setting`."""
+    over, phase, group, wickets, faced, chase, free_hit = moment
+    length, line = landed
+    state = model.situation(over, phase, group, wickets, chase, free_hit)
+    ball = _ball_factor(model, phase, group, length, line, variation)
+    out = [a * b * c * d for a, b, c, d in zip(state, model.set_ness[SET_BIN[faced]], pair, ball, strict=True)]
+    family = SHOT_FAMILY.get(choice.shot)
+    more = []
+    if choice.intent != "normal":
+        more.append(tactics.intent_factor(choice.intent))
+    if family is not None:
+        more.append(tactics.shot_factor(family, length, line))
+    if choice.repeats > tactics.READ_FREE:
+        more.append(tactics.read_factor(choice.repeats))
+    if family is not None or fields[0] is not fields[1]:
+        more.append(tactics.field_factor(fields[0], fields[1], group, length, line, family))
+    for row in more:
+        out = [a * b for a, b in zip(out, row, strict=True)]
+    return out
+
+
+@lru_cache(maxsize=4096)
+def _ball_factor(model: BallModel, phase: int, group: int, length: int, line: int, variation: str) -> Weights:
+    return times(model.landed[phase][group][length][line], tactics.variation_factor(GROUPS[group], phase, variation))
+
+
+def draw(weights: list[float], uniform: float) -> int:
+    """Index of the class that `uniform` in (0, 1) falls into."""
+    left = uniform * sum(weights)
+    for i, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return i
+    return 0
+
+
+def bowl(model: BallModel, setting: Setting) -> Delivery:
+    """Play one delivery out to the umpire's first decision. A foul makes a no-ball of any ball."""
+    moment, choice, row = setting.moment, setting.choice, setting.row
+    phase, group, striker = moment.phase, moment.group, setting.striker
+    length, line = tactics.land(model, phase, group, choice.aim, setting.accuracy, row)
+    noball_for = setting.foul
+    if length == BOUNCER and setting.bouncers_left <= 0:
+        if choice.aim[0] != BOUNCER:
+            length = SHORT  # nobody means to bowl one more than the over allows
+        elif noball_for is None:
+            noball_for = TOO_MANY_BOUNCERS
+    if choice.variation is None:
+        names, running = tactics.variation_mix(GROUPS[group], phase)
+        variation = names[pick(running, row[Channel.VARIATION])] if group == 0 else "stock"
+    else:
+        variation = choice.variation
+    fields = (setting.field, setting.standard)
+    weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
+    kind = NOBALL if noball_for else draw(weights, row[Channel.OUTCOME])
+    appeal = None
+    left = choice.shot == LEAVE
+    if kind <= 5:
+        runs = BAT_RUNS[kind]
+        ball = Ball(runs, boundary=kind >= 4)
+        if kind == DOT and not moment.free_hit:
+            appeal = _turned_down_or_wrong(model, phase, length, line, left, row)
+    elif kind == WICKET:
+        names_, running = model.kinds(phase, group, length, line, left)
+        how = names_[pick(running, row[Channel.KIND])]
+        ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
+        appeal = None if moment.free_hit else _given(model, how, row)
+    elif kind == RUN_OUT:
+        ball = _run_out(model, striker, setting.non_striker, left, row)
+    elif kind == WIDE:
+        ball = _wide(model, group, moment.free_hit, striker, row)
+    elif kind == NOBALL:
+        runs_kind = draw(weights[:6], row[Channel.EXTRA])
+        ball = Ball(BAT_RUNS[runs_kind], boundary=runs_kind >= 4, noball=True)
+        high = length == FULL_TOSS and row[Channel.KIND] < _WAIST_HIGH
+        noball_for = noball_for or ("waist-high full toss" if high else "overstepping")
+    else:
+        ball = _byes(model, phase, left, row)
+    return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
+
+
+def _run_out(model: BallModel, striker: int, non_striker: int, left: bool, row: Row) -> Ball:
+    """Shares measured: who is out and how many runs were completed. Where the batters were is a draw of ours.
+
+    Runs off a ball that was left alone are byes."""
+    table = model.draws["runout"]
+    completed = int(_keyed(table["completed"], row[Channel.EXTRA]))
+    striker_out = row[Channel.KIND] < table["striker_out"]
+    crossed = row[Channel.CROSSED] < 0.7
+    striker_at = STRIKER_END if completed % 2 == 0 else BOWLER_END  # where the striker's run in progress began
+    other = BOWLER_END if striker_at == STRIKER_END else STRIKER_END
+    began = striker_at if striker_out else other
+    end = (other if striker_out else striker_at) if crossed else began
+    if row[Channel.MISHAP] > 1 - _OBSTRUCTING:
+        return Ball(dismissal=Dismissal("obstructing the field", striker))
+    out = Dismissal("run out", striker if striker_out else non_striker, end=end)
+    return Ball(completed, "byes" if left else "bat", dismissal=out)
+
+
+def _wide(model: BallModel, group: int, free_hit: bool, striker: int, row: Row) -> Ball:
+    runs = int(_keyed(model.draws["wide_runs"], row[Channel.EXTRA])) - 1
+    ball = Ball(runs, "wides", boundary=runs == 4, wide=True)
+    stumped = _STUMPED_OFF_WIDE * (2.5 if group else 0.1)
+    if runs == 0 and not free_hit and row[Channel.KIND] < stumped:
+        ball.dismissal = Dismissal("stumped", striker)
+    elif runs == 0 and row[Channel.KIND] > 1 - _RUN_OUT_OFF_WIDE:
+        ball.dismissal = Dismissal("run out", striker)
+    return ball
+
+
+def _byes(model: BallModel, phase: int, left: bool, row: Row) -> Ball:
+    bye = left or row[Channel.KIND] < model.draws["bye_share"][phase]
+    runs = int(_keyed(model.draws["bye_runs" if bye else "legbye_runs"], row[Channel.EXTRA]))
+    return Ball(runs, "byes" if bye else "legbyes", boundary=runs == 4)
+
+
+def _keyed(shares: dict[str, float], uniform: float) -> str:
+    return list(shares)[pick(cumulative(list(shares.values())), uniform)]
+
+
+# --- the review system ------------------------------------------------------------------------------------------------
+# Rates per era are fitted so that neutral captains take and win as many reviews as real ones did (data/README.md).
+# OURS: how well a captain can see that a decision is wrong.
+_SEEN_WRONG = (0.55, 0.30)
+"""Shares of wrong decisions that look likely, close to be overturned; the rest look unlikely."""
+EVIDENCE = ("likely", "close", "unlikely")
+UMPIRES_CALL_SHARE = 0.18
+
+
+def _given(model: BallModel, how: str, row: Row) -> Appeal | None:
+    """The umpire and a true dismissal: lbw and a catch behind can be missed, or given and doubted."""
+    if how not in ("lbw", "caught") or (how == "caught" and row[Channel.FIELDER] >= BEHIND_SHARE):
+        return None
+    rates = model.umpire
+    if row[Channel.UMPIRE] < rates["missed"]:
+        return Appeal(how, True, False, _seen(_SEEN_WRONG, row), False)
+    return _right(how, True, rates["hope"], row)
+
+
+def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, left: bool, row: Row) -> Appeal | None:
+    """The umpire and a ball that dismissed nobody: given out wrongly, or an appeal turned down.
+
+    Nobody appeals for lbw off a bouncer or off a ball that pitched outside leg, nor for a catch off a ball left alone.
+    """
+    rates = model.umpire
+    u = row[Channel.UMPIRE]
+    if u >= rates["wrong"] + rates["turned_down"]:
+        return None
+    in_front = length != BOUNCER and LINES[line] in ("stumps", "off_channel")
+    if left and not in_front:
+        return None
+    how = "lbw" if in_front else "caught"
+    if u < rates["wrong"]:
+        return Appeal(how, False, True, _seen(_SEEN_WRONG, row), False)
+    return _right(how, False, rates["chance"], row)
+
+
+def _right(how: str, out: bool, doubt: float, row: Row) -> Appeal | None:
+    """A right decision: `doubt` is the chance that it looks close, a tenth of that likely to be wrong."""
+    u = row[Channel.EVIDENCE]
+    evidence = (
+        "likely" if u < 0.1 * doubt else "close" if u < 1.1 * doubt else "unlikely" if u < 1.1 * doubt + 0.2 else None
+    )
+    if evidence is None:
+        return None
+    umpires_call = how == "lbw" and row[Channel.CROSSED] < 2 * UMPIRES_CALL_SHARE
+    return Appeal(how, out, out, evidence, umpires_call)
+
+
+def _seen(shares: tuple[float, float], row: Row) -> str:
+    u = row[Channel.EVIDENCE]
+    return EVIDENCE[0] if u < shares[0] else EVIDENCE[1] if u < shares[0] + shares[1] else EVIDENCE[2]
+
+
+BEHIND_SHARE = 0.13
+"""OURS: share of catches taken by the wicket-keeper, the ones that reviews are about."""

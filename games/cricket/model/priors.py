@@ -1,0 +1,100 @@
+"""What is hidden, as the distributions that it is drawn from: pitch, batting, bowling. For public numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from grandstand.games.cricket.model.ball_model import DATA, along
+from grandstand.games.cricket.model.tactics import PHASE_SD
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Points = tuple[Array, Array]
+"""A distribution over odds factors: (factors [point, class], shares [point])."""
+
+_NODES: Final = 3
+_DIGITS: Final = 9
+_ABILITY: Final = DATA["ability"]
+_BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
+_BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + PHASE_SD**2
+_PITCH: Final = float(_ABILITY["sd_match"]) ** 2
+"""Variances along the directions on the odds."""
+_BATTERS: Final = 4.0
+_BOWLERS: Final = 5.0
+"""How many batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
+
+
+def normal(weights: Array) -> Array:
+    """Weights scaled to sum to 1 along the last axis."""
+    scaled: Array = weights / weights.sum(axis=-1, keepdims=True)
+    return scaled
+
+
+def crossed(one: Points, other: Points) -> Points:
+    """Two independent distributions as one."""
+    factors = one[0][:, None] * other[0][None]
+    return factors.reshape(-1, factors.shape[-1]), np.outer(one[1], other[1]).reshape(-1)
+
+
+Belief = tuple[float, ...]
+"""What the play so far says of an innings' conditions: shares of the nodes of `Conditions`."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How good an innings is for batting, beyond the average: a standard normal on a few Gauss-Hermite nodes."""
+
+    prior: Belief
+    factors: Array
+    """[node, class]: odds factors."""
+    follows: Array
+    """[node of the first innings, node of the second]: the pitch is shared, the rest is drawn anew."""
+
+
+@lru_cache(maxsize=1)
+def conditions() -> Conditions:
+    """Pitch, batting and bowling of an innings as one number: their directions on the odds are nearly the same."""
+    sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
+    spread = (_PITCH + sides) ** 0.5
+    factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
+    shared, x, y = _PITCH / (_PITCH + sides), nodes[:, None], nodes[None, :]
+    kernel = 1 + shared * x * y + shared**2 * (x**2 - 1) * (y**2 - 1) / 2  # Mehler's series
+    return Conditions(as_belief(weights), factors, normal(np.maximum(kernel, 0) * weights))
+
+
+def as_belief(weights: Array) -> Belief:
+    """Shares of 1, rounded so that they are the same on every machine."""
+    first = [round(float(share), _DIGITS) for share in normal(weights)[:-1]]
+    return (*first, round(1 - sum(first), _DIGITS))
+
+
+def before_innings(number: int, last: Belief) -> Belief:
+    """What is believed of an innings before its first ball, after what was believed of the one before."""
+    return as_belief(np.array(last) @ conditions().follows) if number % 2 == 0 else conditions().prior
+
+
+def _spread_of(direction: dict[str, float], variance: float) -> Points:
+    """A normal amount along a direction."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
+    return np.array([along(direction, variance**0.5 * float(node)) for node in nodes]), normal(weights)
+
+
+@lru_cache(maxsize=1)
+def individuals() -> Points:
+    """How batter and bowler differ from their sides' averages."""
+    return _spread_of(_ABILITY["batter_dir"], _BATTER * (1 - 1 / _BATTERS) + _BOWLER * (1 - 1 / _BOWLERS))
+
+
+def survivors(hazard: float, faced: float) -> Array:
+    """Odds factors [class] of a batter still in after so many balls: the better ones last longer. `hazard` is the
+    chance of a wicket on one ball."""
+    expected = _BATTER * _PROTECTS * hazard * faced
+    return np.array(along(_ABILITY["batter_dir"], expected))
+
+
+_PROTECTS: Final = 0.5 + 0.45
+"""How much log-hazard falls per unit of batting ability: by the wicket's own odds, and by what the others gain."""

@@ -1,0 +1,325 @@
+"""What the captains' choices do to the odds: intent, shot, target and execution, variation, field.
+
+Directions and sizes are measured where data exist; each constant says so. Those marked OURS are assumptions, chosen
+so that no lever pays blindly: real sides are taken to play near their best already (see docs/cricket.md).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from math import exp
+from statistics import NormalDist
+from typing import Final
+
+from grandstand.games.cricket.laws.field import Field
+from grandstand.games.cricket.laws.rules import FormatRules
+from grandstand.games.cricket.model.ball_model import (
+    DATA,
+    ONES,
+    BallModel,
+    Weights,
+    along,
+    cumulative,
+    factors,
+    pick,
+    scaled,
+    times,
+    vector,
+)
+from grandstand.games.cricket.model.keyed_random import Channel, Row, inverse_normal
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTHS
+
+# --- intent -----------------------------------------------------------------------------------------------------------
+# Measured: first principal component of context cells in overs 7-20 (1 .25, 2 .62, 4 .71, 6 1.0, W .77 per unit).
+# OURS: the wicket slope is steepened to 1.2 and curved, because the raw slope was measured where risk was cheap.
+_AXIS: Final[dict[str, float]] = DATA["risk_axis"]
+_WICKET_SLOPE: Final = 1.2
+_WICKET_CURVE: Final = 0.15
+
+
+@lru_cache
+def intent_factor(intent: str) -> Weights:
+    u = INTENTS[intent]
+    row = list(along({**_AXIS, "W": _WICKET_SLOPE, "RO": 0.3}, u))
+    row[CLASSES.index("W")] *= exp(_WICKET_CURVE * u * u)
+    return tuple(row)
+
+
+# --- tempo by length of match -----------------------------------------------------------------------------------------
+# Anchors: 5 overs scores 55-66 (one real innings of 62/7; last five overs with two down or fewer 53.6 and 59.7);
+# 20 overs is the data. Between and beyond (50 overs: about 300) is OURS.
+_TEMPO: Final = ((1, 0.0), (2, 0.0), (5, 0.35), (20, 0.0), (50, -1.7))
+_TEMPO_WICKET: Final = 0.95
+_TYPICAL_RATE: Final = ((1, 11.0), (5, 12.0), (20, 9.3), (50, 5.9))
+
+
+def _between(anchors: tuple[tuple[int, float], ...], overs: int) -> float:
+    for (low, a), (high, b) in pairwise(anchors):
+        if overs <= high:
+            return a + (b - a) * (overs - low) / (high - low)
+    return anchors[-1][1]
+
+
+@lru_cache
+def tempo(rules: FormatRules) -> Weights:
+    """How an innings is paced by its length, along the measured axis; a Super Over by the 34 that were played."""
+    if rules.super_over:
+        return factors(DATA["super_over"])
+    return along({**_AXIS, "W": _TEMPO_WICKET, "RO": 0.3}, _between(_TEMPO, rules.overs))
+
+
+@lru_cache
+def rate_scale(rules: FormatRules) -> float:
+    """Puts a required rate on the 20-over scale: what sides score in 20 overs over what they score in this length."""
+    return typical_rate(20) / typical_rate(rules.overs)
+
+
+def typical_rate(overs: int) -> float:
+    """Runs an over that sides score in an innings of this length."""
+    return _between(_TYPICAL_RATE, overs)
+
+
+# --- where the ball lands ---------------------------------------------------------------------------------------------
+# Edges measured (tracked T20Is). Execution: pace length sd 1.2 m, spin 0.9 m, line 0.25 m, below the upper bounds
+# seen; a yorker misses half as far again, which reproduces the full tosses that come with yorkers at the death.
+LENGTH_EDGES: Final = {
+    "pace": (-2.0, 1.0, 3.0, 6.0, 8.0, 10.0, 12.0, 14.0),
+    "spin": (-1.0, 1.0, 2.0, 4.0, 6.0, 7.0, 9.0, 9.0),
+}
+LINE_EDGES: Final = (1.3, 0.75, 0.35, 0.114, -0.114, -0.35, -0.9)
+LENGTH_AIM: Final = {"pace": (0.2, 2.0, 4.5, 7.2, 9.0, 11.0, 12.7), "spin": (0.3, 1.5, 3.0, 5.1, 6.5, 7.8, 7.8)}
+LINE_AIM: Final = (0.92, 0.55, 0.23, 0.0, -0.23, -0.6)
+LENGTH_SD: Final = {"pace": 1.2, "spin": 0.9}
+LINE_SD: Final = 0.25
+YORKER: Final = LENGTHS.index("yorker")
+YORKER_SD: Final = 1.5
+NATURAL: Final = -1
+
+
+def land(model: BallModel, phase: int, group: int, aim: tuple[int, int], accuracy: float, row: Row) -> tuple[int, int]:
+    """Length and line bins of the landed ball. `aim` holds bins or NATURAL; `accuracy` scales the miss (0.8-1.4)."""
+    length, line = aim
+    name = GROUPS[group]
+    if length == NATURAL:
+        length = pick(model.mixes[phase][group][0], row[Channel.LENGTH])
+    else:
+        sd = LENGTH_SD[name] * accuracy * (YORKER_SD if length == YORKER else 1.0)
+        length = length_bin(name, LENGTH_AIM[name][length] + sd * inverse_normal(row[Channel.LENGTH]))
+    if line == NATURAL:
+        line = pick(model.mixes[phase][group][1], row[Channel.LINE])
+    else:
+        line = line_bin(LINE_AIM[line] + LINE_SD * accuracy * inverse_normal(row[Channel.LINE]))
+    return length, line
+
+
+def length_bin(group: str, metres: float) -> int:
+    return sum(metres >= edge for edge in LENGTH_EDGES[group][1:7])
+
+
+def line_bin(metres: float) -> int:
+    return sum(metres < edge for edge in LINE_EDGES[1:6])
+
+
+@lru_cache(maxsize=4096)
+def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) -> tuple[tuple[int, int, float], ...]:
+    """The exact distribution of `land`: (length, line, probability), for those who reckon with expectations."""
+    name = GROUPS[group]
+
+    def share(mean: float, sd: float, edges: tuple[float, ...]) -> list[float]:
+        below = [0.0, *(NormalDist(mean, sd).cdf(edge) for edge in edges), 1.0]
+        return [b - a for a, b in pairwise(below)]
+
+    if aim[0] == NATURAL:
+        lengths = DATA["delivery"][name]["length_mix"][phase]
+    else:
+        sd = LENGTH_SD[name] * accuracy * (YORKER_SD if aim[0] == YORKER else 1.0)
+        lengths = share(LENGTH_AIM[name][aim[0]], sd, LENGTH_EDGES[name][1:7])
+    if aim[1] == NATURAL:
+        lines = DATA["delivery"][name]["line_mix"][phase]
+    else:
+        lines = share(LINE_AIM[aim[1]], LINE_SD * accuracy, tuple(reversed(LINE_EDGES[1:6])))[::-1]
+    return tuple((i, j, p * q) for i, p in enumerate(lengths) for j, q in enumerate(lines) if p * q > 1e-6)
+
+
+# --- being read -------------------------------------------------------------------------------------------------------
+# OURS: tracked lengths and variations were bowled in a mix. What is repeated is waited for: the share of this bowler's
+# last six balls with the same aim, beyond what mixing explains, turns into odds for the batter. Sized so that the best
+# length or variation, bowled every ball, earns about what the natural mix does.
+_READ: Final = {"1": 0.02, "2": 0.03, "4": 0.07, "6": 0.07, "W": -0.035}
+READ_BALLS: Final = 6
+READ_FREE: Final = 2
+_USUAL: Final = ("natural", "stock")
+
+
+def repeats(aims: tuple[tuple[int, str], ...], length: int, variation: str) -> int:
+    """How many of the bowler's last balls were aimed like this one: by length or by variation, where one is named."""
+    same_length = 0 if length == NATURAL else sum(aim[0] == length for aim in aims)
+    same_variation = 0 if variation in _USUAL else sum(aim[1] == variation for aim in aims)
+    return max(same_length, same_variation)
+
+
+@lru_cache
+def read_factor(repeats: int) -> Weights:
+    """What being read gives the batter after so many of the last six balls like this one."""
+    return along(_READ, max(0, repeats - READ_FREE) / (READ_BALLS - READ_FREE))
+
+
+# --- variations -------------------------------------------------------------------------------------------------------
+# Pace: measured by phase against the stock ball. Swing and the spinner's balls are OURS: small, paid for in control.
+_OURS: Final = {
+    "swing": ({"4": 0.08, "W": 0.12}, {"4": 0.1, "1": 0.05}, {"4": 0.15, "6": 0.1}),
+    "wrong_un": ({"W": 0.12, "4": 0.1, "wide": 0.15},) * 3,
+    "arm_ball": ({"1": -0.05, "W": 0.05, "6": 0.08},) * 3,
+    "quicker": ({"6": -0.15, "4": 0.05, "1": 0.06, "W": -0.04},) * 3,
+}
+
+
+@lru_cache
+def variation_factor(group: str, phase: int, name: str) -> Weights:
+    """Odds of a variation relative to the phase's usual blend of variations."""
+    if name in _OURS:
+        return along(_OURS[name][phase], 1.0)
+    if group == "spin" or name == "natural":  # the blend itself
+        return ONES
+    table = DATA["pace_variation"]
+    logs = {n: table["effect"][n][phase] for n in table["share"]}
+    mean = [sum(table["share"][n][phase] * exp(logs[n][k]) for n in logs) for k in range(len(CLASSES))]
+    return tuple(exp(x) / m for x, m in zip(logs[name], mean, strict=True))
+
+
+@lru_cache
+def variation_mix(group: str, phase: int) -> tuple[tuple[str, ...], list[float]]:
+    """Variations of a natural ball: measured for pace, always stock for spin (no data)."""
+    if group == "spin":
+        return ("stock",), [1.0]
+    share = DATA["pace_variation"]["share"]
+    return tuple(share), cumulative([share[n][phase] for n in share])
+
+
+# --- premeditated shots -----------------------------------------------------------------------------------------------
+# OURS: a shot chosen before the ball pays where it suits and costs where it does not, and over the natural mix of
+# balls costs a little. Lengths and lines by index; tilt multiplies the odds that the ball goes to each sector.
+_SUITS: Final = {
+    "defend": (range(7), range(1, 5)),
+    "drive": (range(0, 4), range(0, 4)),
+    "leg_side": (range(1, 5), range(3, 6)),
+    "cut": (range(4, 7), range(0, 3)),
+    "pull": (range(4, 7), range(2, 6)),
+    "sweep": (range(0, 4), range(2, 6)),
+    "ramp": (range(0, 3), range(2, 5)),
+    "loft": (range(0, 4), range(1, 5)),
+}
+_FITS: Final = {
+    "defend": {"1": -0.5, "2": -1.2, "4": -1.6, "6": -4.0, "W": -0.7},
+    "drive": {"1": 0.1, "2": 0.1, "4": 0.25, "6": -0.1, "W": 0.1},
+    "leg_side": {"1": 0.35, "2": 0.2, "4": 0.05, "6": -0.6, "W": -0.15},
+    "cut": {"1": 0.1, "2": 0.15, "4": 0.4, "6": -0.3, "W": 0.05},
+    "pull": {"1": 0.1, "2": 0.1, "4": 0.3, "6": 0.35, "W": 0.15},
+    "sweep": {"1": 0.25, "2": 0.1, "4": 0.2, "6": 0.05, "W": 0.1},
+    "ramp": {"1": 0.0, "2": 0.0, "4": 0.6, "6": 0.2, "W": 0.25},
+    "loft": {"1": -0.1, "2": 0.1, "4": 0.2, "6": 0.45, "W": 0.3},
+}
+# A ball left alone brings no runs off the bat, no catch and no leg-byes (Law 23.2). How often it hits the stumps or the
+# pad in front of them, and that a fifth of leg-byes are byes then, is OURS: nobody counts balls left.
+_LEFT_BYES: Final = 0.2
+_LEFT_RUN_OUT: Final = 0.05
+_LEFT_WICKET: Final = (0.03, 0.05, 0.2, 4.0, 0.2, 0.03)
+"""By line, for lengths that may hit the stumps; a hundredth of it for shorter ones."""
+_MISFIT: Final = {"1": -0.15, "2": -0.25, "4": -0.4, "6": -0.4, "W": 0.3}
+SHOT_TILT: Final = {
+    "leave": (1, 1, 1, 1, 1, 1, 1, 1),
+    "defend": (1, 1, 1, 0.5, 0.7, 1, 1.2, 1.2),
+    "drive": (1.6, 0.6, 0.2, 0.1, 0.4, 0.7, 2.0, 2.0),
+    "leg_side": (1.0, 2.0, 2.2, 1.8, 0.1, 0.1, 0.2, 0.3),
+    "cut": (0.05, 0.05, 0.1, 0.2, 2.6, 3.2, 1.3, 0.1),
+    "pull": (0.5, 2.2, 2.6, 1.6, 0.1, 0.1, 0.1, 0.1),
+    "sweep": (0.2, 1.6, 3.0, 2.2, 0.8, 0.4, 0.1, 0.1),
+    "ramp": (0.05, 0.1, 0.6, 5.0, 4.0, 0.3, 0.05, 0.05),
+    "loft": (2.2, 1.5, 0.3, 0.1, 0.1, 0.2, 0.9, 2.0),
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def shot_factor(family: str, length: int, line: int) -> Weights:
+    if family == LEAVE:
+        return _left_alone(length, line)
+    lengths, lines = _SUITS[family]
+    fits = length in lengths and line in lines
+    if family == "defend":
+        return along(_FITS[family], 1.0 if fits else 0.7)
+    return along(_FITS[family] if fits else _MISFIT, 1.0)
+
+
+def _left_alone(length: int, line: int) -> Weights:
+    row = dict.fromkeys(CLASSES, 1.0) | dict.fromkeys(("1", "2", "3", "4", "6"), 0.0)
+    over_the_stumps = 0.01 if length >= LENGTHS.index("short") else 1.0
+    row |= {"W": _LEFT_WICKET[line] * over_the_stumps, "RO": _LEFT_RUN_OUT, "lb": _LEFT_BYES}
+    return tuple(row.values())
+
+
+# --- field ------------------------------------------------------------------------------------------------------------
+# Measured at the edge of the powerplay (overs 5-6 against 7-8, set batters): three men go out and fours fall by half
+# while singles rise by half; wickets hardly move. Shape (deep against ring) is OURS, the scale is fitted to that edge.
+_DEEP: Final = {"1": 0.95, "2": 1.35, "3": -2.0, "4": -2.5, "6": -0.5}
+_RING: Final = {"1": -1.15, "2": -0.7, "3": -0.8, "4": -0.55}
+_CLOSE_WICKET: Final = 0.05
+_MAX_WICKET: Final = 0.15
+_ZONE_CLASSES: Final = ("1", "2", "3", "4", "6")
+
+
+@lru_cache(maxsize=8192)
+def zone_shares(group: int, length: int, line: int, family: str | None, runs: str) -> tuple[float, ...]:
+    """Where a ball that scores `runs` goes: eight sector shares, given landing and any premeditated shot."""
+    where = DATA["delivery"][GROUPS[group]]
+    tilt = SHOT_TILT[family] if family else (1.0,) * 8
+    base = DATA["zones"]["by_runs"][runs]
+    raw = [
+        b * a * c * t
+        for b, a, c, t in zip(base, where["length_zone"][length], where["line_zone"][line], tilt, strict=True)
+    ]
+    return tuple(x / sum(raw) for x in raw)
+
+
+@lru_cache(maxsize=65536)
+def field_factor(field: Field, standard: Field, group: int, length: int, line: int, family: str | None) -> Weights:
+    """Odds under `field` and a premeditated shot, relative to the state's standard field and no such shot."""
+    row = dict.fromkeys(CLASSES, 1.0)
+    for k in _ZONE_CLASSES:
+        usual = zone_shares(group, length, line, None, k)
+        shares = zone_shares(group, length, line, family, k)
+        row[k] = _reach(k, shares, field) / _reach(k, usual, standard)
+    edge = _CLOSE_WICKET * (field.close - standard.close)
+    row["W"] = exp(max(-_MAX_WICKET, min(_MAX_WICKET, edge)))
+    return tuple(row.values())
+
+
+def _reach(k: str, shares: tuple[float, ...], field: Field) -> float:
+    """Odds of `k` summed over the sectors, each reduced or raised by who guards it."""
+    deep, ring = _DEEP[k], _RING.get(k, 0.0)
+    return sum(
+        share * exp(deep * d + ring * r) for share, d, r in zip(shares, field.deep_cover, field.ring_cover, strict=True)
+    )
+
+
+# --- ability ----------------------------------------------------------------------------------------------------------
+# Directions and sizes: the reference model's recommended dispersion (batter .20, bowler .12, match .12).
+# OURS: a bowler's liking for a phase.
+_ABILITY: Final = DATA["ability"]
+_BATTER, _BOWLER, _MATCH = (vector(_ABILITY[name]) for name in ("batter_dir", "bowler_dir", "match_dir"))
+PHASE_SD: Final = 0.06
+
+
+def batter_factor(model: BallModel, position: int, skill: float) -> Weights:
+    """`position`: the usual place in the order, 0-10. `skill`: standard normal."""
+    return times(model.position[position], scaled(_BATTER, _ABILITY["sd_batter"] * skill))
+
+
+def bowler_factor(skill: float, phase_skill: float) -> Weights:
+    """`skill` standard normal, positive is better; `phase_skill` likewise for the phase."""
+    return scaled(_BOWLER, -_ABILITY["sd_bowler"] * skill - PHASE_SD * phase_skill)
+
+
+def match_factor(pitch: float) -> Weights:
+    """The day's pitch and ground, shared by both sides: standard normal, positive is good for batting."""
+    return scaled(_MATCH, _ABILITY["sd_match"] * pitch)

@@ -1,0 +1,183 @@
+"""Invented sides: eleven players each, hidden ability, and season-like figures that hint at it.
+
+Nobody here is real. Ability is drawn per match from the seed; the public season is that ability seen through a season's
+worth of luck, so figures inform and never reveal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from random import Random
+from typing import Any, Final
+
+from grandstand.games.cricket.model.keyed_random import match_random
+from grandstand.games.cricket.vocab import PHASES, STYLES
+
+SIDES: Final = (
+    ("Harbour Herons", "HAR"), ("Saltmarsh Kites", "SLT"), ("Copperfield Foxes", "COP"), ("Monsoon Royals XI", "MON"),
+    ("Northgate Rams", "NOR"), ("Lantern City Owls", "LAN"), ("Redstone Lynxes", "RED"), ("Palm Quay Dolphins", "PLM"),
+    ("Highveld Hawks XI", "HIV"), ("Riverbend Otters", "RIV"), ("Granite Coast Gulls", "GRA"),
+    ("Tamarind Tigers XI", "TAM"),
+)  # fmt: skip
+_GIVEN: Final = (
+    "Aarav", "Adil", "Amos", "Anil", "Arlo", "Asif", "Basil", "Bheki", "Callum", "Chidi", "Conrad", "Daksh", "Dev",
+    "Dilan", "Ellis", "Emeka", "Farid", "Finlay", "Gihan", "Guy", "Hamza", "Hemant", "Imran", "Ishan", "Jabu", "Joss",
+    "Kabir", "Kasun", "Kemar", "Lahiru", "Leon", "Luca", "Madhav", "Marlon", "Mika", "Nadeem", "Nuwan", "Omari", "Otis",
+    "Pavan", "Quin", "Rafe", "Rehan", "Rohan", "Samir", "Shai", "Sipho", "Tariq", "Theo", "Tom", "Usman", "Varun",
+    "Viraj", "Will", "Yusuf", "Zane",
+)  # fmt: skip
+_FAMILY: Final = (
+    "Abara", "Amblecote", "Ashdene", "Bandarage", "Belmoor", "Bhandwal", "Brackwell", "Caldbeck", "Chandrapal-Rao",
+    "Chettiwar", "Corrigall", "Dallowin", "Deshkar", "Dhanvale", "Dlabane", "Eastry", "Ekwena", "Fernhough", "Gamlath",
+    "Garside-Lowe", "Ghorbani", "Goonetille", "Hallamore", "Haqqal", "Hartnoll", "Ibekwe", "Iyengaar", "Jadwani",
+    "Joncourt", "Kalubowila", "Kandoor", "Kestrell", "Khandwani", "Lachlane", "Lodhiya", "Mabuso", "Malikzai",
+    "Marlowby", "Mehrauli", "Mokgethi", "Nandkar", "Ndimande", "Norbrook", "Oduber", "Okonjo", "Pallewela", "Pankhania",
+    "Pemberlow", "Qadiri", "Quarrie", "Rajdhan", "Rathnaweera", "Rowantree", "Sandhurst-Bell", "Senavi", "Shirwadkar",
+    "Sibanyoni", "Siddiqal", "Tanwir", "Tharanga-Silva", "Thornbeck", "Umarzada", "Vandort-Hill", "Vasanthan",
+    "Wadekar-Joshi", "Walcotte", "Weerakkodi", "Whinfell", "Yardleigh", "Yousafi", "Zaveri-Nath", "Zondani",
+)  # fmt: skip
+
+_ROLES: Final = (
+    "batter", "batter", "batter", "batter", "keeper", "all-rounder", "all-rounder",
+    "bowler", "bowler", "bowler", "bowler",
+)  # fmt: skip
+_STRIKE_RATE: Final = (145, 149, 147, 146, 148, 152, 150, 143, 126, 108, 95)
+_AVERAGE: Final = (29, 33, 29, 28, 27, 25, 21, 15, 11, 8, 6)
+"""By place in the order: IPL 2023-24, rounded and smoothed."""
+_ECONOMY: Final = (9.0, 8.6, 10.7)
+"""By phase, likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A cricketer. `batting`, `bowling`, `liking` and `accuracy` are hidden; the rest is public."""
+
+    name: str
+    role: str
+    hand: str
+    style: str | None
+    season: dict[str, Any]
+    batting: float
+    bowling: float
+    liking: tuple[float, float, float]
+    accuracy: float
+    """Scale of the miss when the bowler aims: 0.8 is a master, 1.4 a learner."""
+
+    @property
+    def group(self) -> str:
+        return STYLES[self.style][0] if self.style else "spin"
+
+    @property
+    def front_line(self) -> bool:
+        return self.role in ("bowler", "all-rounder")
+
+    def sheet(self) -> dict[str, Any]:
+        """The public card, one player of the `state`: bat [innings, runs, average, strike rate], bowl [overs, wickets,
+        runs an over in the powerplay, the middle and at the death], both of the last season."""
+        season = self.season
+        card: dict[str, Any] = {"name": self.name, "role": self.role, "hand": self.hand, "style": self.style}
+        card["bat"] = [season["inns"], season["runs"], season["avg"], season["sr"]]
+        if self.style is not None:
+            card["bowl"] = [season["overs"], season["wkts"], *season["econ"]]
+        return card
+
+
+@dataclass(frozen=True)
+class Team:
+    """Eleven players in their usual batting order. `captain` and `keeper` are indices."""
+
+    name: str
+    short: str
+    players: tuple[Player, ...]
+    captain: int
+    keeper: int
+
+    def index(self, name: str) -> int | None:
+        wanted = name.strip().lower()
+        for i, player in enumerate(self.players):
+            if player.name.lower() == wanted:
+                return i
+        return None
+
+    @cached_property
+    def sheet(self) -> dict[str, Any]:
+        """The public card of the side; shared, so not to be changed."""
+        return {
+            "name": self.name,
+            "short": self.short,
+            "captain": self.players[self.captain].name,
+            "keeper": self.players[self.keeper].name,
+            "players": [player.sheet() for player in self.players],
+        }
+
+
+@lru_cache(maxsize=1024)
+def invented_teams(seed: int) -> tuple[Team, Team]:
+    """Home and away for a match seed: names, abilities and seasons."""
+    rng = match_random(seed, "teams")
+    sides = rng.sample(SIDES, 2)
+    names = list(zip(rng.sample(_GIVEN, 22), rng.sample(_FAMILY, 22), strict=True))
+    home, away = (
+        Team(name, short, _players(rng, names[11 * i : 11 * i + 11]), captain=rng.choice((1, 2, 3, 5)), keeper=4)
+        for i, (name, short) in enumerate(sides)
+    )
+    return home, away
+
+
+def _players(rng: Random, names: list[tuple[str, str]]) -> tuple[Player, ...]:
+    spin_all_rounder = rng.random() < 0.5
+    attack = ["spin", "pace", "pace", "pace"] if rng.random() < 0.85 else ["spin", "spin", "pace", "pace"]
+    groups = ["spin", "pace"] if spin_all_rounder else ["pace", "spin"]
+    groups = ["spin", "pace", "spin", "pace", "spin", *groups, *attack]
+    return tuple(_player(rng, i, f"{given} {family}", groups[i]) for i, (given, family) in enumerate(names))
+
+
+def _player(rng: Random, place: int, name: str, group: str) -> Player:
+    role = _ROLES[place]
+    batting, bowling = rng.gauss(0, 1), rng.gauss(0, 1)
+    if role in ("batter", "keeper"):
+        bowling -= 2.0  # a part-timer
+    liking = [rng.gauss(0, 1) for _ in PHASES]
+    mean = sum(liking) / 3
+    pace_styles, spin_styles = ("RF", "RFM", "RFM", "RM", "LFM", "LF"), ("OB", "LB", "LB", "SLA", "SLA", "LWS")
+    style = rng.choice(pace_styles if group == "pace" else spin_styles)
+    accuracy = min(1.4, max(0.8, 1.08 - 0.08 * bowling + rng.gauss(0, 0.1)))
+    return Player(
+        name=name,
+        role=role,
+        hand="left" if rng.random() < 0.3 else "right",
+        style=None if role == "keeper" else style,
+        season=_season(rng, place, role, batting, bowling, liking, mean),
+        batting=batting,
+        bowling=bowling,
+        liking=(liking[0] - mean, liking[1] - mean, liking[2] - mean),
+        accuracy=accuracy,
+    )
+
+
+def _season(
+    rng: Random, place: int, role: str, batting: float, bowling: float, liking: list[float], mean: float
+) -> dict[str, Any]:
+    """About fourteen innings with the bat and forty overs with the ball, as figures with a season's luck in them."""
+    played = rng.randint(9, 16)
+    outs = max(1, round(played * (0.95 if place < 3 else 0.8)))
+    average = _AVERAGE[place] * (1 + 0.16 * batting) * max(0.35, 1 + rng.gauss(0, 0.9) / outs**0.5)
+    rate = _STRIKE_RATE[place] * (1 + 0.075 * batting)
+    balls = max(1.0, 100 * average * outs / rate)
+    rate *= max(0.6, 1 + rng.gauss(0, 1.2) / balls**0.5)
+    season: dict[str, Any] = {
+        "inns": played,
+        "runs": round(average * outs),
+        "avg": round(average, 1),
+        "sr": round(rate),
+    }
+    overs = rng.randint(24, 52) if role in ("bowler", "all-rounder") else rng.randint(2, 9)
+    if role != "keeper":
+        figures = [
+            round(_ECONOMY[p] - 0.55 * bowling - 0.3 * (liking[p] - mean) + rng.gauss(0, 4.4) / (overs / 3) ** 0.5, 1)
+            for p in range(3)
+        ]
+        wickets = max(0, round(overs * 0.31 * (1 + 0.06 * bowling) + rng.gauss(0, 0.5) * overs**0.5))
+        season.update(overs=overs, wkts=wickets, econ=[max(4.0, figure) for figure in figures])
+    return season

@@ -1,0 +1,256 @@
+"""Chances of winning by a dynamic programme over the ball model, for average players who do what is natural.
+
+A chase is exact over (balls bowled, wickets down, runs needed, free hit); a first innings ends in the chase that its
+total sets. Wides and no-balls leave the ball count where it is. Public by construction: nothing hidden goes in
+(Swartz et al.; Brooker and Hogan, WASP).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import cache, cached_property, lru_cache
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+import numpy as np
+from grandstand.games.cricket.laws.duckworth_lewis import par_score
+from grandstand.games.cricket.laws.rules import FormatRules, super_over_rules
+from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, brings
+from grandstand.games.cricket.model.ball_model import chase_bin
+from grandstand.games.cricket.model.priors import Array, Belief, conditions
+from grandstand.games.cricket.model.table_cache import TABLES
+from grandstand.games.cricket.model.tactics import rate_scale
+from numpy.typing import NDArray
+
+Table = NDArray[np.float32]
+
+_PASSES: Final = 4
+"""Rounds of substitution for extras: each divides the error, a thousandth to begin with, by about twenty."""
+
+
+def ceiling(rules: FormatRules) -> int:
+    """Runs beyond any innings of this length: tables count up to here."""
+    return min(36 * rules.overs, 100 + 13 * rules.overs)
+
+
+class Grid:
+    """Chances of the batting side by balls bowled, conditions, free hit, wickets down and runs still missing.
+
+    Only the state before each over is kept, exactly; the balls of an over are worked out back from the next one when
+    they are asked for, and kept as long as there is room for them.
+    """
+
+    def __init__(self, key: Hashable, overs: Array, back: Callable[[int, Array], tuple[Array, Array]]) -> None:
+        """`overs` is [over, node, wickets down, runs missing]; `back` (balls bowled, chances after the ball) gives the
+        chances before it: the usual ones, and those on a free hit. `key` tells one grid from another."""
+        self._key = key
+        self._overs = overs
+        self._back = back
+
+    @property
+    def nbytes(self) -> int:
+        return self._overs.nbytes
+
+    @property
+    def size(self) -> int:
+        """How many counts of missing runs there are, 0 among them."""
+        return int(self._overs.shape[-1])
+
+    @property
+    def start(self) -> Table:
+        """[node, runs missing] before the first ball."""
+        start: Table = self._overs[0, :, 0].astype(np.float32)
+        return start
+
+    def states(self, legal: int) -> Table:
+        """[node, free hit, wickets down, runs missing] after `legal` legal balls."""
+        over, ball = divmod(legal, 6)
+        if over == len(self._overs) - 1:
+            ended: Table = np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
+            return ended
+        states: Table = self.over(over)[ball]
+        return states
+
+    def over(self, over: int) -> Table:
+        """[ball of the over, node, free hit, wickets down, runs missing]."""
+        return TABLES.get((self._key, over), lambda: self._over(over))
+
+    def has_over(self, over: int) -> bool:
+        """Return whether the balls of an over are there already."""
+        return over >= len(self._overs) - 1 or TABLES.has((self._key, over))
+
+    def _over(self, over: int) -> Table:
+        later = self._overs[over + 1]
+        nodes, wickets, size = later.shape
+        table = np.empty((6, nodes, 2, wickets, size), dtype=np.float32)
+        for ball in range(5, -1, -1):
+            later, free = self._back(6 * over + ball, later)
+            table[ball, :, 0], table[ball, :, 1] = later, free
+        return table
+
+    def nodes(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> Table:
+        """[node]. `missing` at or below 0 is done; beyond the table it is out of reach."""
+        return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
+
+    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False, belief: Belief | None = None) -> float:
+        """The chance, in average conditions or in those believed in."""
+        return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(belief or conditions().prior))
+
+
+class WinProbability:
+    """The tables of one era and length of innings, each built when first asked for and kept while there is room."""
+
+    def __init__(self, era: str, rules: FormatRules) -> None:
+        self.era, self.rules = era, rules
+        self._start: Table | None = None
+
+    @property
+    def balls(self) -> AverageBalls:
+        return average_balls(self.era, self.rules)
+
+    @cached_property
+    def level(self) -> float:
+        """What a chase that ends level is worth to the side that chased: it bats first in the Super Over."""
+        return super_over(self.era, self.rules.conditions)
+
+    @property
+    def chase(self) -> Grid:
+        """By runs needed."""
+        return TABLES.get(self._key("chase"), lambda: self.chase_if(self.level))
+
+    @property
+    def has_chase(self) -> bool:
+        """Return whether the chase is there already."""
+        return TABLES.has(self._key("chase"))
+
+    @property
+    def chase_start(self) -> Table:
+        """[node, runs needed] before the first ball of the chase."""
+        if self._start is None:
+            self._start = self.chase.start
+        return self._start
+
+    @property
+    def has_chase_start(self) -> bool:
+        """Return whether `chase_start` is there already."""
+        return self._start is not None
+
+    def chase_from_start(self, needed: int, belief: Belief) -> float:
+        """The chance of a side that is about to begin its chase."""
+        start = self.chase_start
+        return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(belief))
+
+    def chase_if(self, level: float) -> Grid:
+        """The chase, where ending it level is worth `level` to the side that chased."""
+        last = np.zeros(ceiling(self.rules) + 1)
+        last[0], last[1] = 1.0, level
+        shares = np.broadcast_to(last, (len(conditions().prior), len(last)))
+        return self._solve(("chase", level), shares, self._chase_bins)
+
+    def first(self, resources: tuple[float, float] | None = None) -> Grid:
+        """By `ceiling` less runs made. `resources` of the two sides set the target where rain has cut the match."""
+        return TABLES.get(self._key("first", resources), lambda: self.first_after(self.chase_start, resources))
+
+    def has_first(self, resources: tuple[float, float] | None = None) -> bool:
+        """Return whether the first innings is there already."""
+        return TABLES.has(self._key("first", resources))
+
+    def first_after(self, chase: Table, resources: tuple[float, float] | None = None) -> Grid:
+        """The innings that sets the target of a chase, which begins as `chase` [node, runs needed] says."""
+        runs = np.arange(ceiling(self.rules), -1, -1)
+        targets = runs + 1
+        if resources is not None:
+            targets = np.array([par_score(int(total), *resources) + 1 for total in runs])
+        following = chase[:, np.minimum(targets, chase.shape[1] - 1)]
+        digest = blake2b(chase.tobytes(), digest_size=16).digest()
+        return self._solve(("first", resources, digest), 1 - conditions().follows @ following, None)
+
+    def _key(self, *what: Hashable) -> Hashable:
+        return (self.era, self.rules, *what)
+
+    def _chase_bins(self, legal: int) -> NDArray[np.int64]:
+        """Row of the chase table by runs needed."""
+        scale = 6 * rate_scale(self.rules) / (self.rules.balls - legal)
+        return np.array([chase_bin(scale * need) for need in range(ceiling(self.rules) + 1)])
+
+    def _solve(self, what: tuple[Hashable, ...], last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:
+        """Back from the end of the innings, whose worth is `last` [node, runs missing]."""
+        rules = self.rules
+
+        def back(legal: int, later: Array) -> tuple[Array, Array]:
+            return self._one_ball(legal, later, last, None if bins is None else bins(legal))
+
+        overs = np.empty((rules.overs + 1, len(last), rules.wickets + 1, last.shape[1]))
+        value: Array = np.broadcast_to(last[:, None], overs.shape[1:])
+        overs[-1] = value
+        for legal in range(rules.balls - 1, -1, -1):
+            value, _ = back(legal, value)
+            if legal % 6 == 0:
+                overs[legal // 6] = value
+        return Grid(self._key("over", *what), overs, back)
+
+    def _one_ball(self, legal: int, later: Array, last: Array, rows: NDArray[np.int64] | None) -> tuple[Array, Array]:
+        """[node, wickets, runs missing] before this ball: (usual, on a free hit)."""
+        kinds = [self._parts(legal, rows, free_hit) for free_hit in (False, True)]
+        legal_part = [_sum(kind.runs, later[:, :-1]) + _sum(kind.out, later[:, 1:]) for kind in kinds]
+        values = [part / (1 - kind.extras) for part, kind in zip(legal_part, kinds, strict=True)]
+        for _ in range(_PASSES):
+            values = [
+                part + _sum(kind.wide, value) + _sum(kind.noball, values[1])
+                for part, kind, value in zip(legal_part, kinds, values, strict=True)
+            ]
+        for value in values:
+            value[..., 0] = 1.0
+        ended = np.broadcast_to(last[:, None], (len(last), 1, last.shape[1]))
+        usual, free = (np.concatenate([value, ended], axis=1) for value in values)
+        return usual, free
+
+    def _parts(self, legal: int, rows: NDArray[np.int64] | None, free_hit: bool) -> Parts:
+        phase = self.balls.places[legal][1]
+        found = brings(self.balls.model, phase, self.balls.shares(legal, free_hit), free_hit)
+
+        def lay(chances: Array) -> Array:
+            chances = chances.transpose(1, 2, 0)  # [node, wickets, chase]
+            return chances[..., :1] if rows is None else np.take(chances, rows, axis=-1)
+
+        def split(chances: Array) -> list[tuple[int, Array]]:
+            return [(runs, lay(chances[..., runs])) for runs in range(RUNS) if chances[..., runs].any()]
+
+        extras = lay(found.wide.sum(axis=-1) + found.noball.sum(axis=-1))
+        return Parts(split(found.runs), split(found.out), split(found.wide), split(found.noball), extras)
+
+
+class Parts(NamedTuple):
+    """What a ball brings, as (runs, chances [node, wickets, runs missing]) of each kind, and the share of extras."""
+
+    runs: list[tuple[int, Array]]
+    out: list[tuple[int, Array]]
+    wide: list[tuple[int, Array]]
+    noball: list[tuple[int, Array]]
+    extras: Array
+
+
+def _sum(parts: list[tuple[int, Array]], value: Array) -> Array:
+    """Sum over runs of chance times the value with so many fewer runs missing; none missing is a win."""
+    size = value.shape[-1]
+    padded = np.concatenate([np.ones((*value.shape[:-1], RUNS - 1)), value], axis=-1)
+    out = np.zeros(value.shape)
+    for runs, chances in parts:
+        out += chances * padded[..., RUNS - 1 - runs : RUNS - 1 - runs + size]
+    return out
+
+
+@cache
+def win_probability(era: str, rules: FormatRules) -> WinProbability:
+    """The tables of an innings under `rules`: one object for each era, length and conditions."""
+    return WinProbability(era, rules)
+
+
+@lru_cache(maxsize=4)
+def super_over(era: str, played_under: str) -> float:
+    """Chance of the side that bats first in a Super Over. A level one is played again, the order reversed, so that
+    the chance s of batting first solves s = lost + (held - lost) (1 - s), where the chase is worth s if level."""
+    tables = WinProbability(era, super_over_rules(played_under))
+    starts = (tables.chase_if(level).start for level in (1.0, 0.0))
+    lost, held = (tables.first_after(start).at(0, 0, ceiling(tables.rules)) for start in starts)
+    return held / (1 + held - lost)

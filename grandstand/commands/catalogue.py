@@ -1,0 +1,155 @@
+"""`grandstand games`, `players`, `packs` and `roster check`: what there is to play, to seat and to be measured on."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from grandstand.commands.console import game_names, harmless, refuse
+from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.players.roster import DEFAULT, Roster
+from grandstand.players.roster_file import RosterError, read_file
+
+Game = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
+File = Annotated[Path | None, typer.Option("--roster", help="The roster file; the built-in one by default.")]
+Json = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
+
+roster = typer.Typer(help="Check a roster file.", add_completion=False, no_args_is_help=True)
+
+
+def games(as_json: Json = False) -> None:
+    """List the games: their seats, match options, export formats and packs."""
+    rows = [_game(spec) for spec in _specs("games", "")]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    console = Console()
+    for row in rows:
+        grid = _grid(f"{row['name']}: {row['title']}", "option", "default", "what")
+        for option in row["options"]:
+            grid.add_row(escape(option["name"]), escape(json.dumps(option["default"])), escape(option["help"]))
+        console.print(grid)
+        console.print(f"  seats: {', '.join(row['seats'])}", highlight=False)
+        console.print(f"  formats: {', '.join(row['formats'])}", highlight=False)
+        console.print(f"  packs: {', '.join(row['packs']) or 'none'}\n", highlight=False)
+
+
+def players(game: Game = "", roster: File = None, as_json: Json = False) -> None:
+    """List who can be seated in a game: its built-in players, the strongest first, and the roster's."""
+    specs = _specs("players", game)
+    listing = _roster("players", roster)
+    rows = [info.model_dump(mode="json") for spec in specs for info in listing.players(spec)]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    for spec in specs:
+        grid = _grid(spec.name, "player", "kind", "available", "what")
+        for row in (row for row in rows if row["game"] == spec.name):
+            available = "yes" if row["available"] else f"no: {row['reason']}"
+            grid.add_row(
+                *(escape(harmless(text)) for text in (row["name"], row["kind"], available, row["description"]))
+            )
+        Console().print(grid)
+
+
+def packs(game: Game = "", as_json: Json = False) -> None:
+    """List the packs: named sets of situations for `grandstand eval --pack`."""
+    rows = [_pack(spec, name) for spec in _specs("packs", game) for name in spec.tasks]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    grid = _grid("packs", "game", "pack", "tasks", "version", "digest")
+    for row in rows:
+        grid.add_row(row["game"], row["name"], str(row["tasks"]), str(row.get("version", "")), row.get("digest", ""))
+    Console().print(grid)
+
+
+@roster.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="The roster file.")] = DEFAULT,
+    as_json: Json = False,
+) -> None:
+    """Read a roster file and say who of it can be seated, or what is wrong with it (status 2)."""
+    listing = _roster("roster check", file)
+    entries = read_file(file).player
+    names: dict[str, dict[str, Any]] = {
+        entry.name: {"name": entry.name, "kind": entry.kind, "games": [], "unavailable": _unknown(entry.games)}
+        for entry in entries
+    }
+    for spec in _specs("roster check", ""):
+        for info in listing.players(spec)[len(spec.bots) :]:
+            row = names[info.name]
+            row["games"].append(spec.name)
+            if not info.available:
+                row["unavailable"][spec.name] = info.reason
+    if as_json:
+        typer.echo(json.dumps({"file": str(file), "players": list(names.values())}, indent=1))
+        return
+    grid = _grid(f"{file}: {len(names)} players", "player", "kind", "games", "available")
+    for row in names.values():
+        reasons = "; ".join(dict.fromkeys(row["unavailable"].values()))
+        available = f"no: {reasons}" if reasons else "yes"
+        grid.add_row(*map(escape, (row["name"], row["kind"], ", ".join(row["games"]), available)))
+    Console().print(grid)
+
+
+@roster.callback()
+def _roster_verbs() -> None:
+    """Check a roster file."""
+
+
+def _specs(verb: str, game: str) -> list[GameSpec]:
+    try:
+        return [game_spec(name) for name in ([game] if game else sorted(GAMES))]
+    except OptionError as error:
+        refuse(verb, str(error), 2, error)
+
+
+def _roster(verb: str, file: Path | None) -> Roster:
+    try:
+        return Roster.load(file)
+    except RosterError as error:
+        refuse(verb, str(error), 2, error)
+
+
+def _unknown(games: Sequence[str] | None) -> dict[str, str]:
+    """Return a reason for each game of an entry that does not exist."""
+    return {game: f"unknown game {game!r}; there are {game_names()}" for game in games or () if game not in GAMES}
+
+
+def _game(spec: GameSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "seats": list(spec.seats),
+        "options": [_option(field) for field in dataclasses.fields(spec.options)],
+        "formats": ["jsonl", *spec.exports],
+        "packs": list(spec.tasks),
+    }
+
+
+def _option(field: dataclasses.Field[Any]) -> dict[str, Any]:
+    about: Mapping[str, Any] = field.metadata
+    choices: Sequence[str] = about.get("choices") or ()
+    return {"name": field.name, "default": field.default, "help": about.get("help", ""), "choices": list(choices)}
+
+
+def _pack(spec: GameSpec, name: str) -> dict[str, Any]:
+    quoted = spec.comparison.quoted(name) if spec.comparison else {}
+    return {"game": spec.name, "name": name, "tasks": len(spec.tasks[name]()), **quoted}
+
+
+def _grid(title: str, *columns: str) -> Grid:
+    grid = Grid(title=escape(harmless(title)), title_justify="left")
+    for column in columns:
+        grid.add_column(column, overflow="fold")
+    return grid

@@ -1,0 +1,211 @@
+"""The report of an evaluation: a JSON document, and the same for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from grandstand.commands.evaluation_plan import START, EvalPlan, Side, quoted
+from grandstand.commands.play import number, totals_json
+from grandstand.commands.running import Stopped
+from grandstand.games.registry import game_spec
+from grandstand.play.evaluation import Measures, compared
+from grandstand.play.headless import MatchResult
+from grandstand.play.statistics import Interval, PlayerTotals, SeatRecord
+from grandstand.players.llm.budget import Budget
+
+Results = Mapping[tuple[Side, int], MatchResult]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the playing ended: all results, why it stopped early if it did, what it took."""
+
+    results: Results
+    stopped: Stopped | None
+    seconds: float
+    budget: Budget
+
+
+def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
+    """Return the whole report."""
+    sources: dict[Side, Side] = {"player": "player", "reference": plan.sides[-1]}
+    sides = {
+        side: [ended.results.get((source, index)) for index in range(len(plan.trials))]
+        for side, source in sources.items()
+    }
+    measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
+    return {
+        "game": plan.game,
+        "player": plan.player,
+        "against": plan.against,
+        "reference": plan.reference,
+        "pack": {"name": plan.pack, **quoted(plan.game, plan.pack)},
+        "options": plan.options,
+        "seed": plan.seed,
+        "repeats": plan.repeats,
+        "on_fault": plan.on_fault,
+        "units": len({trial.unit for trial in plan.trials}),
+        "matches": len(plan.trials),
+        "complete": ended.stopped is None,
+        "stopped": "" if ended.stopped is None else ended.stopped.why,
+        "spent": {"tokens": ended.budget.tokens_spent, "dollars": round(ended.budget.dollars_spent, 6)},
+        "seconds": round(ended.seconds, 2),
+        "played": {side: _played(plan, results) for side, results in sides.items()},
+        "measures": {
+            name: {who: _interval(interval) for who, interval in row.items()} for name, row in measures.items()
+        },
+        "trials": [
+            {
+                "task": trial.task.id,
+                "seat": trial.task.seat,
+                "seed": trial.seed,
+                **{side: _trial(results[index], trial.task.seat) for side, results in sides.items()},
+            }
+            for index, trial in enumerate(plan.trials)
+        ],
+    }
+
+
+def totals(plan: EvalPlan, ended: Ended) -> dict[str, PlayerTotals]:
+    """Return what each side's seat did in all matches."""
+    out: dict[str, PlayerTotals] = {}
+    for (side, index), result in ended.results.items():
+        out.setdefault(side, PlayerTotals()).add(_seat(result, plan.trials[index].task.seat))
+    return out
+
+
+def _seat(result: MatchResult, seat: str) -> SeatRecord:
+    return next(record for record in result.seats if record.seat == seat)
+
+
+def _measures(plan: EvalPlan, results: list[MatchResult | None]) -> list[Measures | None]:
+    """Return the measures of each trial; None where the player did not play it itself, and the score alone where it
+    forfeited."""
+    out: list[Measures | None] = []
+    for trial, result in zip(plan.trials, results, strict=True):
+        record = None if result is None else _seat(result, trial.task.seat)
+        if result is None or record is None or record.score is None or not record.scored:
+            out.append(None)
+            continue
+        own = {"score": record.score, "win": float(record.won and result.winners == [record.seat])}
+        out.append(own if record.forfeited else own | result.measures)
+    return out
+
+
+def _played(plan: EvalPlan, results: list[MatchResult | None]) -> dict[str, Any]:
+    """Return what the seat that is compared did in all its matches, and what it took."""
+    total = PlayerTotals()
+    for trial, result in zip(plan.trials, results, strict=True):
+        if result is not None:
+            total.add(_seat(result, trial.task.seat))
+    told = totals_json(total)
+    for name in ("mean_score", "ci95", "n", "wins"):
+        del told[name]
+    matches = max(1, total.seats)
+    return {
+        "matches": told.pop("seats"),
+        **told,
+        "tokens_per_match": round((told["tokens_in"] + told["tokens_out"]) / matches, 1),
+        "dollars_per_match": None if told["dollars"] is None else round(told["dollars"] / matches, 6),
+        "seconds_per_match": round(told["seconds"] / matches, 3),
+    }
+
+
+def _trial(result: MatchResult | None, seat: str) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    record = _seat(result, seat)
+    return {
+        "status": result.status,
+        "message": result.message,
+        "record": result.file,
+        "scored": record.scored,
+        "forfeited": record.forfeited,
+        "measures": {"score": record.score, "win": float(record.won), **result.measures},
+        "decisions": record.decisions,
+        "fallbacks": record.fallbacks,
+        "faults": record.faults,
+        "tokens_in": record.spent.tokens_in,
+        "tokens_out": record.spent.tokens_out,
+        "dollars": record.spent.dollars,
+        "seconds": round(record.spent.seconds, 3),
+    }
+
+
+def _interval(interval: Interval) -> dict[str, Any]:
+    ends = interval.ci95
+    return {
+        "mean": None if interval.mean is None else round(interval.mean, 5),
+        "ci95": None if ends is None else [round(end, 5) for end in ends],
+        "n": interval.n,
+    }
+
+
+def grid(report: dict[str, Any]) -> Grid:
+    """The report as a table; differences beyond their interval stand out."""
+    pack = report["pack"]
+    version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
+    title = f"{report['player']} on {report['game']}/{pack['name']}{version}: {report['matches']} matches"
+    if not report["complete"]:
+        done = report["played"]
+        title += f" – INCOMPLETE, {done['player']['matches']} and {done['reference']['matches']} of them played"
+    grid = Grid(title=escape(title))
+    for column in ("", report["player"], f"{report['reference']}, same luck", "difference"):
+        grid.add_column(escape(column), justify="left" if not column else "right")
+    for name, row in report["measures"].items():
+        cells = [_cell(row[who]) for who in ("player", "reference", "difference")]
+        ends = row["difference"]["ci95"]
+        sure = ends is not None and not ends[0] <= 0 <= ends[1]
+        grid.add_row(name.replace("_", " "), *cells[:2], f"[bold]{cells[2]}[/bold]" if sure else cells[2])
+    grid.add_section()
+    sides = [report["played"][side] for side in ("player", "reference")]
+    grid.add_row("matches scored", *(f"{side['scored']}/{side['matches']}" for side in sides))
+    grid.add_row("by fallback", *(f"{side['fallbacks']}/{side['decisions']}" for side in sides))
+    grid.add_row("faults", *(str(side["faults"]) for side in sides))
+    if any(side["calls"] for side in sides):
+        grid.add_row("tokens per match", *(f"{side['tokens_per_match']:,.0f}" for side in sides))
+        grid.add_row("$ per match", *(number(side["dollars_per_match"], 4) for side in sides))
+        grid.add_row("s per answer", *(number(side["seconds_per_answer"], 2) for side in sides))
+        grid.add_row("s per match", *(number(side["seconds_per_match"], 1) for side in sides))
+    return grid
+
+
+def _cell(interval: dict[str, Any]) -> str:
+    mean, ends = interval["mean"], interval["ci95"]
+    if mean is None:
+        return "–"
+    digits = 1 if max(abs(mean), *map(abs, ends or (0.0,))) > 2 else 3
+    return f"{mean:+.{digits}f}" + ("" if ends is None else f"\n{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}")
+
+
+def notes(report: dict[str, Any]) -> list[str]:
+    """How to read the table, a line each."""
+    spec = game_spec(report["game"])
+    units = "matches" if report["pack"]["name"] == START else "situations"
+    out = [
+        f"{report['against']} in the other seats",
+        f"below each mean: its 95 % interval over {report['units']} {units}",
+    ]
+    if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
+        out.append("no interval: too few situations, or no difference between them")
+    if report["stopped"]:
+        out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
+    for side in ("player", "reference"):
+        played = report["played"][side]
+        missing = played["matches"] - played["scored"]
+        if missing or played["forfeits"]:
+            out.append(
+                f"{report[side]} ({side}): its fallback made {played['fallbacks']} of {played['decisions']} decisions; "
+                f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
+            )
+    if report["spent"]["tokens"]:
+        out.append(f"spent in all seats: {report['spent']['tokens']:,} tokens, ${report['spent']['dollars']:.4f}")
+    if spec.comparison is not None:
+        meanings = spec.comparison.meanings.items()
+        out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]
+    return out

@@ -1,0 +1,277 @@
+"""`grandstand play`: headless matches as fast as they go, one file each."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table as Grid
+
+from grandstand.commands.running import Stopped, Workers, check_seats, play_all
+from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.match import game_options
+from grandstand.games.registry import game_spec
+from grandstand.play.headless import MatchPlan, MatchResult, OnFault
+from grandstand.play.statistics import PlayerTotals, player_totals
+from grandstand.players.roster import roster_of
+from grandstand.players.roster_file import RosterError
+
+ON_FAULT = (
+    "What follows from a player's fault: `fallback`, a built-in player acts for it and the match does not count for "
+    "it; `forfeit`, it loses its score of that match; `stop`, the match ends there."
+)
+MAX_FAULTS = "Exit with status 1 where the fallback made more than this share of a player's decisions."
+JOBS = "Processes with a match each, for players that compute (built-in, trained); 0 is one per core."
+CONCURRENCY = "Matches at a time in one process, for players that wait for a provider (language models); 0 is 16."
+
+
+@dataclass(frozen=True)
+class PlayRequest:
+    """What is to be played, as the command line says it."""
+
+    game: str
+    players: str
+    matches: int
+    seed: int
+    out: Path | None
+    format: str
+    settings: Sequence[str]
+    roster: Path | None
+    rotate: bool
+    on_fault: OnFault
+    jobs: int
+    concurrency: int
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="The game: diplomacy, cricket.")],
+    players: Annotated[
+        str, typer.Option(help="One player for every seat, or one for each seat, comma-separated.")
+    ] = "",
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the first match; the next ones follow it.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Folder for the records; none are written without it.")] = None,
+    format: Annotated[
+        str, typer.Option(help="jsonl (our record), or a format of the game: saved-game, cricsheet.")
+    ] = "jsonl",
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
+    ] = None,
+    roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Move every player on by a seat from match to match.")
+    ] = False,
+    on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
+    max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
+    jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
+    concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Play matches without a server, between built-in players and those of the roster, and sum up how they went."""
+    request = PlayRequest(
+        game, players, matches, seed, out, format, set_ or [], roster, rotate, on_fault, jobs, concurrency
+    )
+    try:
+        plans, workers = prepare(request)
+        if out:
+            out.mkdir(parents=True, exist_ok=True)
+    except (OptionError, RosterError, OSError) as error:
+        Console(stderr=True).print(f"[red]grandstand play:[/red] {escape(str(error))}", highlight=False)
+        raise typer.Exit(2) from error
+    began = time.perf_counter()
+    results: dict[int, MatchResult] = {}
+    with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
+        bar = progress.add_task(escape(game), total=matches)
+
+        def done(number: int, result: MatchResult) -> None:
+            results[number] = result
+            progress.advance(bar)
+
+        stopped = play_all(plans, workers, done)
+    totals = player_totals(results[number].seats for number in sorted(results))
+    summary = _summary(request, plans[0], results, totals, stopped, time.perf_counter() - began)
+    if as_json:
+        typer.echo(json.dumps(summary, indent=2))
+    else:
+        _show(summary)
+    if status := exit_status(stopped, results.values(), totals, max_faults):
+        raise typer.Exit(status)
+
+
+def exit_status(
+    stopped: Stopped | None, results: Iterable[MatchResult], totals: dict[str, PlayerTotals], max_faults: float
+) -> int:
+    """Return the exit status: that of a signal, 1 where players failed too often or a match was stopped, else 0."""
+    if stopped is not None:
+        return stopped.exit_status
+    failed = any(total.fallback_share > max_faults for total in totals.values())
+    return int(failed or any(result.status != "finished" for result in results))
+
+
+def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
+    """Return the matches to play and by how many workers. Raises OptionError or RosterError."""
+    spec = game_spec(request.game)
+    options = dict(map(setting, request.settings))
+    game_options(spec, options)
+    if request.format != "jsonl" and request.format not in spec.exports:
+        known = ", ".join(("jsonl", *spec.exports))
+        raise OptionError(f"format: {request.game} has no {request.format!r}; there are {known}")
+    names = tuple(_names(spec, request.players))
+    seated = check_seats(roster_of(request.roster), spec, list(zip(spec.seats, names, strict=True)))
+    calls = any(player.calls_provider for player in seated)
+    first = MatchPlan(
+        episode_id="",
+        game=spec.name,
+        players=names,
+        options=options,
+        seed=request.seed,
+        roster=request.roster,
+        folder=request.out,
+        format=request.format,
+        on_fault=request.on_fault,
+    )
+    plans = []
+    for number in range(request.matches):
+        shift = number % len(names) if request.rotate else 0
+        seed = request.seed + number
+        players = (*names[len(names) - shift :], *names[: len(names) - shift])
+        plans.append(replace(first, episode_id=f"{spec.name}-{seed}", seed=seed, players=players))
+    return plans, Workers.of(calls, request.jobs, request.concurrency)
+
+
+def _names(spec: GameSpec, players: str) -> list[str]:
+    names = [name.strip() for name in players.split(",") if name.strip()] or [next(iter(spec.bots))]
+    if len(names) == 1:
+        names *= len(spec.seats)
+    if len(names) != len(spec.seats):
+        raise OptionError(
+            f"players: {len(names)} named for {len(spec.seats)} seats ({', '.join(spec.seats)}); name one, or one each"
+        )
+    return names
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """A match option from `name=value`, the value JSON or a word. Raises OptionError."""
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise OptionError(f"set: {text!r} is not name=value")
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value
+
+
+def totals_json(total: PlayerTotals) -> dict[str, Any]:
+    """What a player did, as data: its score with the interval, and apart from it what was not its own doing."""
+    spent, score = total.spent, total.score
+    return {
+        "seats": total.seats,
+        "scored": total.scored,
+        "mean_score": None if score.mean is None else round(score.mean, 4),
+        "ci95": None if score.ci95 is None else [round(end, 4) for end in score.ci95],
+        "n": score.n,
+        "wins": total.wins,
+        "forfeits": total.forfeits,
+        "decisions": total.decisions,
+        "fallbacks": total.fallbacks,
+        "faults": total.faults,
+        "calls": spent.calls,
+        "tokens_in": spent.tokens_in,
+        "tokens_out": spent.tokens_out,
+        "tokens_cached": spent.tokens_cached,
+        "tokens_reasoning": spent.tokens_reasoning,
+        "dollars": None if spent.dollars is None else round(spent.dollars, 6),
+        "seconds": round(spent.seconds, 3),
+        "seconds_per_answer": round(spent.seconds / spent.answers, 3) if spent.answers else None,
+    }
+
+
+def _summary(
+    request: PlayRequest,
+    first: MatchPlan,
+    results: dict[int, MatchResult],
+    totals: dict[str, PlayerTotals],
+    stopped: Stopped | None,
+    seconds: float,
+) -> dict[str, Any]:
+    return {
+        "game": first.game,
+        "options": first.options,
+        "matches": len(results),
+        "complete": stopped is None,
+        "stopped": "" if stopped is None else stopped.why,
+        "first_seed": first.seed,
+        "on_fault": first.on_fault,
+        "seconds": round(seconds, 3),
+        "matches_per_second": round(len(results) / seconds, 2),
+        "players": {name: totals_json(total) for name, total in totals.items()},
+        "results": [asdict(results[number]) for number in sorted(results)],
+        "planned": request.matches,
+    }
+
+
+def _show(summary: dict[str, Any]) -> None:
+    console = Console()
+    console.print(_grid(summary))
+    for line in _notes(summary):
+        console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
+
+
+def _grid(summary: dict[str, Any]) -> Grid:
+    title = f"{summary['matches']} × {summary['game']}, {summary['matches_per_second']} matches/s"
+    if not summary["complete"]:
+        title += f" – INCOMPLETE: {summary['matches']} of {summary['planned']}, {summary['stopped']}"
+    rows = sorted(summary["players"].items(), key=lambda item: -1.0 if (m := item[1]["mean_score"]) is None else -m)
+    rows.sort(key=lambda item: item[1]["mean_score"] is None)
+    paid = any(row["calls"] for _, row in rows)
+    grid = Grid(title=escape(title))
+    grid.add_column("player")
+    for column in ("scored", "score, 95 %", "wins", "fallback", "faults", *(PAID if paid else ())):
+        grid.add_column(column, justify="right")
+    for name, row in rows:
+        cells = [f"{row['scored']}/{row['seats']}", score(row), str(row["wins"]) if row["scored"] else "–"]
+        cells += [f"{row['fallbacks']}/{row['decisions']}", str(row["faults"])]
+        if paid:
+            cells += [f"{row['tokens_in'] + row['tokens_out']:,}", number(row["dollars"], 4)]
+            cells += [number(row["seconds_per_answer"], 2)]
+        grid.add_row(escape(name), *cells)
+    return grid
+
+
+PAID = ("tokens", "$", "s each")
+"""Columns of players that call a provider."""
+
+
+def score(row: dict[str, Any]) -> str:
+    """A mean score with its interval, for people."""
+    ends = row["ci95"]
+    return number(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
+
+
+def number(value: float | None, digits: int) -> str:
+    """A number for people; a dash where there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _notes(summary: dict[str, Any]) -> list[str]:
+    lines = ["scored: seats where it made every decision itself; below the score, its interval over matches"]
+    for name, row in summary["players"].items():
+        if row["fallbacks"]:
+            lines.append(
+                f"{name}: its fallback made {row['fallbacks']} of {row['decisions']} decisions; "
+                f"{row['seats'] - row['scored']} of {row['seats']} seats are not counted for it"
+                + (f", {row['forfeits']} are forfeited" if row["forfeits"] else "")
+            )
+    ended = [result for result in summary["results"] if result["status"] != "finished"]
+    lines += [f"seed {result['seed']} {result['status']}: {result['message']}" for result in ended[:5]]
+    if len(ended) > 5:
+        lines.append(f"and {len(ended) - 5} more matches were not played to their end")
+    return lines

@@ -1,0 +1,72 @@
+"""`grandstand replay`: read a record, check it against the rules, show it in the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from grandstand.commands.console import harmless, refuse
+from grandstand.commands.records import from_file, from_store
+from grandstand.models import Event, flat
+from grandstand.play.verification import ReplayMismatch, verify
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.replay import Episode, complete
+
+
+def replay(
+    episode: Annotated[
+        str, typer.Argument(help="An episode's id, or the file of a record: JSON lines, gzipped or not.")
+    ],
+    data: Annotated[Path, typer.Option(help="Folder of the record, for an id.")] = Path("data"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object that sums the record up.")] = False,
+) -> None:
+    """Play a finished record again through the rules and check it: its events must follow from its recorded choices."""
+    console = Console()
+    try:
+        record = _load(episode, data)
+    except (RecordError, OSError) as error:
+        refuse("replay", str(error), 1, error)
+    try:
+        match = verify(record.events)
+    except ReplayMismatch as error:
+        refuse("replay", f"{episode}: {error}", 1, error)
+    outcome = match.game.outcome
+    report = {
+        "episode_id": record.episode_id,
+        "events": len(record.events),
+        "digest": match.game.digest(),
+        "outcome": record.events[-1].data,
+    }
+    if as_json:
+        typer.echo(json.dumps(report))
+        return
+    for event in flat(record.events):
+        _show(console, event)
+    ending = outcome.text if outcome else str(record.events[-1].data.get("status"))
+    verdict = f"{len(record.events)} events follow from the recorded choices. {harmless(ending)}"
+    console.print(f"[green]✓[/green] {escape(verdict)}", highlight=False)
+
+
+def _load(episode: str, data: Path) -> Episode:
+    file = Path(episode)
+    if not file.is_file():
+        return complete(from_store(data, episode)[1])
+    try:
+        return complete(from_file(file))
+    except RecordError as error:
+        text = str(error)
+        raise RecordError(text if text.startswith(f"{file}: ") else f"{file}: {text}") from error
+
+
+def _show(console: Console, event: Event) -> None:
+    if event.type == "TurnStarted":
+        console.rule(escape(harmless(str(event.data["turn"]))), align="left")
+    elif event.audience != "private":
+        text = harmless(json.dumps(event.data, ensure_ascii=False))
+        kind = escape(harmless(event.type))
+        console.print(f"[dim]{event.seq:>5}[/dim] [bold]{kind}[/bold] {escape(text)}", soft_wrap=True)

@@ -1,0 +1,190 @@
+"""Many matches at a time: in one process where players wait for a provider, in many where they compute.
+
+The first SIGINT or SIGTERM stops everything at once: matches are given up where they stand, connections are closed,
+worker processes are ended. A second one ends this process without further ado.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from grandstand.games.base import GameSpec, OptionError
+from grandstand.play.headless import BudgetExhausted, MatchPlan, MatchResult, play_match
+from grandstand.players.base import Player
+from grandstand.players.external import SeatedPlayer
+from grandstand.players.llm.budget import Budget
+from grandstand.players.roster import Roster
+
+CONCURRENCY = 16
+"""Matches at a time whose players wait for a provider, unless told otherwise."""
+
+Done = Callable[[int, MatchResult], object]
+"""Called with the number of a plan and its result as soon as the match has ended."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """How matches are spread: `concurrency` of them in this process, or `jobs` processes with one each."""
+
+    jobs: int
+    concurrency: int
+
+    @classmethod
+    def of(cls, calls_provider: bool, jobs: int, concurrency: int) -> Workers:
+        """Return the workers for such players; 0 stands for the default. Raises OptionError naming the wrong flag."""
+        if calls_provider and jobs > 1:
+            raise OptionError("jobs: a player calls a provider, so all matches share a process; set --concurrency")
+        if not calls_provider and concurrency:
+            raise OptionError("concurrency: no player calls a provider; set --jobs, the number of processes")
+        if calls_provider:
+            return cls(1, concurrency or CONCURRENCY)
+        return cls(jobs or os.cpu_count() or 1, 1)
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Why not everything was played: a signal's number, or None where the budget was spent."""
+
+    signal: int | None
+
+    @property
+    def why(self) -> str:
+        return "the budget is spent" if self.signal is None else f"interrupted by {signal.Signals(self.signal).name}"
+
+    @property
+    def exit_status(self) -> int:
+        """What a shell expects of a command that stopped so."""
+        return 1 if self.signal is None else 128 + self.signal
+
+
+def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str]]) -> list[Player]:
+    """Return the players of (seat, name) as they would be seated.
+
+    Raises OptionError naming a seat whose player cannot be, or would wait for somebody outside.
+    """
+    seating = roster.episode(spec)
+    seated = []
+    for seat, name in players:
+        player = seating.player(name, seat)
+        if isinstance(player, SeatedPlayer):
+            raise OptionError(f"players.{seat}: {name} is played from outside, and nobody can answer without a server")
+        seated.append(player)
+    return seated
+
+
+def play_all(plans: Sequence[MatchPlan], workers: Workers, done: Done, budget: Budget | None = None) -> Stopped | None:
+    """Play all `plans` and pass on each result; return why some were not played, if so.
+
+    `budget` is what all of them may spend together; it takes a single process.
+    """
+    if not plans:
+        return None
+    if workers.jobs > 1 and len(plans) > 1:
+        return asyncio.run(_in_processes(plans, min(workers.jobs, len(plans)), done))
+    return asyncio.run(_play_all(plans, workers.concurrency, lambda plan: play_match(plan, budget), done))
+
+
+async def _in_processes(plans: Sequence[MatchPlan], jobs: int, done: Done) -> Stopped | None:
+    """Play in so many processes, which are killed where they are not to go on."""
+    loop = asyncio.get_running_loop()
+    pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(os.getpid(),))
+    over = False
+    try:
+        ahead = 2 * jobs  # so that no process waits for its next match
+        stopped = await _play_all(plans, ahead, lambda plan: loop.run_in_executor(pool, _play_alone, plan), done)
+        over = stopped is None
+        return stopped
+    finally:
+        if not over:
+            for child in multiprocessing.active_children():
+                child.kill()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _play_all(
+    plans: Sequence[MatchPlan], width: int, play: Callable[[MatchPlan], Awaitable[MatchResult]], done: Done
+) -> Stopped | None:
+    """Play so many matches at a time until all are played, one raises, the budget is spent, or a signal comes."""
+    left = iter(enumerate(plans))
+
+    async def worker() -> None:
+        for number, plan in left:
+            done(number, await play(plan))
+
+    with _signals() as signalled:
+        tasks = {asyncio.create_task(worker()) for _ in range(min(width, len(plans)))}
+        try:
+            return Stopped(signalled.result()) if await _ended(tasks, signalled) else None
+        except BudgetExhausted:
+            return Stopped(None)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _ended(tasks: set[asyncio.Task[None]], signalled: asyncio.Future[int]) -> bool:
+    """Wait until all tasks are done or a signal came; return whether it was a signal. Raises what a task raises."""
+    left: set[asyncio.Future[Any]] = set(tasks)
+    while left:
+        done, _ = await asyncio.wait((*left, signalled), return_when=asyncio.FIRST_COMPLETED)
+        if signalled in done:
+            return True
+        for task in done:
+            task.result()
+        left -= done
+    return False
+
+
+def _play_alone(plan: MatchPlan) -> MatchResult:
+    return asyncio.run(play_match(plan))
+
+
+def _begin_worker(parent: int) -> None:
+    """Leave signals to the parent, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _signals() -> Iterator[asyncio.Future[int]]:
+    """Give a future that gets the number of the first SIGINT or SIGTERM; the second one ends the process."""
+    loop = asyncio.get_running_loop()
+    signalled: asyncio.Future[int] = loop.create_future()
+
+    def tell(number: int) -> None:
+        if not signalled.done():
+            signalled.set_result(number)
+
+    def note(number: int, _: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        loop.call_soon_threadsafe(tell, number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield signalled
+        return
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield signalled
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,342 @@
+"""`grandstand train`: GRPO from recorded episodes, behaviour cloning alone, and the settings of both."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress as Bar
+from rich.table import Table as Grid
+
+from grandstand.commands.console import complain, refuse
+from grandstand.trainer.config.files import SAVED, ConfigError, load, presets
+from grandstand.trainer.config.settings import TrainConfig, changed
+from grandstand.trainer.config.table import sections
+
+if TYPE_CHECKING:
+    from grandstand.spectator.replay import Episode
+    from grandstand.trainer.run_publisher import Watch
+
+EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
+"""What the extra brings, as it is imported."""
+TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
+SMOKED = "nano-diplomacy"
+"""What `--smoke` tries where no settings are named."""
+
+app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
+
+Config = Annotated[
+    str, typer.Option("--config", help=f"A file of settings (TOML or YAML), or a preset: {', '.join(presets())}.")
+]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", help="One setting, section.key=value, over the file's; may be repeated.")
+]
+Out = Annotated[Path | None, typer.Option("--out", help="The run's folder; run.folder/run.name by default.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line: the steps, then the result.")]
+
+
+class Refused(ValueError):
+    """Something that was asked for and cannot be done; the message says what would do."""
+
+
+@app.callback()
+def train(
+    context: typer.Context,
+    config: Config = "",
+    set_: Set = None,
+    smoke: Annotated[
+        bool,
+        typer.Option(
+            "--smoke",
+            help=f"One step of everything at its smallest, in a folder that goes again; of {SMOKED} by default.",
+        ),
+    ] = False,
+    resume: Annotated[
+        bool | None,
+        typer.Option(
+            "--resume/--fresh", help="Go on from the last checkpoint, or begin anew and set the old run aside."
+        ),
+    ] = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Train a policy by GRPO: clone bots, then play, judge and learn, step by step."""
+    given = [config, set_, smoke, resume is not None, out, as_json]
+    if context.invoked_subcommand is not None:
+        if any(given):
+            _refuse(f"put the options behind {context.invoked_subcommand}")
+        return
+    with _complaining():
+        settings, folder = _run_of(config, set_ or [], out, smoke, resume)
+        _check_extra()
+        if smoke and out is None:
+            with TemporaryDirectory(prefix="grandstand-smoke-") as scratch:
+                _train(settings, Path(scratch), False, as_json)
+        else:
+            _train(settings, folder, bool(resume), as_json)
+            if not as_json:
+                Console().print(f"The run is done; all of it is in {escape(str(folder))}", highlight=False)
+
+
+@app.command("bc")
+def clone(
+    config: Config = "",
+    set_: Set = None,
+    episodes: Annotated[
+        list[Path] | None,
+        typer.Option("--episodes", help="Record to imitate (jsonl, as `play --out` writes it); may be repeated."),
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="A store, grandstand.db: imitate every ended match of the game.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the policy; run.folder/run.name-cloned by default.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fit a policy to what others chose (behaviour cloning): to bots that play for it, or to recorded matches."""
+    with _complaining():
+        settings = load(_named(config), set_ or [])
+        if not (episodes or record or settings.clone.bots):
+            raise Refused("nobody to imitate: set clone.bots, or give --episodes or --record")
+        folder = out or Path(settings.run.folder) / f"{settings.run.name}-cloned"
+        _clone(settings, folder, episodes or [], record, as_json)
+
+
+@app.command("eval")
+def measure(
+    out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
+    games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
+    against: Annotated[
+        str, typer.Option("--against", help="Who sits in the other seats: `base`, or `field`, as in training.")
+    ] = "base",
+    version: Annotated[int | None, typer.Option("--version", help="Which version; the newest by default.")] = None,
+    label: Annotated[str, typer.Option("--label", help="Names the situations: another label, other ones.")] = "fresh",
+    as_json: Json = False,
+) -> None:
+    """Measure a run's policy against the base that it began as, in situations that it was not trained on."""
+    with _complaining():
+        if against not in ("base", "field"):
+            raise Refused(f"--against: {against!r} is neither base nor field")
+        if not (out / SAVED).is_file():
+            raise Refused(f"{out}: there is no run in it")
+        _check_extra()
+        _measure(out, games, against, version, f"{label}-{against}", as_json)
+
+
+@app.command("settings")
+def table(
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """Print every setting: its default, what it takes, what it is."""
+    if as_json:
+        typer.echo(json.dumps([row._asdict() for *_, rows in sections() for row in rows], indent=1))
+        return
+    console = Console()
+    for name, about, rows in sections():
+        grid = Grid(title=escape(f"[{name}]") + f" {about}", title_justify="left", expand=True)
+        for column in ("setting", "default", "takes", "what"):
+            grid.add_column(column, overflow="fold")
+        for row in rows:
+            grid.add_row(*map(escape, (row.key.removeprefix(f"{name}."), row.default, row.takes, row.help)))
+        console.print(grid)
+
+
+def _run_of(
+    config: str, overrides: Sequence[str], out: Path | None, smoke: bool, resume: bool | None
+) -> tuple[TrainConfig, Path]:
+    """The settings of the run that is asked for, and its folder, ready for it. Raises ConfigError or Refused."""
+    if resume and not config:
+        if out is None:
+            raise Refused("name the run: --out FOLDER, or the --config that it was begun with")
+        config = str(out / SAVED)
+    if smoke and not config:
+        config = SMOKED
+    settings = load(_named(config), overrides, smoke=smoke)
+    folder = out or Path(settings.run.folder) / settings.run.name
+    saved = folder / SAVED
+    if resume:
+        if not saved.is_file():
+            raise Refused(f"{folder}: there is no run in it to go on with; leave --resume out to begin one")
+        if lines := changed(load(saved), settings):
+            raise Refused("\n".join([f"{folder}: a run goes on with the settings that it was begun with", *lines]))
+    elif saved.is_file():
+        if resume is None:
+            raise Refused(f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside")
+        folder.rename(_free(folder))
+    return settings, folder
+
+
+def _free(folder: Path) -> Path:
+    """A name beside the folder that nothing has."""
+    number = 1
+    while (other := folder.with_name(f"{folder.name}.{number}")).exists():
+        number += 1
+    return other
+
+
+def _named(config: str) -> str:
+    if not config:
+        raise Refused(f"--config: name a file, or one of {', '.join(presets())}")
+    return config
+
+
+def _check_extra() -> None:
+    if missing := [name for name in EXTRA if find_spec(name) is None]:
+        raise Refused(
+            f"{', '.join(missing)} not installed: pip install 'grandstand[train]', or in a checkout scripts/setup-train"
+        )
+
+
+def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> None:
+    token = os.environ.get(TOKEN, "")
+    if settings.watch.url and not token:
+        raise Refused(f"watch.url: the server's publish token is missing: set the environment variable {TOKEN}")
+    from grandstand.spectator.errors import RecordError
+    from grandstand.trainer.behavior_cloning import CloneError
+    from grandstand.trainer.checkpoint import CheckpointError
+    from grandstand.trainer.learner import Diverged, Mismatch
+    from grandstand.trainer.metrics import MetricsError
+    from grandstand.trainer.policy import PolicyError
+    from grandstand.trainer.progress import Progress
+    from grandstand.trainer.run import RunError, train
+    from grandstand.trainer.sampler import SamplerError
+
+    progress = Progress(settings.run.name, settings.run.steps, as_json=as_json)
+    try:
+        with _watched(settings, folder, token) as watch, progress:
+            summary = train(settings, folder, resume=resume, report=progress.step, doing=progress.doing, watch=watch)
+    except (RunError, PolicyError, CloneError, MetricsError, CheckpointError, RecordError) as error:
+        raise Refused(str(error)) from error
+    except (SamplerError, Mismatch, Diverged) as error:
+        _say(f"the run broke off: {error}\nGo on with: grandstand train --resume --out {folder}")
+        raise typer.Exit(1) from error
+    except KeyboardInterrupt:
+        _say(f"stopped. Go on with: grandstand train --resume --out {folder}")
+        raise typer.Exit(130) from None
+    if as_json:
+        typer.echo(json.dumps({"result": {"folder": str(folder), **asdict(summary)}}))
+
+
+def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:
+    """Who shows the run's matches, where that is asked for."""
+    from grandstand.trainer.run_publisher import Watch
+
+    watch, buffer = settings.watch, folder / "watch.db"
+    if not watch.url:
+        return nullcontext()
+    return Watch(watch.url, token, watch.share, watch.per_minute, watch.pace, buffer, settings.run.seed)
+
+
+def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: Path | None, as_json: bool) -> None:
+    _check_extra()
+    from grandstand.games.base import IllegalAction
+    from grandstand.games.registry import game_spec
+    from grandstand.spectator.bus import Bus
+    from grandstand.spectator.errors import RecordError
+    from grandstand.spectator.recorder import Recorder
+    from grandstand.trainer.base_policy import REPORT, prepare_base
+    from grandstand.trainer.behavior_cloning import CloneError, clone
+    from grandstand.trainer.policy import PolicyError
+
+    spec, policy = game_spec(settings.game.name), folder / "policy"
+    if policy.exists():
+        raise Refused(f"{policy}: it is there already; name another folder with --out")
+    try:
+        with _bar(as_json) as doing:
+            if files or record:
+                found = _recorded(settings, files, record)
+                cloned = clone(settings, spec, found, policy, lambda n, of, loss: doing("cloning, epoch", n, of))
+                (policy / REPORT).write_text(json.dumps(asdict(cloned), indent=1) + "\n", "utf-8")
+            else:
+                recorder = Recorder(folder / "record.db")
+                prepare_base(settings, spec, policy, recorder, Bus(recorder), doing)
+                recorder.close()
+    except IllegalAction as error:
+        raise Refused(f"a record does not follow the rules: {error}. `grandstand replay` tells which") from error
+    except (RecordError, PolicyError, CloneError) as error:
+        raise Refused(str(error)) from error
+    _tell({"policy": str(policy), **json.loads((policy / REPORT).read_text("utf-8"))}, as_json)
+
+
+def _measure(out: Path, games: int, against: str, version: int | None, label: str, as_json: bool) -> None:
+    from grandstand.spectator.errors import RecordError
+    from grandstand.trainer.checkpoint import CheckpointError
+    from grandstand.trainer.policy import PolicyError
+    from grandstand.trainer.run import RunError, measure
+
+    opponents = dict(load(out / SAVED).rollout.opponents) if against == "field" else None
+    try:
+        with _bar(as_json) as doing:
+            found = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
+    except (RunError, PolicyError, CheckpointError, RecordError) as error:
+        raise Refused(str(error)) from error
+    _tell({**asdict(found), "gain": found.gain, "sigmas": found.sigmas}, as_json)
+
+
+def _tell(result: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({"result": result}))
+        return
+    console = Console()
+    for name, value in result.items():
+        said = f"{value:.4f}" if isinstance(value, float) else str(value)
+        console.print(f"{name.replace('_', ' ')}: {escape(said)}", highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar that is told (what goes on, how much is done, of how much)."""
+    with Bar(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, done, whole: bar.update(task, description=what, completed=done, total=whole or None)
+
+
+def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None) -> Iterator[Episode]:
+    """The ended matches of the game in files and a store. Raises RecordError or Refused."""
+    from grandstand.spectator.recorder import Recorder
+    from grandstand.spectator.replay import from_lines, read
+
+    for path in files:
+        with path.open(encoding="utf-8") as lines:
+            episode = from_lines(lines)
+        game = episode.events[0].data["game"]
+        if game != settings.game.name:
+            raise Refused(f"{path}: a match of {game}; game.name is {settings.game.name}")
+        yield episode
+    if record is None:
+        return
+    if not record.is_file():
+        raise Refused(f"--record: there is no store {record}")
+    recorder = Recorder.reading(record)
+    ended, _ = recorder.summaries(game=settings.game.name, status=("finished", "stopped"), limit=-1)
+    for summary in reversed(ended):
+        yield read(recorder, summary.episode_id)
+    recorder.close()
+
+
+@contextmanager
+def _complaining() -> Iterator[None]:
+    """Say what was wrong with the request, and end with status 2."""
+    try:
+        yield
+    except (ConfigError, Refused, OSError) as error:
+        _refuse(str(error), error)
+
+
+def _refuse(text: str, cause: BaseException | None = None) -> None:
+    refuse("train", text, 2, cause)
+
+
+def _say(text: str) -> None:
+    complain("train", text)

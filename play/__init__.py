@@ -1,0 +1,1 @@
+"""A match with its players: the runner, verification, evaluation, statistics."""

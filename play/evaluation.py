@@ -1,0 +1,122 @@
+"""How good is a player? The same matches, with the same luck, played by it and by a reference in its place.
+
+Every trial is a task of the game (a situation and the seat that is compared) under one seed. The player and the
+reference face the same opponents there, and all luck is keyed by the place in the match, so that the difference of the
+two is far less noisy than either. Intervals are over situations: what another set of such situations could give.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from statistics import fmean
+from typing import Any
+
+from grandstand.games.base import GameSpec, OptionError, SeatId, Task
+from grandstand.games.match import game_options
+from grandstand.play.statistics import Interval, bounded_interval, mean_interval
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One match: `player` sits in the task's seat, `against` in all others."""
+
+    game: str
+    task: Task
+    seed: int
+    player: str
+    against: str
+    unit: str
+    """Trials of one unit are not independent: one situation, in either role."""
+
+    def seated(self, seat: SeatId) -> str:
+        """Who sits in `seat`."""
+        return self.player if seat == self.task.seat else self.against
+
+
+Measures = Mapping[str, float]
+"""How the player of a trial did: `score` and `win`, and the game's own measures, by name."""
+
+BOUNDED = ("score", "win")
+"""Measures between 0 and 1."""
+
+
+def trials_of(
+    spec: GameSpec,
+    pack: str,
+    options: Mapping[str, Any],
+    seats: tuple[str, str],
+    *,
+    repeats: int = 1,
+    limit: int = 0,
+    seed: int = 0,
+) -> list[Trial]:
+    """Every task of a pack, so many times; or every seat from the start where `pack` is empty. `seats` are the player
+    and who sits in all other seats, `limit` the most situations, if any. Raises OptionError naming the field."""
+    player, against = seats
+    if not pack:
+        tasks: Sequence[Task] = [Task(seat, seat, {}) for seat in spec.seats]
+    elif pack in spec.tasks:
+        tasks = spec.tasks[pack]()
+    else:
+        raise OptionError(f"pack: {spec.name} has no {pack!r}; there are {', '.join(spec.tasks) or 'none'}")
+    trials = []
+    situations: dict[str, None] = {}
+    for task in tasks:
+        task = Task(task.id, task.seat, {**options, **task.options})
+        game_options(spec, task.options)
+        situation = json.dumps(task.options, sort_keys=True) if pack else task.id
+        situations.setdefault(situation)
+        if limit and len(situations) > limit:
+            break
+        for repeat in range(repeats):
+            unit = situation if pack else f"{task.id}/{repeat}"
+            trials.append(Trial(spec.name, task, seed_of(seed, task, repeat), player, against, unit))
+    return trials
+
+
+def seed_of(seed: int, task: Task, repeat: int) -> int:
+    """The seed of one trial: the same for whoever plays it."""
+    return int.from_bytes(blake2b(f"{seed}/{task.id}/{repeat}".encode(), digest_size=4).digest(), "big")
+
+
+# --- summing up -------------------------------------------------------------------------------------------------------
+
+
+def over_units(trials: Sequence[Trial], values: Sequence[float | None]) -> list[float]:
+    """Return each unit's mean, of those that have a value; with one unit, the values of its trials."""
+    units: dict[str, list[float]] = {}
+    for trial, value in zip(trials, values, strict=True):
+        if value is not None:
+            units.setdefault(trial.unit, []).append(value)
+    groups = list(units.values())
+    return groups[0] if len(groups) == 1 else [fmean(group) for group in groups]
+
+
+def compared(
+    trials: Sequence[Trial], player: Sequence[Measures | None], reference: Sequence[Measures | None]
+) -> dict[str, dict[str, Interval]]:
+    """Return measure -> player, reference, difference; the differences are of the same trial.
+
+    None stands for a trial that was not played, or not by the player itself.
+    """
+    names = dict.fromkeys(name for measures in (*player, *reference) if measures for name in measures)
+    out = {}
+    for name in names or BOUNDED:
+        own, other = ([_value(measures, name) for measures in side] for side in (player, reference))
+        gained = [None if a is None or b is None else a - b for a, b in zip(own, other, strict=True)]
+        rows = {"player": own, "reference": other, "difference": gained}
+        out[name] = {who: _interval(name, who, over_units(trials, values)) for who, values in rows.items()}
+    return out
+
+
+def _value(measures: Measures | None, name: str) -> float | None:
+    return None if measures is None else measures.get(name)
+
+
+def _interval(name: str, who: str, values: Sequence[float]) -> Interval:
+    if name not in BOUNDED:
+        return mean_interval(values)
+    return bounded_interval(values, -1.0 if who == "difference" else 0.0, 1.0)

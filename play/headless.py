@@ -1,0 +1,191 @@
+"""A headless match: from its plan to its record and its result. What `play` and `eval` have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal, Self
+
+from grandstand.games.base import SeatId
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, flat
+from grandstand.play.runner import Table, draft
+from grandstand.play.statistics import SeatRecord, seat_records
+from grandstand.players.llm.budget import Budget
+from grandstand.players.roster import roster_of
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.replay import to_lines
+from grandstand.spectator.summary import fold
+from grandstand.spectator.viewpoint import OPERATOR
+
+OnFault = Literal["fallback", "forfeit", "stop"]
+"""What follows from a player's fault: its fallback acts; it acts and the player's score of that match is lost; or the
+match ends there."""
+
+UNFINISHED = ".part"
+"""Ends the name of a record that is still being written."""
+
+
+class BudgetExhausted(Exception):
+    """The budget of all matches does not cover another call."""
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """One match to play. `players` are in seat order; `folder` is where its record goes, if anywhere."""
+
+    episode_id: str
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+    seed: int
+    roster: Path | None = None
+    folder: Path | None = None
+    format: str = "jsonl"
+    on_fault: OnFault = "fallback"
+    measured: SeatId = ""
+    """The seat whose measures are wanted, if any."""
+
+    @property
+    def file(self) -> Path | None:
+        """The file of the record."""
+        if self.folder is None:
+            return None
+        return self.folder / f"{self.episode_id}.{'jsonl' if self.format == 'jsonl' else 'json'}"
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """How one match went. `message` says why it was not played to its end."""
+
+    seed: int
+    file: str | None
+    status: str
+    reason: str
+    message: str
+    winners: list[SeatId]
+    scores: dict[SeatId, float]
+    events: int
+    seats: list[SeatRecord]
+    measures: dict[str, float] = field(default_factory=dict)
+    """The game's own measures of the seat that was to be measured, where the match was played to its end."""
+
+
+class Log:
+    """Keeps the events of one match: in memory and, where a record is wanted, in a file that grows with the match.
+
+    The file gets its name when the match has ended, so whatever has it is whole.
+    """
+
+    def __init__(self, file: Path | None) -> None:
+        self.events: list[Event] = []
+        self._path = file
+        self._part: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        if self._path is not None:
+            self._part = part_of(self._path).open("w", encoding="utf-8")
+            self._part.writelines(to_lines((), OPERATOR))
+        return self
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self.events += events
+        if self._part is not None:
+            self._part.writelines(event.model_dump_json() + "\n" for event in events)
+            self._part.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self._part is not None and self._path is not None:
+            self._part.close()
+            if self.events and self.events[-1].type == "EpisodeEnded":
+                part_of(self._path).replace(self._path)
+
+
+def part_of(file: Path) -> Path:
+    """Return where the record `file` is written until it is whole."""
+    return file.with_name(file.name + UNFINISHED)
+
+
+async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResult:
+    """Play a match to its end and write its record. Raises BudgetExhausted where `budget`, that of all, is spent."""
+    spec = game_spec(plan.game)
+    seating = roster_of(plan.roster).episode(spec, within=budget)
+    players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, plan.players, strict=True)}
+    table = Table(Match(spec, plan.options, plan.seed), players)
+    with Log(plan.file if plan.format == "jsonl" else None) as log:
+        bus = Bus(log)
+        bus.open(plan.episode_id, 0)
+        created = table.created(plan.options, title=f"{plan.game} {plan.seed}", origin="cli")
+        bus.publish(plan.episode_id, [*created, *table.started()])
+        while not table.match.over:
+            async with aclosing(table.play_round()) as pieces:
+                async for drafts in pieces:
+                    if budget is not None and budget.spent_up:
+                        raise BudgetExhausted
+                    stop = _stopped(drafts, table) if plan.on_fault == "stop" else None
+                    bus.publish(plan.episode_id, drafts if stop is None else stop)
+                    if stop is not None:
+                        return _finish(plan, log.events)
+    return _finish(plan, log.events)
+
+
+def _stopped(drafts: Sequence[Draft], table: Table) -> list[Draft] | None:
+    """Return the drafts up to the first fault, and the end of the match that names it; None where there is no fault."""
+    for number, piece in enumerate(drafts):
+        if piece.type == "PlayerFault":
+            fault = PlayerFault.model_validate(piece.data)
+            player = table.players[fault.seat].name
+            message = f"{player} failed in seat {fault.seat} ({fault.boundary}): {fault.message}"
+            return [*drafts[: number + 1], draft(EpisodeEnded(status="stopped", message=message))]
+    return None
+
+
+def _finish(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
+    """Return the result, after writing the record where its format takes the whole match."""
+    if plan.file is not None and plan.format != "jsonl":
+        public = [(event.type, event.data) for event in events if event.audience == "public"]
+        document = game_spec(plan.game).exports[plan.format](public, _summary(events).model_dump(mode="json"))
+        plan.file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    return result_of(plan, events)
+
+
+def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
+    """Return what the events of a match that has ended say of it."""
+    summary, seats = _summary(events), seat_records(events)
+    if plan.on_fault == "forfeit":
+        for record in seats:
+            record.forfeit()
+    outcome = summary.outcome
+    return MatchResult(
+        seed=plan.seed,
+        file=str(plan.file) if plan.file else None,
+        status=summary.status,
+        reason=outcome.reason if outcome else "",
+        message=summary.message,
+        winners=outcome.winners if outcome else [],
+        scores=summary.scores if outcome else {},
+        events=len(events),
+        seats=seats,
+        measures=_measures(plan, events) if outcome and plan.measured else {},
+    )
+
+
+def _measures(plan: MatchPlan, events: Sequence[Event]) -> dict[str, float]:
+    spec = game_spec(plan.game)
+    if spec.comparison is None:
+        return {}
+    kinds = {kind.__name__ for kind in spec.events}
+    return spec.comparison.measures(
+        [(event.type, event.data) for event in flat(events) if event.type in kinds], plan.measured
+    )
+
+
+def _summary(events: Sequence[Event]) -> EpisodeSummary:
+    summary = fold(None, events[0])
+    for event in events[1:]:
+        summary = fold(summary, event)
+    return summary

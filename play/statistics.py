@@ -1,0 +1,328 @@
+"""What matches say of a player: the account of its seats, and intervals.
+
+All intervals of the project are made here. Each covers 95 per cent, and none is given where the sample cannot carry
+one: `low` and `high` are then None and `n` says why. What a player's fallback or another person did in its seat is
+counted beside the player's record, never in it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import log10, sqrt
+from statistics import fmean, stdev
+
+from grandstand.games.base import SeatId
+from grandstand.models import (
+    ActionChosen,
+    EpisodeCreated,
+    EpisodeEnded,
+    Event,
+    PlayerFault,
+    PlayerReported,
+    PrivateBatch,
+    Usage,
+    flat,
+)
+from grandstand.play.distributions import beta_quantile, student
+
+LEVEL = 0.95
+"""Share of samples whose interval holds the truth."""
+FEWEST = 5
+"""Independent values below which a mean without known bounds gets no interval."""
+FEWEST_ELO = 20
+"""Situations below which a difference of ratings gets no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate from `n` independent values and its 95 per cent interval; None where there is none to give."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """Both ends, or None."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def half(self) -> float | None:
+        """Half of the width; None where there is no interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    def excludes(self, value: float) -> bool:
+        """Return whether there is an interval and `value` lies outside."""
+        ends = self.ci95
+        return ends is not None and not ends[0] <= value <= ends[1]
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """Return the mean of independent values with Student's interval.
+
+    There is none below FEWEST values, or where all are equal: a sample without spread does not tell how far off it is.
+    """
+    n = len(values)
+    if n < FEWEST or max(values) == min(values):
+        return Interval(fmean(values) if n else None, None, None, n)
+    half = student(n - 1, LEVEL) * stdev(values) / sqrt(n)
+    mean = fmean(values)
+    return Interval(mean, mean - half, mean + half, n)
+
+
+def bounded_interval(values: Sequence[float], low: float = 0.0, high: float = 1.0) -> Interval:
+    """Return the mean of independent values that cannot leave [low, high], with an interval that does not either.
+
+    Where they do leave it, that of `mean_interval` is returned.
+
+    Outcomes that are only ever `low` or `high` get the exact interval of their share. For all others one value at
+    either bound is added before Student's interval is made (Agresti and Coull's idea): so the interval has a width even
+    where all values are equal, and the rare result that a small sample has not met is allowed for.
+    """
+    n = len(values)
+    if not n:
+        return Interval(None, None, None, 0)
+    if min(values) < low or max(values) > high:
+        return mean_interval(values)
+    if all(value in (low, high) for value in values):
+        share = share_interval(sum(value == high for value in values), n)
+        assert share.low is not None
+        assert share.high is not None
+        return Interval(fmean(values), low + (high - low) * share.low, low + (high - low) * share.high, n)
+    wider = [*values, low, high]
+    half = student(n + 1, LEVEL) * stdev(wider) / sqrt(n + 2)
+    middle, mean = fmean(wider), fmean(values)
+    return Interval(mean, max(low, min(mean, middle - half)), min(high, max(mean, middle + half)), n)
+
+
+def share_interval(count: int, n: int) -> Interval:
+    """Return a share of `n` independent trials with Clopper and Pearson's exact interval."""
+    if not n:
+        return Interval(None, None, None, 0)
+    tail = (1 - LEVEL) / 2
+    least = beta_quantile(tail, count, n - count + 1) if count else 0.0
+    most = beta_quantile(1 - tail, count + 1, n - count) if count < n else 1.0
+    return Interval(count / n, least, most, n)
+
+
+def elo_interval(shares: Sequence[tuple[float, float]]) -> Interval:
+    """Return how many Elo points the first of paired shares of opponents beaten is above the second.
+
+    Elo points are 400 log10 of the odds of beating an opponent; the interval is the jackknife's over situations.
+    Neither is given below FEWEST_ELO situations, nor where one of the two won or lost all but one of them: odds near 0
+    or infinity have no interval that could be relied on.
+    """
+    n = len(shares)
+    first, second = (sum(column) for column in zip(*shares, strict=True)) if shares else (0.0, 0.0)
+    if n < FEWEST_ELO or not all(1 < above < n - 1 for above in (first, second)):
+        return Interval(None, None, None, n)
+    gap = _points(first, n) - _points(second, n)
+    without = [_points(first - own, n - 1) - _points(second - other, n - 1) for own, other in shares]
+    if max(without) == min(without):
+        return Interval(None, None, None, n)
+    half = student(n - 1, LEVEL) * (n - 1) / sqrt(n) * stdev(without)
+    return Interval(gap, gap - half, gap + half, n)
+
+
+def _points(above: float, n: int) -> float:
+    return 400 * log10(above / (n - above))
+
+
+# --- the account of a seat --------------------------------------------------------------------------------------------
+
+COUNTED = (
+    "EpisodeCreated",
+    "TurnStarted",
+    "ActionChosen",
+    "ControlChanged",
+    "NegotiationHeld",
+    "PlayerFault",
+    "PlayerReported",
+    PrivateBatch.__name__,
+    "EpisodeEnded",
+)
+"""Types of the events that an account is made of."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """What answers took. `dollars` is None where no price is known."""
+
+    answers: int = 0
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    tokens_reasoning: int = 0
+    dollars: float | None = None
+    seconds: float = 0.0
+    """From question to answer, summed over answers."""
+
+    def add(self, usage: Usage | Spent) -> None:
+        self.answers += usage.answers if isinstance(usage, Spent) else 1
+        self.calls += usage.calls
+        self.tokens_in += usage.tokens_in
+        self.tokens_out += usage.tokens_out
+        self.tokens_cached += usage.tokens_cached
+        self.tokens_reasoning += usage.tokens_reasoning
+        self.seconds += usage.seconds
+        if usage.dollars is not None:
+            self.dollars = (self.dollars or 0.0) + usage.dollars
+
+
+@dataclass(slots=True)
+class SeatRecord:
+    """What the player of one seat did in one episode. Messages are not counted as decisions."""
+
+    seat: SeatId
+    player: str
+    kind: str
+    decisions: int = 0
+    """All that were made in the seat, by whomever."""
+    fallbacks: int = 0
+    """Decisions that the fallback made after a fault."""
+    assisted: int = 0
+    """Decisions and messages of somebody who took the seat over, or of the match that this one is a fork of."""
+    faults: int = 0
+    """Failures, also to say something in a round of press, where no fallback acts."""
+    spent: Spent = field(default_factory=Spent)
+    score: float | None = None
+    """None where the match was not played to its end."""
+    won: bool = False
+    forfeited: bool = False
+    """Whether the score is lost because the player failed."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether the score is the player's own doing: every decision was its own, or it forfeited."""
+        alone = self.decisions > 0 and not self.fallbacks and not self.assisted
+        return self.score is not None and (alone or self.forfeited)
+
+    def forfeit(self) -> None:
+        """Count the match as lost if the fallback had to act."""
+        if self.fallbacks and self.score is not None:
+            self.score, self.won, self.forfeited = 0.0, False, True
+
+
+def seat_records(events: Iterable[Event]) -> list[SeatRecord]:
+    """Return the account of every seat of an episode, in seat order; `events` may leave out types not in COUNTED."""
+    fold = _Fold()
+    for event in flat(events):
+        fold.add(event)
+    return list(fold.seats.values())
+
+
+class _Fold:
+    """The account of an episode's seats, event by event."""
+
+    def __init__(self) -> None:
+        self.seats: dict[SeatId, SeatRecord] = {}
+        self._taken: set[SeatId] = set()
+        self._forked = False
+        self._actions: list[ActionChosen] = []
+        """Since the last turn or round of press: they are messages if a round of press ends next."""
+
+    def add(self, event: Event) -> None:
+        match event.type:
+            case "EpisodeCreated":
+                created = EpisodeCreated.model_validate(event.data)
+                self.seats = {info.seat: SeatRecord(info.seat, info.player, info.kind) for info in created.seats}
+                self._forked = created.parent is not None
+            case "ControlChanged" if event.data["command"] == "fork":
+                self._forked = True
+                for record in self.seats.values():
+                    record.assisted = record.decisions
+            case "ControlChanged" if event.data["command"] in ("take_over", "hand_back"):
+                change = self._taken.add if event.data["command"] == "take_over" else self._taken.discard
+                change(event.data["value"])
+            case "ActionChosen":
+                self._count(ActionChosen.model_validate(event.data))
+            case "NegotiationHeld":
+                for chosen in self._actions:
+                    self._seat(chosen.seat).decisions -= 1
+                self._actions.clear()
+            case "TurnStarted":
+                self._actions.clear()
+            case "PlayerFault":
+                self._seat(PlayerFault.model_validate(event.data).seat).faults += 1
+            case "PlayerReported":
+                reported = PlayerReported.model_validate(event.data)
+                self._seat(reported.seat).spent.add(reported.report.usage)
+            case "EpisodeEnded":
+                self._end(EpisodeEnded.model_validate(event.data))
+
+    def _seat(self, seat: SeatId) -> SeatRecord:
+        """The account of a seat; one that is not kept where a published episode names a seat that it does not have."""
+        return self.seats.get(seat) or SeatRecord(seat, "", "")
+
+    def _count(self, chosen: ActionChosen) -> None:
+        record = self._seat(chosen.seat)
+        record.decisions += 1
+        record.fallbacks += chosen.source == "fallback"
+        outside = chosen.source in ("human", "remote") and chosen.source != record.kind
+        record.assisted += outside or self._forked or chosen.seat in self._taken
+        self._actions.append(chosen)
+
+    def _end(self, ended: EpisodeEnded) -> None:
+        if ended.status == "finished" and ended.outcome is not None:
+            for seat, record in self.seats.items():
+                record.score = ended.outcome.scores.get(seat, 0.0)
+                record.won = seat in ended.outcome.winners
+
+
+# --- the record of a player -------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class PlayerTotals:
+    """What a player did over several episodes."""
+
+    seats: int = 0
+    scored: int = 0
+    """Seats whose score is the player's own: no fallback and nobody else decided there, or it forfeited."""
+    forfeits: int = 0
+    wins: int = 0
+    """In seats that are scored."""
+    decisions: int = 0
+    fallbacks: int = 0
+    assisted: int = 0
+    faults: int = 0
+    spent: Spent = field(default_factory=Spent)
+    score: Interval = Interval(None, None, None, 0)
+    """Over matches: seats of one match are not independent, so a match counts by the mean of its seats."""
+
+    @property
+    def fallback_share(self) -> float:
+        """Share of the decisions that the fallback made."""
+        return self.fallbacks / self.decisions if self.decisions else 0.0
+
+    def add(self, record: SeatRecord) -> None:
+        self.seats += 1
+        self.scored += record.scored
+        self.forfeits += record.forfeited
+        self.wins += record.scored and record.won
+        self.decisions += record.decisions
+        self.fallbacks += record.fallbacks
+        self.assisted += record.assisted
+        self.faults += record.faults
+        self.spent.add(record.spent)
+
+
+def player_totals(episodes: Iterable[Sequence[SeatRecord]]) -> dict[str, PlayerTotals]:
+    """Return what the seats of episodes say of each player, by name."""
+    totals: dict[str, PlayerTotals] = defaultdict(PlayerTotals)
+    scores: dict[str, list[float]] = defaultdict(list)
+    for episode in episodes:
+        own: dict[str, list[float]] = defaultdict(list)
+        for record in episode:
+            totals[record.player].add(record)
+            if record.scored and record.score is not None:
+                own[record.player].append(record.score)
+        for player, values in own.items():
+            scores[player].append(fmean(values))
+    for player, total in totals.items():
+        total.score = bounded_interval(scores[player])
+    return dict(totals)

@@ -1,0 +1,1 @@
+"""Language models as players: the client, the prompt, the reading of replies, budgets."""

@@ -1,0 +1,202 @@
+"""A language model in a seat: asked in the game's words, read tolerantly, given one chance to mend its answer.
+
+It keeps nothing between turns that the match does not hold, so it can take over, hand back, or go on after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from grandstand.games.base import Action, Bot, IllegalAction, ReplyForm, SeatId
+from grandstand.games.match import Match
+from grandstand.models import Attempt, Boundary, Report, Source
+from grandstand.players.base import Choice, Player, PlayerError, Talk, Thinking, unwatched
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import ChatError, Endpoint, Tally
+from grandstand.players.llm.completion import Completion
+from grandstand.players.llm.prompt import Message, first_messages, repair_messages, reply_form
+from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
+from grandstand.players.options import LLMOptions
+from grandstand.players.seating import SeatRequest
+
+KEPT_REPLY = 4000
+KEPT_THOUGHT = 12_000
+"""Characters of a model's words that the record keeps of each reply, and of its thoughts on one answer."""
+
+WATCHED_SECONDS = 2.0
+"""Seconds between two words on the progress of one answer."""
+
+IN_PLAIN_WORDS: dict[Boundary, str] = {
+    "provider": "the model's endpoint failed",
+    "timeout": "the model gave no answer in time",
+    "budget": "the budget of the match or of the seat is spent",
+    "player": "the model gave no usable answer",
+    "rules": "the model's answers were against the rules",
+}
+"""What everybody may know of a fault. The details, in which an endpoint may say anything, are the report's."""
+
+Stage = Literal["choosing", "repairing", "negotiating"]
+
+
+class _Unusable(Exception):
+    """A reply that cannot be played."""
+
+    def __init__(self, boundary: Boundary, reply: str, fault: str) -> None:
+        super().__init__(fault)
+        self.boundary: Boundary = boundary
+        self.reply = reply
+        self.fault = fault
+
+
+class LLMPlayer(Player):
+    """One seat's model, within its budget."""
+
+    kind = "llm"
+    resumable = True
+    calls_provider = True
+    talks = True
+
+    def __init__(self, name: str, endpoint: Endpoint, budget: Budget, fallback: Bot) -> None:
+        self.name = name
+        self.fallback = fallback
+        self.watch: Callable[[Thinking], None] = unwatched
+        self._endpoint = endpoint
+        self._budget = budget
+        self._ahead: list[Action] = []
+        """Of an answer of several actions, those still to come in `_turn`."""
+        self._turn = ""
+        self._source: Source = "policy"
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        if self._ahead and self._turn == match.game.turn:
+            action, self._ahead = self._ahead[0], self._ahead[1:]
+            if _refused(match, seat, [action]) is None:
+                return Choice(action, self._source)
+        answer = _Answer(self._endpoint, self._budget, self.watch, "choosing")
+        actions = await answer.get(reply_form(match.spec), match, seat)
+        self._turn, self._source, self._ahead = match.game.turn, answer.source, list(actions[1:])
+        return Choice(actions[0], answer.source, answer.report())
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+        assert match.spec.press is not None
+        answer = _Answer(self._endpoint, self._budget, self.watch, "negotiating")
+        note = f"This is round {round} of {rounds}: what is said in a round is delivered when all have spoken."
+        messages = await answer.get(match.spec.press.form, match, seat, note)
+        return Talk(messages, answer.source, answer.report())
+
+
+class _Answer:
+    """The making of one answer: calls, one repair, and the account of both."""
+
+    def __init__(self, endpoint: Endpoint, budget: Budget, watch: Callable[[Thinking], None], stage: Stage) -> None:
+        self.source: Literal["policy", "repair"] = "policy"
+        self._endpoint = endpoint
+        self._budget = budget
+        self._watch = watch
+        self._stage: Stage = stage
+        self._tally = Tally()
+        self._attempts: list[Attempt] = []
+        self._thoughts: list[str] = []
+        self._watched = 0.0
+
+    def report(self) -> Report:
+        thought = "\n\n".join(self._thoughts)[:KEPT_THOUGHT]
+        return Report(usage=self._tally.usage(), attempts=self._attempts, thought=thought)
+
+    async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
+        """The legal actions of an answer, at the second try if need be. Raises PlayerError with the report."""
+        options = self._endpoint.options
+        messages = first_messages(form, match.game, seat, options.instructions, note)
+        boundary: Boundary
+        try:
+            async with asyncio.timeout(options.turn_seconds):
+                try:
+                    return await self._try(form, match, seat, messages)
+                except _Unusable as refused:
+                    self.source, self._stage = "repair", "repairing"
+                    messages += repair_messages(refused.reply, refused.fault)
+                return await self._try(form, match, seat, messages)
+        except _Unusable as error:
+            boundary = error.boundary
+        except ChatError as error:
+            boundary = error.boundary
+            self._attempts.append(Attempt(reply="", boundary=boundary, fault=error.message))
+        except TimeoutError:
+            boundary = "timeout"
+            late = f"no answer within the {options.turn_seconds:g} s of a turn"
+            self._attempts.append(Attempt(reply="", boundary=boundary, fault=late))
+        raise PlayerError(boundary, IN_PLAIN_WORDS[boundary], self.report())
+
+    async def _try(self, form: ReplyForm, match: Match, seat: SeatId, messages: Sequence[Message]) -> Sequence[Action]:
+        """The actions of one reply. Raises ChatError where there is none, _Unusable where it cannot be played."""
+        self._watched = 0.0
+        self._progress(0)
+        deadline = self._tally.began + self._endpoint.options.turn_seconds
+        schema = form.schema(match.game, seat)
+        completion = await self._endpoint.ask(messages, schema, self._budget, self._tally, deadline, self._progress)
+        try:
+            actions = self._read(completion, form, match, seat)
+        except _Unusable as error:
+            attempt = Attempt(reply=error.reply[:KEPT_REPLY], boundary=error.boundary, fault=error.fault)
+            self._attempts.append(attempt)
+            raise
+        self._attempts.append(Attempt(reply=completion.text[:KEPT_REPLY]))
+        return actions
+
+    def _read(self, completion: Completion, form: ReplyForm, match: Match, seat: SeatId) -> Sequence[Action]:
+        text = completion.text or completion.refusal
+        thought, _ = split_thought(text)
+        self._thoughts += filter(None, (completion.reasoning, thought))
+        try:
+            answer = parse_reply(text, form.keys, self._endpoint.scrub)
+        except ReplyError as error:
+            raise _Unusable("player", text, _why(completion, error, self._endpoint.options.max_tokens)) from None
+        if isinstance(answer.get("reasoning"), str):
+            self._thoughts.append(answer["reasoning"])
+        try:
+            actions = form.read(match.game, seat, answer)
+        except IllegalAction as error:
+            raise _Unusable("player", text, str(error)) from None
+        refused = _refused(match, seat, actions)
+        if refused is not None:
+            raise _Unusable("rules", text, str(refused))
+        return actions
+
+    def _progress(self, tokens: int | None) -> None:
+        """Pass the progress on, now and then, and whenever something else begins."""
+        now = time.monotonic()
+        if tokens is None or now - self._watched >= WATCHED_SECONDS:
+            self._watched = now
+            stage = "waiting" if tokens is None else self._stage
+            written = self._tally.tokens_out + (tokens or 0)
+            self._watch(Thinking(stage, round(self._tally.seconds, 1), written, self._tally.retries))
+
+
+def _why(completion: Completion, error: ReplyError, limit: int) -> str:
+    """What is wrong with a reply that could not be read, in words that help to mend it."""
+    if completion.cut:
+        return f"the reply was cut off at {limit} tokens; answer more briefly"
+    if completion.refusal:
+        return f"the model declined: {completion.refusal[:200]}"
+    return str(error)
+
+
+def _refused(match: Match, seat: SeatId, actions: Sequence[Action]) -> IllegalAction | None:
+    """Why the match would refuse these actions one after another; None where it would take them all."""
+    trial = match.game.clone()
+    try:
+        for action in actions:
+            trial.apply(seat, action)
+    except IllegalAction as error:
+        return error
+    return None
+
+
+def seat(request: SeatRequest) -> Player:
+    """A model's seat. All seats of a roster entry share its endpoint."""
+    options: LLMOptions = request.options
+    endpoint = request.share("endpoint", lambda: Endpoint(options, request.key))
+    return LLMPlayer(request.name, endpoint, request.budget, request.fallback)

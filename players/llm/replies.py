@@ -1,0 +1,314 @@
+"""Reads the one JSON object out of what a model wrote: inside prose, fences or reasoning, and not always quite JSON.
+
+It mends form, never content: a reply that breaks off is refused, not completed, for the missing half was the choice.
+Everything read here is untrusted: the work is bounded whatever the text, so is the depth, and what comes out is valid
+Unicode. Well-formed JSON is read by the standard library; only what is nearly JSON is read token by token, in Python.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from grandstand.models import valid_text
+
+LONGEST = 100_000
+"""Characters of a reply that are looked at; a longer one is refused."""
+
+DEEPEST = 32
+"""Objects and lists within each other."""
+
+FALSE_STARTS = 64
+"""Opening braces that may turn out not to begin an object before the search ends."""
+
+REREAD = 200_000
+"""Characters that may be read in vain, behind all of those braces together, before the search ends."""
+
+MOST_TOKENS = 10_000
+"""Tokens of a text that is not quite JSON, the quotes within its strings counted too."""
+
+MOST_VALUES = 10_000
+"""Values in an answer."""
+
+CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
+NUMBER = re.compile(r"[+-]?\d{1,20}(\.\d{1,20})?([eE][+-]?\d{1,3})?")
+WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9 -]*")
+BLANK = re.compile(r"(?:\s|//[^\n]*|#[^\n]*)*")
+SPACE = re.compile(r"\s*")
+PLAIN = {close: re.compile(rf"[^\\{close}]*") for close in CLOSING.values()}
+"""What needs no look within a string, by the quote that closes it."""
+THOUGHT = re.compile(r"<(think|thinking|reasoning)>(.*?)(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+clean = valid_text
+"""What is done to every string of an answer where nothing else is asked for."""
+
+
+class ReplyError(ValueError):
+    """The reply holds no usable answer; the message says what is wrong, in words a model can act on."""
+
+
+class _Final(ReplyError):
+    """Nothing behind this can be an answer either."""
+
+
+class _BreaksOff(_Final):
+    """The text ends inside an object."""
+
+
+def split_thought(text: str) -> tuple[str, str]:
+    """The reasoning that a model wrote between `<think>` tags, and the rest."""
+    thoughts = [match.group(2).strip() for match in THOUGHT.finditer(text)]
+    before, tag, rest = THOUGHT.sub("", text).rpartition("</think>")  # a template may have put the opening tag
+    if tag:
+        thoughts.append(before.strip())
+    return "\n\n".join(filter(None, thoughts)), rest.strip()
+
+
+def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = clean) -> dict[str, Any]:
+    """The last object in `text` that has one of `keys`, its strings passed through `tidy`.
+
+    A bare list stands for the first key. Raises ReplyError.
+    """
+    if len(text) > LONGEST:
+        raise ReplyError(f"the reply is {len(text)} characters long; write at most {LONGEST}")
+    _, rest = split_thought(text.lstrip("\ufeff"))
+    if not rest:
+        raise ReplyError("the reply is empty" if not text.strip() else "the reply ends inside its reasoning")
+    whole = _strict(rest)
+    if isinstance(whole, str):
+        rest, whole = whole, _strict(whole)
+    if isinstance(whole, list) and not any(isinstance(item, dict) for item in whole):
+        whole = {next(iter(keys)): whole}
+    answer = _unwrap(whole, keys) or _search(rest, keys)
+    return Tidying(tidy).of_object(answer, 0)
+
+
+def _unwrap(value: Any, keys: Collection[str]) -> dict[str, Any] | None:
+    """`value` where it is an answer, or the answer that is its only item: `{"action": {"orders": [...]}}`."""
+    while isinstance(value, dict):
+        if not value.keys().isdisjoint(keys):
+            return value
+        value = next(iter(value.values())) if len(value) == 1 else None
+    return None
+
+
+class Tidying:
+    """Passes every string of an answer through a function, and refuses an answer of unreasonable size."""
+
+    def __init__(self, tidy: Callable[[str], str]) -> None:
+        self._tidy = tidy
+        self._values = 0
+
+    def of_object(self, items: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        """`items`, tidied. Raises ReplyError where they are nested too deep or too many."""
+        return {self._tidy(key): self._of(item, depth + 1) for key, item in items.items()}
+
+    def _of(self, value: Any, depth: int) -> Any:
+        self._values += 1
+        if depth > DEEPEST:
+            raise ReplyError(f"more than {DEEPEST} objects within each other")
+        if self._values > MOST_VALUES:
+            raise ReplyError(f"more than {MOST_VALUES} values in it")
+        if isinstance(value, str):
+            return self._tidy(value)
+        if isinstance(value, list):
+            return [self._of(item, depth + 1) for item in value]
+        if isinstance(value, dict):
+            return self.of_object(value, depth)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ReplyError("there is a number in it that is too large")
+        return value
+
+
+def _strict(text: str) -> Any:
+    """`text` where it is JSON and nothing else, or None."""
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_no_constant)
+
+
+def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
+    found: dict[str, Any] | None = None
+    other: Collection[str] = ()
+    fault = "there is no JSON object in it"
+    at = text.find("{")
+    reader = _Reader(text)
+    for _ in range(FALSE_STARTS):
+        if at < 0 or reader.wasted > REREAD:
+            break
+        try:
+            value, end = reader.object_at(at)
+        except _Final:
+            raise
+        except ReplyError as error:
+            fault, at = str(error), text.find("{", at + 1)
+            continue
+        answer = _unwrap(value, keys)
+        if answer is None:
+            other = value.keys()
+        found = answer or found
+        at = text.find("{", end)
+    if found is not None:
+        return found
+    if other:
+        named = ", ".join(str(key)[:40] for key in list(other)[:8])
+        fault = f"the object has the keys {named}"
+    raise ReplyError(f"{fault}; answer with one JSON object that has {', '.join(map(repr, keys))}")
+
+
+class _Reader:
+    """Reads JSON and its near misses: other quotes, trailing commas, comments, bare keys, Python's constants."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.wasted = 0
+        """Characters that were read behind a brace that began no object."""
+        self._tokens = 0
+
+    def object_at(self, at: int) -> tuple[dict[str, Any], int]:
+        """The object that begins at `at`, as JSON or nearly so, and where it ends. Raises ReplyError."""
+        try:
+            return _DECODER.raw_decode(self.text, at)
+        except json.JSONDecodeError as error:
+            self.wasted += error.pos - at
+        except (ValueError, RecursionError):
+            pass
+        self.at = at
+        try:
+            return self.value(0), self.at
+        except ReplyError:
+            self.wasted += self.at - at
+            raise
+
+    def value(self, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise ReplyError(f"more than {DEEPEST} objects within each other")
+        mark = self._next()
+        if mark == "{":
+            return self._object(depth)
+        if mark == "[":
+            return self._list(depth)
+        if mark in CLOSING:
+            return self._string()
+        if number := NUMBER.match(self.text, self.at):
+            self.at = number.end()
+            digits = number.group()
+            return int(digits) if digits.lstrip("+-").isdecimal() else float(digits)
+        word = WORD.match(self.text, self.at)
+        if word and word.group().strip() in WORDS:
+            self.at = word.end()
+            return WORDS[word.group().strip()]
+        raise self._fault("a value")
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        self.at += 1
+        items: dict[str, Any] = {}
+        while self._next() != "}":
+            key = self._key()
+            if self._next() != ":":
+                raise self._fault("':'")
+            self.at += 1
+            items[key] = self.value(depth + 1)
+            self._comma("}")
+        self.at += 1
+        return items
+
+    def _list(self, depth: int) -> list[Any]:
+        self.at += 1
+        items = []
+        while self._next() != "]":
+            items.append(self.value(depth + 1))
+            self._comma("]")
+        self.at += 1
+        return items
+
+    def _key(self) -> str:
+        if self._next() in CLOSING:
+            return self._string()
+        word = WORD.match(self.text, self.at)
+        if word is None:
+            raise self._fault("a key")
+        self.at = word.end()
+        return word.group().strip()
+
+    def _string(self) -> str:
+        """A quoted string. A quote that no comma, colon or bracket follows is one the writer forgot to escape."""
+        close = CLOSING[self.text[self.at]]
+        parts = []
+        position = self.at + 1
+        while plain := PLAIN[close].match(self.text, position):
+            parts.append(plain.group())
+            position = plain.end()
+            if position >= len(self.text):
+                break
+            self._count()
+            if self.text[position] == "\\":
+                piece, position = self._escape(position)
+                parts.append(piece)
+                continue
+            if self._ends_string(position + 1):
+                self.at = position + 1
+                return "".join(parts)
+            parts.append(close)
+            position += 1
+        raise _BreaksOff("the reply breaks off inside a string")
+
+    def _escape(self, position: int) -> tuple[str, int]:
+        code = self.text[position + 1 : position + 2]
+        digits = self.text[position + 2 : position + 6]
+        if code == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", digits):
+            return chr(int(digits, 16)), position + 6
+        return ESCAPES.get(code, code), position + 2
+
+    def _ends_string(self, position: int) -> bool:
+        if space := SPACE.match(self.text, position):
+            position = space.end()
+        return self.text[position : position + 1] in ("", ",", ":", "}", "]", "#") or self.text.startswith(
+            ("//", "/*"), position
+        )
+
+    def _comma(self, close: str) -> None:
+        mark = self._next()
+        if mark == ",":
+            self.at += 1
+        elif mark != close:
+            raise self._fault(f"',' or {close!r}")
+
+    def _next(self) -> str:
+        """The next character that means something, where reading now stands."""
+        self._count()
+        while blank := BLANK.match(self.text, self.at):
+            self.at = blank.end()
+            end = self.text.find("*/", self.at + 2) if self.text.startswith("/*", self.at) else -1
+            if end < 0:
+                break
+            self._count()
+            self.at = end + 2
+        if self.at >= len(self.text):
+            raise _BreaksOff("the reply breaks off before its JSON object is closed")
+        return self.text[self.at]
+
+    def _count(self) -> None:
+        """One more token. Raises ReplyError where there have been too many."""
+        self._tokens += 1
+        if self._tokens > MOST_TOKENS:
+            raise _Final(f"it is not quite JSON, and too long to be mended: more than {MOST_TOKENS} tokens")
+
+    def _fault(self, wanted: str) -> ReplyError:
+        near = self.text[self.at : self.at + 24]
+        return ReplyError(f"its JSON is malformed: {wanted} was expected at {near!r}")

@@ -1,0 +1,51 @@
+"""What checks an event's data: the house's own types, and Pydantic models made of a game's dataclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.models import HOUSE_EVENTS
+from pydantic import BaseModel, ConfigDict, create_model
+
+STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+@cache
+def event_schemas(game: str) -> dict[str, type[BaseModel]]:
+    """Event type -> what validates its data: the house's, and the game's where it is known here."""
+    schemas: dict[str, type[BaseModel]] = dict(HOUSE_EVENTS)
+    if game in GAMES:
+        kinds: tuple[Any, ...] = game_spec(game).events
+        schemas |= {kind.__name__: _model(kind) for kind in kinds}
+    return schemas
+
+
+@cache
+def _model(kind: Any) -> type[BaseModel]:
+    """A model with the fields of a dataclass or TypedDict; those of the standard library know no such check."""
+    hints = get_type_hints(kind, include_extras=True)
+    plain = get_type_hints(kind)
+    fields: dict[str, Any] = {
+        name: (_wire(plain[name]), None) if get_origin(hint) is NotRequired else (_wire(plain[name]), ...)
+        for name, hint in hints.items()
+    }
+    return create_model(kind.__name__, __config__=STRICT, **fields)
+
+
+def _wire(kind: Any) -> Any:
+    """`kind` with every dataclass and TypedDict in it made a model."""
+    if is_dataclass(kind) or is_typeddict(kind):
+        return _model(kind)
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return Union[tuple(map(_wire, args))]  # noqa: UP007 - made of parts
+    if origin in (list, Sequence):
+        return list[_wire(args[0])]  # type: ignore[misc]
+    if origin in (dict, Mapping):
+        return dict[args[0], _wire(args[1])]  # type: ignore[misc,valid-type]
+    return kind

@@ -1,0 +1,92 @@
+"""The older way to start a captaincy match: `POST /custom/start_episode`, one at a time, and its page at `/custom`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, RedirectResponse
+from grandstand.games.base import OptionError
+from grandstand.games.registry import game_spec
+from grandstand.models import StartEpisode
+from grandstand.players.roster import Roster
+from grandstand.server.access import Access
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.live_match import CommandError
+from grandstand.server.transport.edge import PREFIX
+from pydantic import BaseModel, ConfigDict, Field
+
+OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}
+"""The older names of opponents, by roster name; any other name is looked up in the roster itself."""
+
+
+RUNNING: dict[str, Any] = {
+    "description": "An episode is already running.",
+    "content": {"application/json": {"schema": {"type": "object"}}},
+}
+"""The one refusal whose form older clients know."""
+
+
+class CustomEpisode(BaseModel):
+    """What the older form sends."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    captain_preset: str = "heuristic"
+    opponent_choice: str = "heuristic"
+    max_overs: int = Field(default=5, ge=1, le=50)
+    eval_pack_id: str = "default"
+    enable_tts: bool = True
+
+
+def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
+    """The two routes over these parts."""
+    api = APIRouter(tags=["older clients"])
+    current: dict[str, Any] = {}
+
+    @api.get("/custom", include_in_schema=False)
+    async def page() -> RedirectResponse:
+        return RedirectResponse("cockpit?game=cricket")
+
+    @api.post("/custom/start_episode", status_code=201, responses={409: RUNNING})
+    async def start(connection: Request, request: CustomEpisode) -> JSONResponse:
+        """Start a match of cricket captaincy. While one started here goes on, the answer is 409 and says which."""
+        spec = game_spec("cricket")
+        known = [info.name for info in roster.players(spec)]
+        opponent = OPPONENTS.get(request.opponent_choice, request.opponent_choice)
+        for field, name in (("captain_preset", request.captain_preset), ("opponent_choice", opponent)):
+            if name not in known:
+                raise OptionError(f"{field}: unknown {name!r}; there are {', '.join(known)}")
+        if current and _goes_on(driver, current["episode_id"]):
+            return JSONResponse({"error": "an episode is already running", "current": current}, 409)
+        options: dict[str, Any] = {"overs": request.max_overs}
+        if request.eval_pack_id != "default":
+            options["pack"] = request.eval_pack_id
+        wanted = StartEpisode(
+            game="cricket",
+            players={"home": request.captain_preset, "away": opponent},
+            options=options,
+            voice=request.enable_tts,
+            title=f"{request.captain_preset} v {opponent}",
+        )
+        summary = driver.start(access.start(connection, wanted))
+        current.clear()
+        current.update(
+            episode_id=summary.episode_id,
+            captain=request.captain_preset,
+            opponent=request.opponent_choice,
+            started_at=summary.created_at,
+        )
+        prefix = connection.scope.get(PREFIX, "")
+        answer = {"status": "started", "url": f"{prefix}/episode/{summary.episode_id}", **current}
+        return JSONResponse(answer, 201)
+
+    return api
+
+
+def _goes_on(driver: Driver, episode_id: str) -> bool:
+    try:
+        driver.match(episode_id)
+    except (CommandError, KeyError):
+        return False
+    return True

@@ -1,0 +1,68 @@
+"""Serves the built page: one index for every address of the page, and its hashed assets for ever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from grandstand.server.api.problems import problem
+from grandstand.server.transport.edge import to_root
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+BASE = '<base href="/" />'
+"""What the built index says of where the page lies; each answer says it relative to its own address."""
+
+PAGES = ("/", "/episode/{episode_id}", "/cockpit", "/health")
+
+
+class Assets(StaticFiles):
+    """Files whose names carry their hash: a browser need never ask again."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def install(app: FastAPI, folder: Path) -> None:
+    """Serve the page built in `folder`; where it is not built, say how to build it."""
+    index = folder / "index.html"
+
+    def document(request: Request, status: int) -> Response:
+        try:
+            text = index.read_text("utf-8")
+        except OSError:
+            return PlainTextResponse(f"The page is not built: no {index}. Run `make setup`.", 503)
+        text = text.replace(BASE, f'<base href="{to_root(request.url.path)}" />')
+        return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
+
+    async def page(request: Request) -> Response:
+        return document(request, 200)
+
+    for path in PAGES:
+        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
+    app.mount("/assets", Assets(directory=folder / "assets", check_dir=False), name="assets")
+
+    @app.get("/{name}", include_in_schema=False)
+    async def top(name: str) -> Response:
+        if name not in _files(folder):
+            raise HTTPException(404, f"nothing at /{name[:100]}")
+        return FileResponse(folder / name)
+
+    @app.exception_handler(404)
+    async def missing(request: Request, error: HTTPException) -> Response:
+        """Answer a browser that was led astray with the page, which says so, and everybody else with a problem."""
+        if "text/html" in request.headers.get("accept", "") and index.is_file():
+            return document(request, 404)
+        return problem(404, str(error.detail), str(error.detail))
+
+
+def _files(folder: Path) -> set[str]:
+    """Return the names of the files in `folder`: a name that is looked up so may be anything."""
+    try:
+        return {file.name for file in folder.iterdir() if file.is_file()}
+    except OSError:
+        return set()

@@ -1,0 +1,81 @@
+"""The API as a page to read: no script, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse
+from grandstand.server.transport.edge import to_root
+
+Schema = dict[str, Any]
+"""A part of an OpenAPI document."""
+
+
+def install(app: FastAPI, path: str) -> None:
+    """Serve the reference of `app` at `path`."""
+
+    @app.get(path, include_in_schema=False)
+    async def reference(request: Request) -> HTMLResponse:
+        return HTMLResponse(to_html(app.openapi(), to_root(request.url.path), app.openapi_url or ""))
+
+
+def to_html(schema: Schema, root: str, openapi_url: str) -> str:
+    """Return the OpenAPI document `schema` as a page; `root` leads from it to the server's root."""
+    title = escape(schema["info"]["title"])
+    about = escape(schema["info"].get("description", "").strip())
+    operations = [
+        _operation(method, path, operation)
+        for path, methods in schema.get("paths", {}).items()
+        for method, operation in methods.items()
+    ]
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>{title}: the API</title>
+<link rel="stylesheet" href="{root}reference.css" />
+<link rel="icon" href="{root}icon.svg" type="image/svg+xml" />
+</head>
+<body>
+<main>
+<h1>{title}: the API</h1>
+<p>{about}</p>
+<p>For programs: <a href="{root}{openapi_url.lstrip("/")}">{escape(openapi_url)}</a> (OpenAPI).</p>
+{"".join(operations)}
+</main>
+</body>
+</html>
+"""
+
+
+def _operation(method: str, path: str, operation: Schema) -> str:
+    rows = [
+        (parameter["name"], parameter["in"], _type(parameter.get("schema", {})), parameter.get("description", ""))
+        for parameter in operation.get("parameters", [])
+    ]
+    for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+        rows.append(("body", kind, _type(content.get("schema", {})), ""))
+    for status, response in operation.get("responses", {}).items():
+        kinds = response.get("content", {"": {}})
+        types = " or ".join(_type(content.get("schema", {})) for content in kinds.values())
+        rows.append((status, " or ".join(kinds), types, response.get("description", "")))
+    cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
+    about = escape(operation.get("description") or operation.get("summary", ""))
+    return f"<h2><code>{method.upper()} {escape(path)}</code></h2>\n<p>{about}</p>\n<table>\n{cells}</table>\n"
+
+
+def _type(schema: Schema) -> str:
+    """Return a short name of what `schema` describes."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            return " or ".join(_type(part) for part in schema[key])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if "enum" in schema:
+        return " or ".join(map(str, schema["enum"]))
+    return str(schema.get("format") or schema.get("type") or "")

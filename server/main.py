@@ -1,0 +1,197 @@
+"""The composition root: every part of the server is made and wired here, and nowhere else."""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+from fastapi import FastAPI
+from grandstand.players.roster import Roster
+from grandstand.server.access import Access, VisitorBounds, seats_in
+from grandstand.server.api import control as cockpit
+from grandstand.server.api import legacy as custom
+from grandstand.server.api import page, problems, reference
+from grandstand.server.api import publish as publishing
+from grandstand.server.api import read as routes
+from grandstand.server.api.publish import PublishedMatches
+from grandstand.server.auth import Auth, RateLimit
+from grandstand.server.bucket import open_bucket
+from grandstand.server.log import MatchLog
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.showcase import Showcase
+from grandstand.server.metrics import Metrics, Now
+from grandstand.server.metrics import router as metrics_router
+from grandstand.server.openenv.connection import Limits
+from grandstand.server.openenv.mount import Gate
+from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.settings import PREFIX, Settings
+from grandstand.server.transport import event_stream as sse
+from grandstand.server.transport import sockets
+from grandstand.server.transport.edge import App, Edge
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
+from starlette.middleware.gzip import GZipMiddleware
+
+DESCRIPTION = """
+Matches between agents, live: start one, list them, read any episode's events, a snapshot of any moment, or the whole
+record. `episode_id/seq` is the one address of a moment. Errors are RFC 9457 problem details.
+"""
+
+
+def create_app(settings: Settings | None = None, at_end: Callable[[], None] = lambda: None) -> FastAPI:
+    """Return the whole server as one ASGI app; `at_end` is called when it has stopped.
+
+    Raises SettingsError or RecordError where it cannot start.
+    """
+    settings = settings or Settings.load()
+    lock = _lock(settings.data)
+    store = settings.data / "grandstand.db"
+    recorder = Recorder(store)
+    history = History(recorder)
+    hub = Hub(history)
+    metrics = Metrics()
+    bus = Bus(metrics.timed(recorder))
+    bus.add(history)
+    bus.add(hub)
+    auth = Auth(settings.host, settings.operator_sha256, seats_in(recorder))
+    bus.add(metrics)
+    bus.add(MatchLog(history))
+    roster = Roster.load(settings.roster)
+    bounds = VisitorBounds(settings.visitor_pace, settings.visitor_turns, settings.visitor_matches)
+    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0), bounds)
+    driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
+    games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
+    bucket = open_bucket(settings.bucket, recorder)
+    if bucket:
+        bus.add(bucket)
+
+    def forget(episode_id: str) -> None:
+        history.forget(episode_id)
+        if bucket:
+            bucket.forget(episode_id)
+
+    published = PublishedMatches(bus, recorder, limit=settings.published_live, idle=settings.published_idle)
+    showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
+    seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
+    bus.add(seats)
+
+    def on_resumed(episode_id: str) -> None:
+        if recorder.summary(episode_id).origin == "openenv":
+            seats.resumed([episode_id])
+
+    driver.on_resumed = on_resumed
+    limits = Limits(
+        settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
+    )
+    gate = Gate(seats, roster, auth, limits)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if bucket:
+            bucket.restore_running()
+        for episode_id, delay, releases in history.recover():
+            bus.recover(episode_id, delay, releases)
+        driver.resume_all()
+        if bucket:
+            bucket.begin()
+        published.begin()
+        showcase.begin()
+        gc.freeze()
+        yield
+        showcase.close()
+        published.close()
+        await gate.close()
+        seats.close()
+        await driver.close()
+        if bucket:
+            await bucket.close()
+        recorder.close()
+        lock.close()
+        at_end()
+
+    app = App(
+        edge=partial(
+            Edge,
+            body_limit=settings.body_limit,
+            root_path=settings.root_path,
+            frame_ancestors=settings.frame_ancestors,
+        ),
+        title="Grandstand",
+        version=version("grandstand"),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        openapi_url="/api/openapi.json",
+        redoc_url=None,
+    )
+    app.state.hub = hub
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    problems.install(app)
+    app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
+    app.include_router(cockpit.router(driver, bus, history, access))
+    app.include_router(publishing.router(bus, recorder, settings.publish_sha256, published))
+    app.include_router(custom.router(driver, roster, access))
+    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
+    app.include_router(sockets.router(hub, access.look))
+    app.include_router(sse.router(hub, access.look))
+    app.router.routes.append(gate)
+    reference.install(app, "/api/docs")
+    page.install(app, settings.page)
+    return app
+
+
+def _lock(folder: Path) -> IO[str]:
+    """Hold `folder` for this process: two servers on one record would play the same matches twice."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "lock").open("w")
+    except OSError as error:
+        raise RecordError(f"data: cannot use {folder}: {error}. Name a writable folder with --data.") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise RecordError(
+            f"data: another server uses {folder}. Stop it, or name another folder with --data."
+        ) from error
+    return file
+
+
+def main() -> None:
+    """Serve with the settings of the environment: what OpenEnv's tools call."""
+    from grandstand.server.run import run
+
+    run(Settings.load())
+
+
+def __getattr__(name: str) -> FastAPI:
+    """`server.app:app`, made when it is first asked for: importing this module starts nothing.
+
+    Somebody else's server listens then, we know not where: without GRANDSTAND_HOST nobody is taken for an operator.
+    OpenEnv's tools start several in the user's own folder: without GRANDSTAND_DATA each has a temporary one.
+    """
+    if name == "app":
+        flags: dict[str, Any] = {} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}
+        if f"{PREFIX}DATA" in os.environ:
+            app = create_app(Settings.load(flags))
+        else:
+            folder = TemporaryDirectory(prefix="grandstand-")
+            app = create_app(Settings.load({**flags, "data": folder.name}), at_end=folder.cleanup)
+        globals()["app"] = app
+        return app
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The matches that the server plays: the driver, one live match, the showcase."""

@@ -1,0 +1,1 @@
+"""The OpenEnv environment: sessions, seats, MCP, tasks."""

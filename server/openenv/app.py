@@ -1,0 +1,100 @@
+"""OpenEnv's routes and the MCP endpoint as one app. It takes seconds to import: `openenv_gate.py` does so late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+from fastapi import FastAPI
+from grandstand.models import MatchAction, MatchObservation, MatchState
+from grandstand.players.roster import Roster
+from grandstand.server.api import problems, reference
+from grandstand.server.openenv.connection import CONNECTION, Connection, Limits
+from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
+from grandstand.server.openenv.mcp import endpoint
+from grandstand.server.openenv.seats import RemoteSeats
+from openenv.core.env_server.exceptions import SessionCapacityError
+from openenv.core.env_server.http_server import HTTPEnvServer
+from openenv.core.env_server.types import ConcurrencyConfig
+from starlette.types import ASGIApp
+
+MCP_PATH = "/mcp-server"
+
+
+class Server(HTTPEnvServer):  # type: ignore[misc]
+    """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
+
+    def __init__(self, *about: Any, each: int, unused: float, **more: Any) -> None:
+        """At most `each` sessions for an address that is not an operator's; `unused` is in seconds."""
+        super().__init__(*about, **more)
+        self._each = each
+        self._unused = unused
+        self._held: Counter[str] = Counter()
+        self._ending: set[asyncio.Task[None]] = set()
+
+    async def _create_session(self) -> tuple[str, MatchEnvironment]:
+        owner = CONNECTION.get()
+        if not owner.grant.operator and self._held[owner.host] >= self._each:
+            raise SessionCapacityError(
+                active_sessions=self._held[owner.host],
+                max_sessions=self._each,
+                message=f"this address has {self._each} sessions already; close one, or connect as an operator",
+            )
+        self._held[owner.host] += 1
+        try:
+            session_id, environment = await super()._create_session()
+        except BaseException:
+            self._release(owner.host)
+            raise
+        timer = asyncio.get_running_loop().call_later(self._unused, self._end_unused, session_id, environment, owner)
+
+        def release() -> None:
+            timer.cancel()
+            self._release(owner.host)
+
+        environment.belongs_to(owner, release)
+        return session_id, environment
+
+    def _release(self, host: str) -> None:
+        self._held[host] -= 1
+        if not self._held[host]:
+            del self._held[host]
+
+    def _end_unused(self, session_id: str, environment: MatchEnvironment, owner: Connection) -> None:
+        if environment.used or session_id in self._session_websocket_attachments:
+            return
+        if owner.socket is not None:
+            owner.socket.hang_up()
+            return
+        ending = asyncio.create_task(self._destroy_session(session_id))
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+
+@asynccontextmanager
+async def serving(seats: RemoteSeats, roster: Roster, limits: Limits) -> AsyncIterator[ASGIApp]:
+    """The app, started. OpenEnv ends a session after long silence; its socket ends with it."""
+    server = Server(
+        partial(MatchEnvironment, seats, asyncio.get_running_loop()),
+        MatchAction,
+        MatchObservation,
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=limits.sessions, session_timeout=limits.idle),
+        env_name=NAME,
+        state_cls=MatchState,
+        each=limits.each,
+        unused=limits.unused,
+    )
+    app = FastAPI(
+        title="Grandstand over OpenEnv", version="1.0.0", description=DESCRIPTION, docs_url=None, redoc_url=None
+    )
+    problems.install(app)
+    server.register_routes(app)
+    reference.install(app, "/docs")
+    mcp = endpoint(seats, roster).http_app(path=MCP_PATH, stateless_http=True, json_response=True)
+    app.mount("", mcp)
+    async with app.router.lifespan_context(app), mcp.router.lifespan_context(mcp):
+        yield app

@@ -1,0 +1,171 @@
+"""The OpenEnv environment: one session is one seat of a match that the house holds.
+
+Made often and thrown away (OpenEnv builds one for every HTTP request), so it does nothing until it is reset.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from fastmcp import FastMCP
+from grandstand.games.base import Json
+from grandstand.models import MatchAction, MatchObservation, MatchState
+from grandstand.server.matches.live_match import CommandError
+from grandstand.server.openenv.connection import CONNECTION, NOBODY, Connection
+from grandstand.server.openenv.match import GRACE, QUIET, RemoteSeat
+from grandstand.server.openenv.mcp import session_tools
+from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
+from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.openenv.tasks import reset_task, splits, tasks
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import EnvironmentMetadata
+
+NAME = "grandstand"
+DESCRIPTION = (
+    "Matches of Diplomacy and limited-overs cricket. A session plays one seat, against the house or other sessions; "
+    "every match is recorded and can be watched live."
+)
+
+
+class MatchEnvironment(Environment):  # type: ignore[misc]
+    """One session: its seat, and the count of its steps."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, seats: RemoteSeats, loop: asyncio.AbstractEventLoop) -> None:
+        """`loop` is where the matches are played."""
+        super().__init__()
+        self._seats = seats
+        self._loop = loop
+        self._seat: RemoteSeat | None = None
+        self._steps = 0
+        self._episode_id: str | None = None
+        self._connection = NOBODY
+        self._closed = False
+        self._release: Callable[[], None] | None = None
+        self.used = False
+        """Whether it ever had a seat."""
+        self._tools: FastMCP | None = None
+
+    def belongs_to(self, connection: Connection, release: Callable[[], None]) -> None:
+        """Note who opened the session; `release` is called once when it is over, in the loop of the matches."""
+        self._connection, self._release = connection, release
+
+    async def reset_async(
+        self, seed: int | None = None, episode_id: str | None = None, **words: Any
+    ) -> MatchObservation:
+        """Begin a match, or join one; see `Reset` for the words.
+
+        Raises OptionError for a word that is unknown or cannot be used, and what RemoteSeats.take raises.
+        """
+        self._attend()
+        reset = Reset.read(words if seed is None else {**words, "seed": seed})
+        self._leave(0)
+        self._seat = self._seats.take(reset, self._connection)
+        self.used = True
+        self._steps = 0
+        self._episode_id = episode_id or self._seat.match_id
+        return await self._seat.first()
+
+    async def step_async(
+        self, action: MatchAction, timeout_s: float | None = None, request_id: str | None = None, **words: Any
+    ) -> MatchObservation:
+        """Answer for the seat. `match`, `seat` and `seat_token` name one where the client has no session.
+
+        Raises CommandError without a seat; what the rules refuse is told in the observation.
+        """
+        self._attend()
+        if words:
+            seat = self._seats.take(Reset.read(words), self._connection)
+            self._leave(0)
+            self.used = True
+            self._seat, self._episode_id = seat, seat.match_id
+        held = self._held()
+        self._steps += 1
+        return await held.step(action, LONGEST_WAIT if timeout_s is None else timeout_s)
+
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **words: Any) -> MatchObservation:
+        """`reset_async` for a thread of its own."""
+        return self._wait_for(self.reset_async(seed, episode_id, **words))
+
+    def step(self, action: MatchAction, timeout_s: float | None = None, **words: Any) -> MatchObservation:
+        """`step_async` for a thread of its own."""
+        return self._wait_for(self.step_async(action, timeout_s, **words))
+
+    @property
+    def state(self) -> MatchState:
+        self._attend()
+        if self._seat is None:
+            return MatchState(episode_id=self._episode_id, step_count=self._steps)
+        return self._seat.state(self._episode_id, self._steps)
+
+    def close(self) -> None:
+        """The session is over, from whatever thread and however often: the seat is kept for a while, then given up."""
+        if not self._closed:
+            self._closed = True
+            self._loop.call_soon_threadsafe(self._gone)
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        return EnvironmentMetadata(name=NAME, description=DESCRIPTION, version=version("grandstand"))
+
+    @property
+    def mcp_server(self) -> FastMCP:
+        """The tools that play this session's seat, for OpenEnv's own MCP route."""
+        if self._tools is None:
+            self._tools = session_tools(self.step_async, self.legal)
+        return self._tools
+
+    async def legal(self) -> Json:
+        """Return what the session's seat may do now, as data. Raises CommandError without a seat."""
+        self._attend()
+        return self._held().legal()
+
+    def list_splits(self) -> list[dict[str, str]]:
+        return [{"name": name, "type": "test"} for name in splits()]
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        return [asdict(one) for one in tasks(split)]
+
+    def num_tasks(self, split: str) -> int:
+        return len(tasks(split))
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        return asdict(reset_task(split, index))
+
+    def get_task_range(self, split: str, start: int | None = None, stop: int | None = None) -> list[dict[str, Any]]:
+        return self.list_tasks(split)[start:stop]
+
+    def _attend(self) -> None:
+        """Note who speaks. Raises CommandError in a session that is over."""
+        if self._closed:
+            raise CommandError("session: it was closed after a long silence; connect again")
+        self._connection = CONNECTION.get()
+
+    def _held(self) -> RemoteSeat:
+        if self._seat is None:
+            raise CommandError("step: there is no match; reset first, or join one with match, seat and seat_token")
+        return self._seat
+
+    def _leave(self, seconds: float) -> None:
+        if self._seat is not None:
+            self._seat.leave(seconds)
+            self._seat = None
+
+    def _gone(self) -> None:
+        if self._release is not None:
+            self._release()
+        line = self._connection.socket
+        self._leave(GRACE if line else QUIET)
+        if line is not None:
+            line.hang_up()
+
+    def _wait_for(self, answer: Coroutine[Any, Any, MatchObservation]) -> MatchObservation:
+        """The answer, got in the loop where the matches are played. Raises RuntimeError in that loop itself."""
+        if asyncio._get_running_loop() is self._loop:
+            answer.close()
+            raise RuntimeError("reset and step would wait for themselves here; await reset_async and step_async")
+        return asyncio.run_coroutine_threadsafe(answer, self._loop).result()

@@ -1,0 +1,295 @@
+"""A match that sessions play in, and one session's hold on a seat: what it is shown, and what becomes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from grandstand.games.base import Action, IllegalAction, Json, ReplyForm, SeatId
+from grandstand.models import Command, EpisodeEnded, MatchAction, MatchObservation, MatchState
+from grandstand.players.external import NotAsked, SeatedPlayer
+from grandstand.players.llm.prompt import first_messages, reply_form
+from grandstand.players.llm.replies import ReplyError, parse_reply
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.live_match import CommandError, LiveMatch
+from grandstand.server.openenv.connection import CONNECTION
+from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
+
+GRACE = 60.0
+"""Seconds that a seat is kept for a session whose connection is gone: a client that lost it can come back."""
+
+QUIET = 600.0
+"""Seconds that a seat is kept for a client that holds no connection, from one call to the next."""
+
+MOMENT = 0.05
+"""Seconds that even a session that does not wait gives the match, in which built-in players answer."""
+
+LEFT = "a player who left"
+
+
+class RemoteMatch:
+    """A match that sessions play in. Once `ours` has been left by all of them it is stopped."""
+
+    def __init__(self, driver: Driver, live: LiveMatch, *, ours: bool) -> None:
+        self.live = live
+        self.ours = ours
+        self.holders: dict[SeatId, RemoteSeat] = {}
+        self.shown: dict[SeatId, int] = {}
+        """How often each seat had been asked when it was last shown anything."""
+        self.earned: dict[SeatId, float] = {}
+        """The rewards that each seat has been given so far, together."""
+        self.instructed: dict[SeatId, str] = {}
+        """The instructions that each seat was told last; see `RemoteSeat.news`."""
+        self.over = asyncio.Event()
+        self.ended: EpisodeEnded | None = None
+        self._driver = driver
+        self._left: dict[SeatId, tuple[float, asyncio.TimerHandle]] = {}
+        """(when, on the loop's clock; what happens if nobody comes back) of the seats that were left."""
+
+    def check_recorded(self) -> None:
+        """Raise CommandError while what has happened cannot be recorded: nobody may know yet what may not last."""
+        if self.live.episode_id in self._driver.storage_faults:
+            raise CommandError(
+                f"episode: {self.live.episode_id} waits until the record can be written; step again in a few seconds"
+            )
+
+    @property
+    def left_at(self) -> float | None:
+        """When the last session left; None while there is one."""
+        return None if self.holders else max((at for at, _ in self._left.values()), default=None)
+
+    def hold(self, seat: SeatId, holder: RemoteSeat, person: SeatedPlayer) -> None:
+        """Somebody plays `seat`; whoever did so far does no longer."""
+        self.holders[seat] = holder
+        if seat in self._left:
+            self._left.pop(seat)[1].cancel()
+        self.shown.setdefault(seat, person.asks)
+        person.come()
+
+    def left(self, seat: SeatId, seconds: float) -> None:
+        """Nobody plays `seat`: it is kept for so long, then its fallback acts, or the match is stopped."""
+        self.holders.pop(seat, None)
+        loop = asyncio.get_running_loop()
+        if not self.over.is_set():
+            self._left[seat] = (loop.time(), loop.call_later(seconds, self._give_up, seat))
+
+    def end(self, ended: EpisodeEnded) -> None:
+        self.ended = ended
+        self.over.set()
+        self.close()
+
+    def stop(self) -> None:
+        """Its players have left."""
+        self._driver.command(self.live.episode_id, Command(command="stop"), key=None, by=LEFT)
+
+    def close(self) -> None:
+        for _, timer in self._left.values():
+            timer.cancel()
+        self._left.clear()
+
+    def reward(self, seat: SeatId, *, gain: bool) -> float:
+        """Return what the seat has earned since it was last asked for.
+
+        Rewards add up to the score where the match is over: as play stood where it was stopped, 0 where it broke.
+        Until then they add up to the standing with `gain`, and to 0 without.
+        """
+        total = self._standing(seat) if gain or self.over.is_set() else 0.0
+        reward = total - self.earned.get(seat, 0.0)
+        self.earned[seat] = total
+        return reward
+
+    def _standing(self, seat: SeatId) -> float:
+        outcome = self.ended.outcome if self.ended else None
+        if self.ended is not None and self.ended.status not in ("finished", "stopped"):
+            return 0.0
+        scores = self.live.table.match.game.scores() if outcome is None else outcome.scores
+        return min(1.0, max(0.0, float(scores[seat])))
+
+    def _give_up(self, seat: SeatId) -> None:
+        del self._left[seat]
+        if not self.ours:
+            return  # somebody else made it, and its clocks are theirs
+        if self.holders or self._left:
+            self.live.person(seat).leave()
+        else:
+            self.stop()
+
+
+class RemoteSeat:
+    """One session's hold on a seat."""
+
+    def __init__(
+        self,
+        match: RemoteMatch,
+        seat: SeatId,
+        person: SeatedPlayer,
+        reset: Reset,
+        tokens: dict[SeatId, str] | None = None,
+    ) -> None:
+        """`reset` says how the session wants to be answered.
+
+        `tokens` are those of the seats that were opened with the match, this one's too.
+        """
+        self.match = match
+        self.seat = seat
+        self._person = person
+        self._reset = reset
+        self._tokens = tokens or {}
+        match.hold(seat, self, person)
+
+    @property
+    def match_id(self) -> str:
+        return self.match.live.episode_id
+
+    @property
+    def key(self) -> str:
+        """Takes the seat up again: match, seat and token, of a seat that was opened with the match."""
+        return f"{self.match_id}/{self.seat}/{self._tokens[self.seat]}"
+
+    @property
+    def watch(self) -> str:
+        """Path of the page that shows the match."""
+        return f"/episode/{self.match_id}"
+
+    @property
+    def status(self) -> Literal["choose", "negotiate", "waiting", "over"]:
+        if self.match.over.is_set():
+            return "over"
+        return (self._person.awaited.is_set() and self._person.asked) or "waiting"
+
+    def state(self, episode_id: str | None, steps: int) -> MatchState:
+        """What the session knows of itself."""
+        match = self.match.live.table.match
+        return MatchState(
+            episode_id=episode_id,
+            step_count=steps,
+            match_id=self.match_id,
+            game=match.spec.name,
+            seat=self.seat,
+            turn=match.game.turn,
+            index=match.index,
+            status=self.status,
+            watch=self.watch,
+        )
+
+    def prompt(self) -> tuple[str, str]:
+        """Return what a language model is told now: how to answer, where an answer is due, and the moment."""
+        game = self.match.live.table.match.game
+        if self.status not in ("choose", "negotiate"):
+            return "", game.text(self.seat)
+        system, text = (message["content"] for message in first_messages(self._form(), game, self.seat))
+        return system, text
+
+    def news(self, instructions: str) -> str:
+        """Return `instructions` where the seat has not been told them last, for clients that need them once only."""
+        last = self.match.instructed.get(self.seat)
+        if instructions:
+            self.match.instructed[self.seat] = instructions
+        return "" if instructions == last else instructions
+
+    def legal(self) -> Json:
+        """Return what the seat may do now, as data; None where no action is due."""
+        return self.match.live.table.match.game.legal(self.seat) if self.status == "choose" else None
+
+    def leave(self, seconds: float) -> None:
+        """Let go of the seat, which is kept for so long."""
+        if self.match.holders.get(self.seat) is self:
+            self.match.left(self.seat, seconds)
+
+    async def first(self) -> MatchObservation:
+        """What the seat sees to begin with, its tokens included."""
+        await self._settle(self._reset.wait)
+        others = {seat: token for seat, token in self._tokens.items() if seat != self.seat}
+        own = {"seat_token": self._tokens[self.seat]} if self.seat in self._tokens else {}
+        return self._observation(metadata={**own, **({"open_seats": others} if others else {})})
+
+    async def step(self, said: MatchAction, longest: float = LONGEST_WAIT) -> MatchObservation:
+        """Answer, and wait until the seat is asked again, the match or the wait is over, or the client is gone.
+
+        What the rules refuse stands in the observation's `error`. Raises CommandError where the seat is another's.
+        """
+        if self.match.holders.get(self.seat) is not self:
+            raise CommandError("seat: another session has taken it up; reset, or join again with its token")
+        wait = min(self._reset.wait if said.wait is None else said.wait, longest)
+        try:
+            self._answer(said)
+        except NotAsked as error:
+            await self._settle(wait)
+            return self._observation(error=str(error))
+        except IllegalAction as error:
+            return self._observation(error=error.reason, error_field=error.field)
+        await self._settle(wait)
+        return self._observation()
+
+    def _answer(self, said: MatchAction) -> None:
+        """Raises NotAsked, or IllegalAction."""
+        given = [name for name in ("action", "messages", "reply") if getattr(said, name) is not None]
+        if not given:
+            return
+        if len(given) > 1:
+            raise IllegalAction(given[1], f"send only one of {', '.join(given)}")
+        if self.match.over.is_set():
+            raise NotAsked("the match is over; reset for another")
+        if self.status != "waiting" and self._person.asks != self.match.shown[self.seat]:
+            raise NotAsked("too late: something else has been asked since; this is what it is")
+        if said.messages is not None:
+            self._person.say(said.messages)
+        elif said.action is not None:
+            self._person.submit(said.action)
+        elif self._person.asked == "negotiate":
+            self._person.say(self._read(said.reply or ""))
+        else:
+            self._person.submit(*self._read(said.reply or ""))
+
+    def _read(self, reply: str) -> Sequence[Action]:
+        """The actions in a language model's answer."""
+        form, game = self._form(), self.match.live.table.match.game
+        try:
+            return form.read(game, self.seat, parse_reply(reply, form.keys))
+        except ReplyError as error:
+            raise IllegalAction("reply", str(error)) from None
+
+    def _form(self) -> ReplyForm:
+        spec = self.match.live.table.match.spec
+        return spec.press.form if self._person.asked == "negotiate" and spec.press else reply_form(spec)
+
+    async def _settle(self, seconds: float) -> None:
+        """Wait until something is asked of the seat, the match is over, or nobody waits any more."""
+        line = CONNECTION.get().socket
+        events = [self._person.awaited, self.match.over, *([line.gone] if line else [])]
+        waits = [asyncio.ensure_future(event.wait()) for event in events]
+        try:
+            await asyncio.wait(waits, timeout=max(seconds, MOMENT), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    def _observation(self, **more: Any) -> MatchObservation:
+        """Return what the seat may know now. Raises CommandError while the match is ahead of its record."""
+        self.match.check_recorded()
+        status, show = self.status, self._reset.show
+        match, game = self.match.live.table.match, self.match.live.table.match.game
+        system, text = self.prompt() if "text" in show else ("", "")
+        self.match.shown[self.seat] = self._person.asks
+        ended = self.match.ended
+        return MatchObservation(
+            done=status == "over",
+            reward=self.match.reward(self.seat, gain=self._reset.reward == "gain"),
+            status=status,
+            match_id=self.match_id,
+            game=match.spec.name,
+            seat=self.seat,
+            turn=game.turn,
+            index=match.index,
+            watch=self.watch,
+            system_prompt=system,
+            text=text,
+            view=game.observation(self.seat) if "view" in show else None,
+            legal=self.legal() if "legal" in show else None,
+            scores=game.scores(),
+            deadline=self._person.deadline,
+            outcome=ended.outcome if ended else None,
+            message=ended.message if ended else "",
+            **more,
+        )

@@ -1,0 +1,160 @@
+"""Seats for MCP clients: a standard endpoint of its own, and the tools of a session that OpenEnv holds.
+
+The endpoint keeps nothing between calls, so nothing is lost when a client goes away: a seat is named in each call by
+its key, `MATCH/SEAT/TOKEN`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+from fastmcp.tools import ToolResult
+from grandstand.games.base import Json
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.models import MatchAction, MatchObservation
+from grandstand.players.roster import Roster
+from grandstand.server.openenv.connection import CONNECTION
+from grandstand.server.openenv.match import QUIET, RemoteSeat
+from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
+from grandstand.server.openenv.seats import RemoteSeats
+from pydantic import Field
+
+INSTRUCTIONS = """\
+Play a seat of a match. Call start_match, read what it says, answer with play, and go on until the match is over. While
+others have to act, call play without arguments to wait."""
+
+Wait = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wait for the seat's turn.")]
+Key = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
+Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
+TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
+Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
+
+
+def session_tools(
+    step: Callable[[MatchAction], Awaitable[MatchObservation]], legal_now: Callable[[], Awaitable[Json]]
+) -> FastMCP:
+    """The tools of one session, which has its seat already."""
+    server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
+    asked = ""
+
+    @server.tool
+    async def play(
+        reply: Reply = None, action: TheAction = None, messages: Messages = None, wait: Wait = LONGEST_WAIT
+    ) -> dict[str, Any]:
+        """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
+        seen = await step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+        nonlocal asked
+        news = "" if seen.system_prompt in ("", asked) else seen.system_prompt
+        asked = seen.system_prompt or asked
+        told: dict[str, Any] = {"text": "\n\n".join(filter(None, (news, _text(seen)))), "error": _error(seen)}
+        if seen.done:
+            told |= {"done": True, "reward": seen.reward}
+        return {name: value for name, value in told.items() if value not in ("", None)}
+
+    @server.tool
+    async def legal() -> Json:
+        """Return what the seat may do now, as data; nothing while others have to act."""
+        return await legal_now()
+
+    return server
+
+
+def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
+    """The server for MCP clients."""
+    server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
+
+    @server.tool
+    async def list_games() -> list[dict[str, Any]]:
+        """The games there are, their seats, and who can be seated as an opponent."""
+        specs = [game_spec(name) for name in sorted(GAMES)]
+        return [
+            {
+                "game": spec.name,
+                "title": spec.title,
+                "seats": list(spec.seats),
+                "opponents": [info.name for info in roster.players(spec) if info.available],
+            }
+            for spec in specs
+        ]
+
+    @server.tool
+    async def start_match(
+        game: str = "diplomacy",
+        seat: str | None = None,
+        opponents: str | dict[str, str] | None = None,
+        options: dict[str, Any] | None = None,
+        seed: int | None = None,
+        max_turns: int | None = None,
+    ) -> ToolResult:
+        """Begin a match and take a seat in it; the others are the house's unless `opponents` says who plays them."""
+        words = {"game": game, "seat": seat, "opponents": opponents, "options": options, "seed": seed}
+        words |= {"max_turns": max_turns}
+        reset = Reset.read({name: value for name, value in words.items() if value is not None})
+        taken = seats.take(reset, CONNECTION.get())
+        try:
+            seen = await taken.first()
+            return _plain(f"The key of your seat {seen.seat}: {taken.key}", taken.news(seen.system_prompt), _text(seen))
+        finally:
+            taken.leave(QUIET)
+
+    @server.tool
+    async def play(
+        key: Key,
+        reply: Reply = None,
+        action: TheAction = None,
+        messages: Messages = None,
+        wait: Wait = LONGEST_WAIT,
+    ) -> ToolResult:
+        """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
+        taken = _join(seats, key)
+        try:
+            seen = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+            return _plain(_error(seen), taken.news(seen.system_prompt), _text(seen))
+        finally:
+            taken.leave(QUIET)
+
+    @server.tool
+    async def legal(key: Key) -> ToolResult:
+        """Return what the seat may do now, as data; nothing while others have to act."""
+        taken = _join(seats, key)
+        try:
+            return _plain(json.dumps(taken.legal()))
+        finally:
+            taken.leave(QUIET)
+
+    @server.tool
+    async def leave_match(key: Key) -> str:
+        """Give the seat up; a match that nobody else plays in is stopped."""
+        _join(seats, key).leave(0)
+        return "left"
+
+    return server
+
+
+def _join(seats: RemoteSeats, key: str) -> RemoteSeat:
+    match_id, seat, token = (*key.split("/"), "", "")[:3]
+    if not token:
+        raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
+    return seats.join(match_id, seat, token, Reset())
+
+
+def _plain(*parts: str) -> ToolResult:
+    """A result that is text alone: structured content would say all of it a second time."""
+    return ToolResult(content="\n\n".join(filter(None, parts)))
+
+
+def _error(seen: MatchObservation) -> str:
+    field = f"{seen.error_field}: " if seen.error_field else ""
+    return f"Refused: {field}{seen.error}" if seen.error else ""
+
+
+def _text(seen: MatchObservation) -> str:
+    """The moment, which for a model says all that the data says, and where things stand if nothing is asked."""
+    if seen.status == "over":
+        return f"The match is over{': ' * bool(seen.message)}{seen.message}. Your score is {seen.reward:.4g}."
+    waiting = "Others have to act; call play without arguments to wait." if seen.status == "waiting" else ""
+    return "\n\n".join(filter(None, (waiting, seen.text)))

@@ -1,0 +1,242 @@
+"""The way to OpenEnv's routes: they are loaded when somebody first asks for one, so that nobody else waits for them.
+
+Their addresses are listed here, and nothing of ours is shadowed: OpenEnv's own patterns would take every address of
+two parts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from importlib import import_module
+from importlib.util import find_spec
+
+from fastapi.responses import JSONResponse
+from grandstand.models import valid_text
+from grandstand.players.roster import Roster
+from grandstand.server.api.problems import problem
+from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
+from grandstand.server.openenv.connection import CONNECTION, Connection, Limits
+from grandstand.server.openenv.seats import RemoteSeats
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger(__name__)
+
+SOCKETS = ("/ws", "/mcp")
+PAGES = (
+    *("/reset", "/step", "/state", "/metadata", "/schema", "/mcp", "/mcp-server", "/list_environments"),
+    *("/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json"),
+)
+MCP = ("/mcp", "/mcp-server")
+TASKS = "/grandstand/"
+HEALTH = "/health"
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON writes half of a surrogate pair; most often it writes the other half behind it."""
+
+MISSING = (
+    "OpenEnv is not installed on this server: run scripts/setup-openenv, or `pip install '.[openenv]'`, and start again"
+)
+FAILED = "OpenEnv could not be loaded"
+FOREIGN = (
+    "Host: this server is for programs on its own machine, by the name localhost and from no other page; "
+    "start it with GRANDSTAND_HOST=0.0.0.0 or an operator token to serve others"
+)
+
+
+class Gate(BaseRoute):
+    """OpenEnv's addresses, as one route of the app."""
+
+    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: Limits) -> None:
+        self._seats = seats
+        self._roster = roster
+        self._auth = auth
+        self._limits = limits
+        self._loaded: asyncio.Future[ASGIApp] | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self._stop = asyncio.Event()
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        path = scope.get("path", "")
+        if scope["type"] == "websocket":
+            ours = path in SOCKETS
+        elif path == HEALTH:  # where a browser comes for the page of that name
+            ours = "text/html" not in HTTPConnection(scope).headers.get("accept", "")
+        else:
+            ours = path in PAGES or path.startswith(TASKS)
+        return (Match.FULL if ours else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._socket(scope, Socket(receive, send, self._limits.idle))
+        elif scope["path"] == HEALTH:
+            await JSONResponse({"status": "healthy"})(scope, receive, send)
+        elif not installed():
+            await problem(501, "Not installed", MISSING)(scope, receive, send)
+        else:
+            try:
+                app = await self._app()
+            except Exception as error:
+                await problem(503, FAILED, _told(error), **{"Retry-After": "30"})(scope, receive, send)
+                return
+            connection = self._connection(scope)
+            if self._foreign(scope, connection):
+                await problem(403, "Not allowed", FOREIGN)(scope, receive, send)
+                return
+            CONNECTION.set(connection)
+            await app(scope, receive, send)
+
+    async def close(self) -> None:
+        """The server stops."""
+        self._stop.set()
+        if self._serving is not None:
+            await asyncio.gather(self._serving, return_exceptions=True)
+
+    async def _socket(self, scope: Scope, socket: Socket) -> None:
+        await socket.accept()  # at once: a client waits ten seconds for this, and loading may take as long
+        if not installed():
+            await socket.refuse(MISSING)
+            return
+        try:
+            app = await self._app()
+        except Exception as error:
+            await socket.refuse(f"{FAILED}: {_told(error)}")
+            return
+        connection = self._connection(scope, socket)
+        if self._foreign(scope, connection):
+            await socket.refuse(FOREIGN)
+            return
+        CONNECTION.set(connection)
+        listening = asyncio.create_task(socket.listen())
+        try:
+            await app(scope, socket.receive, socket.send)
+        finally:
+            listening.cancel()
+
+    def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
+        """What a session may know of who calls it. A token that is not ours is for whoever stands in front of us."""
+        connection = HTTPConnection(scope)
+        try:
+            grant = self._auth.grant(connection)
+        except Unauthorized:
+            grant = SPECTATOR
+        host = connection.client.host if connection.client else ""
+        return Connection(grant, host, socket)
+
+    def _foreign(self, scope: Scope, connection: Connection) -> bool:
+        """Return whether a foreign page may be calling MCP through the browser of somebody at this machine.
+
+        A server on which everybody is an operator takes nobody for one who sends another's Host or Origin.
+        """
+        return self._auth.mode == "open" and scope["path"] in MCP and connection.grant == SPECTATOR
+
+    async def _app(self) -> ASGIApp:
+        """OpenEnv's app. All who come while it is loaded wait for the same; what failed is tried again."""
+        if self._loaded is None or (self._loaded.done() and self._loaded.exception() is not None):
+            self._loaded = asyncio.get_running_loop().create_future()
+            self._serving = asyncio.create_task(self._serve(self._loaded), name="openenv")
+        return await asyncio.shield(self._loaded)
+
+    async def _serve(self, loaded: asyncio.Future[ASGIApp]) -> None:
+        try:
+            module = await asyncio.to_thread(import_module, "grandstand.server.openenv.app")
+            async with module.serving(self._seats, self._roster, self._limits) as app:
+                loaded.set_result(app)
+                await self._stop.wait()
+        except Exception as error:
+            log.exception(FAILED)
+            if not loaded.done():
+                loaded.set_exception(error)
+
+
+class Socket:
+    """A socket between the server and OpenEnv: accepted at once, closed after long silence, quiet when it is gone."""
+
+    def __init__(self, receive: Receive, send: Send, idle: float) -> None:
+        self.gone = asyncio.Event()
+        """Set when the client is, also in the middle of a step."""
+        self._receive = receive
+        self._send = send
+        self._idle = idle
+        self._silence: asyncio.Timeout | None = None
+        self._said: asyncio.Queue[Message] = asyncio.Queue(maxsize=2)
+        self._closed = False
+
+    async def accept(self) -> None:
+        self._said.put_nowait(await self._receive())
+        await self._send({"type": "websocket.accept"})
+
+    async def listen(self) -> None:
+        """Take in what the client says, until it is gone."""
+        while not self.gone.is_set():
+            message = await self._receive()
+            if message["type"] == "websocket.disconnect":
+                self.gone.set()
+            elif text := message.get("text"):
+                message["text"] = valid_frame(text)
+            await self._said.put(message)
+
+    async def refuse(self, why: str) -> None:
+        """Say why, in the form that OpenEnv's clients show to their user, and close."""
+        error = {"type": "error", "data": {"message": why, "code": "SESSION_ERROR"}}
+        await self.send({"type": "websocket.send", "text": json.dumps(error)})
+        await self.send({"type": "websocket.close", "code": 1011})
+
+    def hang_up(self) -> None:
+        """The session is over; the next that is waited for from the client is its end."""
+        self._idle = 0.0
+        if self._silence is not None:
+            self._silence.reschedule(0.0)
+
+    async def receive(self) -> Message:
+        """What the client says next; its end, where it says nothing for too long."""
+        try:
+            async with asyncio.timeout(self._idle) as self._silence:
+                return await self._said.get()
+        except TimeoutError:
+            await self.send({"type": "websocket.close", "code": 1001, "reason": "silent for too long"})
+            return {"type": "websocket.disconnect", "code": 1001}
+        finally:
+            self._silence = None
+
+    async def send(self, message: Message) -> None:
+        """Send, to a client that is there. To one that left, OpenEnv would go on sending, and fail at it."""
+        if self._closed or message["type"] == "websocket.accept":
+            return
+        self._closed = message["type"] == "websocket.close"
+        try:
+            await self._send(message)
+        except OSError:
+            self._closed = True
+
+
+def valid_frame(text: str) -> str:
+    """Return a client's message with valid Unicode, as OpenEnv expects it: it ends a session that sends anything else.
+
+    What is within a step stays as it is: there the seat is told what is wrong, and where.
+    """
+    if not SURROGATE.search(text):
+        return text
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(message, dict):
+        return text
+    data = message.get("data")
+    if message.get("type") == "step" and isinstance(data, dict):
+        message = {"type": "step", "data": {valid_text(key): value for key, value in data.items()}}
+        return json.dumps(message)
+    return valid_text(json.dumps(message, ensure_ascii=False))
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def installed() -> bool:
+    """Whether OpenEnv is."""
+    return find_spec("openenv") is not None

@@ -1,0 +1,111 @@
+"""Every seat that is played from outside by a session: taken, joined, taken up again, and given up to make room.
+
+Knows neither OpenEnv nor MCP: `environment.py` and `openenv_mcp.py` are two ways to reach what is here. Every match is
+an ordinary episode of the driver's, at its own pace, recorded and shown like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from grandstand.games.base import OptionError, SeatId
+from grandstand.games.registry import game_spec
+from grandstand.models import EpisodeEnded, Event, SeatOpened
+from grandstand.play.runner import draft
+from grandstand.players.external import SeatedPlayer
+from grandstand.players.roster import Roster
+from grandstand.server.access import Access
+from grandstand.server.auth import digest, new_token
+from grandstand.server.matches.driver import Driver, Full
+from grandstand.server.openenv.connection import Connection
+from grandstand.server.openenv.match import GRACE, RemoteMatch, RemoteSeat
+from grandstand.server.openenv.reset import SHARED_CLOCK, Reset
+from grandstand.spectator.bus import Bus
+
+
+class RemoteSeats:
+    """All of them. An observer of the bus."""
+
+    def __init__(self, driver: Driver, bus: Bus, access: Access, roster: Roster, *, matches: int) -> None:
+        """At most `matches` matches that sessions have started are played at the same time."""
+        self._driver = driver
+        self._bus = bus
+        self._access = access
+        self._roster = roster
+        self._limit = matches
+        self._matches: dict[str, RemoteMatch] = {}
+
+    def take(self, reset: Reset, caller: Connection) -> RemoteSeat:
+        """The seat that `reset` asks for, in a match of its own or in one there is.
+
+        Raises OptionError, CommandError, PermissionError, UnknownEpisode, TooMany, Full.
+        """
+        if reset.token is not None:
+            caller = Connection(self._access.auth.by_token(reset.token.get_secret_value()), caller.host)
+        joins = reset.joins
+        return self._start(reset, caller) if joins is None else self.join(*joins, reset)
+
+    def join(self, match_id: str, seat: SeatId, token: str, reset: Reset) -> RemoteSeat:
+        """Take a seat, or take it up again: the newest session has it. Raises as `take` does.
+
+        Whoever has no token of the seat learns nothing of the match, not even whether it is there.
+        """
+        if not self._access.auth.by_token(token).sees(match_id, seat):
+            raise PermissionError(f"seat_token: it does not play {seat} in {match_id}")
+        live = self._driver.match(match_id)
+        if match_id not in self._matches:
+            self._matches[match_id] = RemoteMatch(self._driver, live, ours=False)
+        return RemoteSeat(self._matches[match_id], seat, live.person(seat), reset)
+
+    def resumed(self, episode_ids: Sequence[str]) -> None:
+        """Matches of sessions go on after a restart: wait for their players to come back."""
+        for episode_id in episode_ids:
+            live = self._driver.match(episode_id)
+            match = self._matches[episode_id] = RemoteMatch(self._driver, live, ours=True)
+            for seat, player in live.table.players.items():
+                if isinstance(player, SeatedPlayer):
+                    match.left(seat, GRACE)
+
+    def close(self) -> None:
+        """The server stops: nothing is given up any more."""
+        for match in self._matches.values():
+            match.close()
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        last = events[-1]
+        if last.type == "EpisodeEnded" and last.episode_id in self._matches:
+            self._matches.pop(last.episode_id).end(EpisodeEnded.model_validate(last.data))
+
+    def on_released(self, episode_id: str) -> None: ...
+
+    def _start(self, reset: Reset, caller: Connection) -> RemoteSeat:
+        spec = game_spec(reset.game)
+        remote = [info.name for info in self._roster.players(spec) if info.kind == "remote" and info.available]
+        if not remote:
+            raise OptionError("roster: it has no available player of kind `remote`, which a session plays as; add one")
+        request, seats = reset.request(remote)
+        if not caller.grant.operator:
+            request = self._access.visit(request, caller.host, own=seats)
+        self._make_room()
+        match_id = self._driver.start(request, origin="openenv", apart=True).episode_id
+        live = self._driver.match(match_id)
+        tokens = {seat: new_token() for seat in seats}
+        opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]
+        self._bus.publish(match_id, [draft(one, "private") for one in opened])
+        clock = reset.clock or (SHARED_CLOCK if len(seats) > 1 else None)
+        for seat in seats:
+            person = live.person(seat)
+            person.turn_seconds = person.press_seconds = clock
+        match = self._matches[match_id] = RemoteMatch(self._driver, live, ours=True)
+        return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
+
+    def _make_room(self) -> None:
+        """Give up the match that has been left the longest where there is no room for another. Raises Full."""
+        ours = [match for match in self._matches.values() if match.ours and not match.live.stopped]
+        if len(ours) < self._limit:
+            return
+        left = [(match.left_at, match) for match in ours if match.left_at is not None]
+        if not left:
+            raise Full(f"all {self._limit} matches of OpenEnv sessions are being played; close one, or try again later")
+        min(left, key=itemgetter(0))[1].stop()

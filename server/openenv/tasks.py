@@ -1,0 +1,61 @@
+"""The tasks of OpenEnv's task API: matches with everything fixed, the seed too, so that scores can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from grandstand.games.base import GameSpec, OptionError, Task
+from grandstand.games.registry import GAMES, game_spec
+
+
+@dataclass(frozen=True)
+class ResetTask:
+    """One task: `reset` are the words that set it up."""
+
+    id: str
+    index: int
+    split: str
+    reset: dict[str, Any]
+
+
+@cache
+def splits() -> Sequence[str]:
+    """Each game as it begins, and each of its named sets: `cricket`, `cricket/death-overs`."""
+    return [
+        name for game in sorted(GAMES) for name in (game, *(f"{game}/{pack}" for pack in sorted(game_spec(game).tasks)))
+    ]
+
+
+@cache
+def tasks(split: str) -> Sequence[ResetTask]:
+    """The tasks of a split, in a fixed order. Raises OptionError for a split that is none."""
+    if split not in splits():
+        raise OptionError(f"split: there is no {split!r}; there are {', '.join(splits())}")
+    game, _, pack = split.partition("/")
+    spec = game_spec(game)
+    found = spec.tasks[pack]() if pack else _beginnings(spec)
+    return [
+        ResetTask(
+            f"{split}/{task.id}",
+            index,
+            split,
+            {"game": game, "seat": task.seat, "options": dict(task.options), "seed": index},
+        )
+        for index, task in enumerate(found)
+    ]
+
+
+def reset_task(split: str, index: int) -> ResetTask:
+    """One task. Raises OptionError."""
+    found = tasks(split)
+    if not 0 <= index < len(found):
+        raise OptionError(f"index: {split} has the tasks 0 to {len(found) - 1}, not {index}")
+    return found[index]
+
+
+def _beginnings(spec: GameSpec) -> list[Task]:
+    """The game from its start, in every seat."""
+    return [Task(seat, seat, {}) for seat in spec.seats]

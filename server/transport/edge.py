@@ -1,0 +1,167 @@
+"""The outermost layer of the app: what holds for every request, whoever answers it.
+
+A request with an impossible address is refused, a body over the limit is never read, a proxy's path prefix is taken
+off, and every answer carries the headers that tell a browser what the page may load and who may frame it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI
+from fastapi.responses import RedirectResponse
+from grandstand.server.api.problems import problem
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PREFIX = "grandstand.prefix"
+"""Where a scope holds the path prefix that was taken off: empty, or `/x` without a slash at its end."""
+
+START = ("http.response.start", "websocket.http.response.start")
+
+
+def content_security_policy(frame_ancestors: str) -> str:
+    """Return the policy of every answer: nothing foreign loads, and only `frame_ancestors` may frame the page."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            "img-src 'self' data:",
+            "font-src 'self' data:",
+            "media-src 'self' blob: data:",
+            "style-src-attr 'unsafe-inline'",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            f"frame-ancestors {frame_ancestors}",
+        )
+    )
+
+
+class App(FastAPI):
+    """A FastAPI app behind an Edge, which also covers the answers of its own error handling."""
+
+    def __init__(self, *, edge: Callable[[ASGIApp], Edge], **options: Any) -> None:
+        super().__init__(**options)
+        self._edge = edge
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return self._edge(super().build_middleware_stack())
+
+
+class Edge:
+    """An ASGI layer around the whole app."""
+
+    def __init__(self, app: ASGIApp, *, body_limit: int, root_path: str, frame_ancestors: str) -> None:
+        """`root_path` is the prefix below which a proxy serves this; one that uvicorn was told of holds as well."""
+        self._app = app
+        self._body_limit = body_limit
+        self._root_path = root_path
+        self._headers = {
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Content-Security-Policy": content_security_policy(frame_ancestors),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        prefix = self._root_path or scope.get("root_path", "")
+        inner = _below(scope, prefix)
+        bare = send
+        send = self._with_headers(send, inner["path"], headers.get("host", ""))
+        wrong = malformed_address(headers)
+        if wrong:
+            await problem(400, "The request has a malformed address", *wrong)(scope, receive, send)
+        elif prefix and scope["path"] == prefix:
+            await RedirectResponse(prefix + "/", 308)(scope, receive, bare)
+        elif scope["type"] == "websocket":
+            await self._app(inner, receive, send)
+        else:
+            await self._bounded(inner, headers, receive, send)
+
+    async def _bounded(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+        """Have the app answer, with at most `body_limit` bytes of the request's body. More is answered with 413."""
+        limit = self._body_limit
+        refused = started = False
+        read = 0
+
+        async def refuse() -> None:
+            nonlocal refused
+            refused = True
+            detail = f"the body is larger than {limit} bytes, the limit of this server; send less at a time"
+            await problem(413, "The request is too large", detail)(scope, receive, send)
+
+        async def receive_some() -> Message:
+            nonlocal read
+            if refused:
+                return {"type": "http.disconnect"}
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read <= limit:
+                return message
+            if not started:
+                await refuse()
+            return {"type": "http.disconnect"}
+
+        async def send_unless_refused(message: Message) -> None:
+            nonlocal started
+            if not refused:
+                started = True
+                await send(message)
+
+        declared = headers.get("content-length", "")
+        if declared.isdigit() and int(declared) > limit:
+            await refuse()
+        else:
+            await self._app(scope, receive_some, send_unless_refused)
+
+    def _with_headers(self, send: Send, path: str, host: str) -> Send:
+        """Return a `send` that completes the headers of the answer to a request for `path`."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in START:
+                headers = MutableHeaders(scope=message)
+                headers.update(self._headers)
+                if "location" in headers:
+                    headers["location"] = _relative(headers["location"], path, host)
+            await send(message)
+
+        return send_with_headers
+
+
+def malformed_address(headers: Headers) -> tuple[str, str] | None:
+    """Return what is wrong with the headers that name an address, and which header it is; None if nothing is."""
+    for name, form in (("host", "//{}"), ("origin", "{}")):
+        value = headers.get(name)
+        if value is not None:
+            try:
+                parts = urlsplit(form.format(value))
+                _ = parts.hostname, parts.port
+            except ValueError as error:
+                return f"{name}: {value[:100]!r} is not an address: {error}", name
+    return None
+
+
+def _below(scope: Scope, prefix: str) -> Scope:
+    """Return `scope` with its path as the app knows it, whether or not the proxy took the prefix off already."""
+    path: str = scope["path"]
+    if prefix and path.startswith(prefix + "/"):
+        path = path[len(prefix) :]
+    return {**scope, "path": path, "root_path": "", PREFIX: prefix}
+
+
+def to_root(path: str) -> str:
+    """Return the way from the address `path` to the root: as a relative one, it holds below any prefix of a proxy."""
+    return "../" * (path.count("/") - 1) or "./"
+
+
+def _relative(location: str, path: str, host: str) -> str:
+    """Return where a redirect of the app leads, relative to the `path` that was asked for."""
+    parts = urlsplit(location)
+    if not parts.path.startswith("/") or parts.netloc not in ("", host):
+        return location
+    return to_root(path) + parts._replace(scheme="", netloc="", path=parts.path[1:]).geturl()

@@ -1,0 +1,70 @@
+"""A watching WebSocket over ASGI alone, for servers other than ours: `uvicorn server.app:app`, or hypercorn.
+
+It costs a task and a copy of every frame for each viewer, which `sockets.Viewer` does not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from fastapi import WebSocket
+from grandstand.server.transport.event_stream import Outbox
+from grandstand.spectator.framing import Position
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.viewpoint import Viewpoint
+from starlette.websockets import WebSocketDisconnect
+
+
+def one_line(json: bytes, position: Position | None) -> bytes:
+    """Frame `json`, which has no line breaks, as one line: an outbox joins frames, and each is a message here."""
+    return json + b"\n"
+
+
+class Lines(Outbox):
+    """What one viewer has still to be sent, a message a line. The server underneath sends its own pings."""
+
+    __slots__ = ()
+
+    def keep_alive(self, now: float) -> None: ...
+
+    async def send_messages(self, connection: WebSocket) -> None:
+        """Send what comes until the stream is closed, then close the socket with the reason."""
+        while self._parts or self.code is None:
+            await self._wake.wait()
+            self._wake.clear()
+            lines = b"".join(self._parts).splitlines()
+            self._parts.clear()
+            self._size = 0
+            for line in lines:
+                await connection.send_text(line.decode())
+            self._hub.resume(self)
+        await connection.close(self.code, self.code.name.lower())
+
+
+async def watch_plainly(
+    connection: WebSocket, hub: Hub, episode_id: str, look: Viewpoint, position: Position | None
+) -> None:
+    """Send the stream over an accepted socket until either side ends it. Raises UnknownEpisode."""
+    outbox = Lines(hub)
+    hub.join(outbox, episode_id, look, one_line, position)
+    outbox.sender = asyncio.create_task(outbox.send_messages(connection))
+    listener = asyncio.create_task(_until_it_speaks(connection))
+    try:
+        await asyncio.wait({outbox.sender, listener}, return_when=asyncio.FIRST_COMPLETED)
+        if not outbox.sender.done() and listener.result():
+            await connection.close(1003, "a viewer only listens")
+    finally:
+        hub.leave(outbox)
+        for task in (outbox.sender, listener):
+            task.cancel()
+        await asyncio.gather(outbox.sender, listener, return_exceptions=True)
+    if outbox.sender.cancelled() and outbox.code is not None:  # dropped while it took no bytes
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await connection.close(outbox.code, outbox.code.name.lower())
+
+
+async def _until_it_speaks(connection: WebSocket) -> bool:
+    """Wait until the viewer sends something, or is gone; return whether it sent something."""
+    message = await connection.receive()
+    return bool(message["type"] == "websocket.receive")

@@ -1,0 +1,267 @@
+"""`WS /api/episodes/{episode_id}/watch`: the stream over a WebSocket.
+
+The request is an ordinary endpoint, admission included. Once accepted, the connection leaves the web framework: the
+endpoint returns, and what stays of a viewer is its transport, its parser and one `Viewer` that the hub writes to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from typing import Annotated, Any
+
+import uvicorn
+from fastapi import APIRouter, Query, WebSocket
+from grandstand.server.api.read import Admit
+from grandstand.server.transport.http_protocol import HttpProtocol
+from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
+from grandstand.server.transport.plain_socket import watch_plainly
+from grandstand.spectator.channel import Subscriber
+from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.framing import Position, web_socket
+from grandstand.spectator.hub import Hub
+from starlette.websockets import WebSocketDisconnect
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Opcode
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+
+log = logging.getLogger(__name__)
+
+HIGH_WATER = 64 * 1024
+"""Unsent bytes of a viewer, in our memory, at which it is paused."""
+
+SEND_BUFFER = 128 * 1024
+"""Unsent bytes of a connection in the kernel's memory. By default it takes megabytes before a stall can be seen."""
+
+STALLED = 60
+"""Seconds after which the kernel cuts a connection whose peer takes no bytes, whatever we are sending it."""
+
+PING_EVERY = 20.0
+PING_TIMEOUT = 20.0
+CLOSE_TIMEOUT = 5.0
+"""Seconds that a viewer has to answer a ping, and to answer a close, before its connection is cut."""
+
+MAX_SAID = 4096
+"""Bytes that a viewer may send in one frame; it has nothing to say."""
+
+MAX_FRAMES = 1000
+"""Frames that a viewer may send between two pings of ours; answering more would cost the other viewers."""
+
+REQUEST_TIMEOUT = 30.0
+"""Seconds within which a request must be complete, where no setting says otherwise."""
+
+PING = b"\x89\x00"
+HAND_OVER = "grandstand.hand_over"
+
+
+class Viewer(Subscriber, asyncio.Protocol):
+    """A watching WebSocket. One-way: control frames are answered, anything else a viewer sends ends it."""
+
+    __slots__ = ("_conn", "_connections", "_frames", "_heard", "_hub", "_loop", "_pinged", "_transport")
+
+    def __init__(self, hub: Hub, transport: asyncio.Transport, conn: ServerProtocol, connections: set[Any]) -> None:
+        """Take over an open connection. `connections` is where uvicorn finds those to shut down."""
+        super().__init__()
+        self._hub = hub
+        self._loop = asyncio.get_running_loop()
+        self._transport = transport
+        self._conn = conn
+        self._connections = connections
+        self._heard = self._pinged = self._loop.time()
+        self._frames = 0
+        conn.max_message_size = MAX_SAID
+        connections.add(self)
+        transport.set_write_buffer_limits(HIGH_WATER)
+        transport.set_protocol(self)
+        transport.resume_reading()
+
+    def write(self, data: bytes) -> None:
+        self._transport.write(data)
+
+    def close(self, code: CloseCode) -> None:
+        if self._conn.state is OPEN:
+            self._conn.send_close(code, code.name.lower())
+            self._send()
+        self._loop.call_later(CLOSE_TIMEOUT, self._transport.abort)
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    def keep_alive(self, now: float) -> None:
+        if now - self._heard > PING_EVERY + PING_TIMEOUT:
+            self._hub.leave(self)
+            self.abort()
+        elif now - self._pinged >= PING_EVERY:
+            self._pinged = now
+            self._frames = 0
+            self._transport.write(PING)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = self._loop.time()
+        for start in range(0, len(data), MAX_SAID):
+            self._conn.receive_data(data[start : start + MAX_SAID])
+            for frame in self._conn.events_received():
+                self._frames += 1
+                if getattr(frame, "opcode", None) in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+                    self._conn.fail(1003, "a viewer only listens")
+            if self._frames > MAX_FRAMES:
+                self._conn.fail(1008, "too many frames")
+            if self._conn.state is not OPEN:
+                break
+        self._send()
+
+    def _send(self) -> None:
+        """Write what the protocol has to say; its empty string means that the connection is over."""
+        for data in self._conn.data_to_send():
+            if data:
+                self._transport.write(data)
+            else:
+                self._hub.leave(self)
+                self._transport.close()
+
+    def pause_writing(self) -> None:
+        """Send no more, and read no more: an answer to each ping of a viewer that reads nothing would pile up."""
+        self._hub.pause(self)
+        self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._transport.resume_reading()
+        self._heard = self._loop.time()
+        self._hub.resume(self)
+
+    def eof_received(self) -> None:
+        self._hub.leave(self)
+        self.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._hub.leave(self)
+        self._connections.discard(self)
+
+    def shutdown(self) -> None:
+        """Uvicorn stops."""
+        self._hub.leave(self)
+        self.close(CloseCode.STOPPING)
+
+
+class WatchProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's WebSocket protocol, made able to give an accepted connection away."""
+
+    async def run_asgi(self) -> None:
+        self.scope["extensions"][HAND_OVER] = {"to": self.hand_over}
+        await super().run_asgi()
+
+    def handle_ping(self) -> None:
+        """Answer, but not a client that reads nothing: its answers would pile up."""
+        answer = b"".join(self.conn.data_to_send())
+        if self.writable.is_set():
+            self.transport.write(answer)
+
+    def hand_over(self, hub: Hub) -> Viewer:
+        """The connection, from now on none of uvicorn's business. Raises WebSocketDisconnect where it is gone."""
+        if self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
+            raise WebSocketDisconnect(1006)
+        self.stop_keepalive()
+        self.connections.discard(self)
+        viewer = Viewer(hub, self.transport, self.conn, self.connections)
+        self.transport = _Elsewhere()
+        return viewer
+
+
+class _Elsewhere(asyncio.Transport):
+    """What uvicorn is left with after a hand-over: closing it when the endpoint returns closes nothing."""
+
+    def close(self) -> None: ...
+
+
+def router(hub: Hub, admit: Admit) -> APIRouter:
+    """The endpoint."""
+    api = APIRouter()
+
+    @api.websocket("/api/episodes/{episode_id}/watch")
+    async def watch(
+        connection: WebSocket,
+        episode_id: str,
+        after: str | None = None,
+        viewpoint: Annotated[str, Query(alias="as")] = "spectator",
+    ) -> None:
+        await connection.accept()
+        hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)
+        try:
+            await hub.ready(episode_id)
+            look = admit(connection, viewpoint, episode_id)
+            position = None if after is None else Position.parse(after)
+            if hand_over is None:  # somebody else's server holds the connection
+                await watch_plainly(connection, hub, episode_id, look, position)
+                return
+            viewer = hand_over["to"](hub)
+        except PermissionError as error:
+            await _refuse(connection, CloseCode.FORBIDDEN, error)
+        except UnknownEpisode as error:
+            await _refuse(connection, CloseCode.NOT_FOUND, error)
+        except ValueError as error:
+            await _refuse(connection, CloseCode.BAD_REQUEST, error)
+        except WebSocketDisconnect:
+            return
+        else:
+            hub.join(viewer, episode_id, look, web_socket, position)
+
+    return api
+
+
+async def _refuse(connection: WebSocket, code: CloseCode, error: Exception) -> None:
+    """Close with `code`. A handshake that fails would tell a browser nothing, so the socket was accepted first."""
+    reason = str(error).encode()[:120].decode(errors="ignore")
+    with contextlib.suppress(WebSocketDisconnect):
+        await connection.close(code, reason)
+
+
+class Server(uvicorn.Server):
+    """Uvicorn with a listener of ours, telling every viewer that it stops before it waits for their connections."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, request_timeout: float = REQUEST_TIMEOUT) -> None:
+        """A request must be complete within `request_timeout` seconds, or its connection is cut."""
+        super().__init__(config)
+        self._hub = hub
+        self._request_timeout = request_timeout
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the app, then accept connections on `sockets`."""
+        await super().startup(sockets=[])
+        limit = connection_limit(raise_file_limit())
+        acceptors = [Acceptor(one, self._protocol, self.server_state.connections, limit) for one in sockets or []]
+        self.servers = [*self.servers, *acceptors]  # type: ignore[list-item] # closed and waited for, nothing else
+        log.debug("at most %s connections at a time", limit)
+
+    def _protocol(self) -> HttpProtocol:
+        return HttpProtocol(self.config, self.server_state, self.lifespan.state, request_timeout=self._request_timeout)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.close(CloseCode.STOPPING)
+        await super().shutdown(sockets)
+
+
+def uvicorn_options() -> dict[str, Any]:
+    """What `uvicorn.Config` must be told: the one combination that is tested."""
+    return {
+        "ws": WatchProtocol,
+        "ws_per_message_deflate": False,
+        "http": "h11",
+        "loop": "asyncio",
+    }
+
+
+def server_socket(host: str, port: int) -> socket.socket:
+    """Return a listening socket whose connections send at once, and hold few bytes for a reader that stalls.
+
+    Raises OSError.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
+    return listener

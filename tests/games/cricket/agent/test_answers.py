@@ -1,0 +1,211 @@
+"""The captain's answers piece by piece: always legal, always readable, and the inverse of what bots do."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.cricket.agent.reply import REPLY
+from grandstand.games.cricket.agent.training import training
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.events import FieldSet
+from grandstand.games.cricket.game import FREE_CALLS, CricketGame
+from grandstand.games.cricket.packs import PACKS
+from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.match import Match
+from grandstand.games.training import Slot, answer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+TRAINING = training()
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"overs": 1},
+    {"overs": 2, "conditions": "ipl"},
+    {"overs": 5, "rain": "random"},
+    {"overs": 7, "rain": "1@3->5", "era": "classic"},
+    {"overs": 22, "rain": "2@2->20"},
+    *({"pack": pack} for pack in PACKS),
+)
+
+
+def drawn(game: CricketGame, seat: SeatId, rng: Random) -> list[str]:
+    """The words of an answer that takes any option with equal chance."""
+    words: list[str] = []
+    while slots := TRAINING.slots(game, seat, words):
+        words += [rng.choice(slot).word for slot in slots]
+    return words
+
+
+def action_of(game: CricketGame, seat: SeatId, words: list[str]) -> Action:
+    """What the answer that these words make is read as: one action."""
+    read = REPLY.read(game, seat, json.loads(answer(TRAINING, game, seat, words)))
+    assert len(read) == 1
+    return read[0]
+
+
+def check_slot(slot: Slot) -> None:
+    words, texts = [option.word for option in slot], [option.text for option in slot]
+    assert words
+    assert len(set(words)) == len(words)
+    assert set(words) <= set(TRAINING.vocabulary)
+    assert not any(a != b and b.startswith(a) for a in texts for b in texts)
+
+
+def moments(game: CricketGame, seat: SeatId) -> set[str]:
+    """What there is to say of a moment, so that a test knows that it has met it."""
+    if game.stage != "play":
+        return {game.stage}
+    innings, side = game.now, SEATS.index(seat)
+    role = "bats" if side == innings.batting_side else "bowls"
+    seen = {
+        "vacant": innings.striker is None or innings.non_striker is None,
+        "new over": innings.bowler is None,
+        "free hit": innings.free_hit,
+        "locked": game.field_locked,
+        "no bouncer": innings.bouncers >= innings.rules.bouncers_per_over,
+        "fouled": bool(innings.fouls),
+        "planned": game.plans[side] is not None,
+        "super over": innings.rules.super_over,
+        "rained": game.method is not None,
+    }
+    return {f"{role} {name}" for name, is_so in seen.items() if is_so}
+
+
+def played(options: dict[str, Any], seed: int, bots: bool) -> set[str]:
+    """A match of answers drawn at random, each checked; with `bots`, the random captain makes every other choice."""
+    match, rng, met = Match.create("cricket", options | {"win_probability": False}, seed), Random(seed), set[str]()
+    while not match.over:
+        game, seat = match.game, rng.choice(match.waiting)
+        assert isinstance(game, CricketGame)
+        if bots and rng.random() < 0.5:
+            match.apply(seat, BOTS["random"](game, seat, rng))
+            continue
+        words = drawn(game, seat, rng)
+        met |= moments(game, seat) | {words[0]}
+        action = action_of(game, seat, words)
+        assert list(TRAINING.words(game, seat, action) or ()) == words
+        match.apply(seat, action)
+    return met
+
+
+@settings(deadline=None, max_examples=60)
+@given(options=st.sampled_from(OPTIONS), seed=st.integers(0, 2**31), bots=st.booleans())
+def test_any_answer_is_legal_and_read_as_itself(options: dict[str, Any], seed: int, bots: bool) -> None:
+    played(options, seed, bots)
+
+
+def test_every_kind_of_moment_is_met() -> None:
+    met: set[str] = set()
+    for seed in range(140):
+        met |= played(OPTIONS[seed % 5], seed, bots=seed % 2 == 0)
+    tools = {"set_toss", "review", "choose_bowler", "set_field", "bowl_delivery", "play_delivery", "choose_batter"}
+    both = ("free hit", "planned", "super over", "rained", "fouled", "no bouncer")
+    only = {"bats vacant", "bowls new over", "bowls locked", "toss"}
+    assert met >= tools | only | {f"{role} {name}" for role in ("bats", "bowls") for name in both}
+
+
+@pytest.mark.parametrize("options", [{"overs": 2}, {"pack": "death-overs"}], ids=["whole match", "death overs"])
+def test_every_option_is_accepted(options: dict[str, Any]) -> None:
+    """At each moment of a match, every option of every slot, beside others drawn at random."""
+    match, rng = Match.create("cricket", options | {"win_probability": False}, 11), Random(11)
+    while not match.over:
+        game, seat = match.game, match.waiting[0]
+        assert isinstance(game, CricketGame)
+        (tools,) = TRAINING.slots(game, seat, ())
+        check_slot(tools)
+        for tool in tools:
+            slots = TRAINING.slots(game, seat, [tool.word])
+            for slot in slots:
+                check_slot(slot)
+            for number in range(max(map(len, slots))):
+                words = [slot[number].word if number < len(slot) else rng.choice(slot).word for slot in slots]
+                assert not TRAINING.slots(game, seat, [tool.word, *words])
+                match.fork().apply(seat, action_of(game, seat, [tool.word, *words]))
+        match.apply(seat, action_of(game, seat, drawn(game, seat, rng)))
+
+
+def told(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
+    """A match of one bot with itself, as it calls or as the answers that do the same; how often there is none."""
+    match, count = Match.create("cricket", OPTIONS[seed % 5] | {"win_probability": False}, seed), Counter[str]()
+    events = list(match.game.opening())
+    while not match.over:
+        game, seat = match.game, match.waiting[0]
+        assert isinstance(game, CricketGame)
+        action = BOTS[name](game, seat, match.rng(seat))
+        if imitated:
+            words = TRAINING.words(game, seat, action)
+            count["all" if words is not None else action["tool"]] += 1
+            action = action if words is None else action_of(game, seat, list(words))
+        events += match.apply(seat, action)
+    return [_nameless(event) for event in events], count
+
+
+def _nameless(event: GameEvent) -> GameEvent:
+    """The random captain names nine places where the answer names the preset that they are."""
+    return replace(event, preset=None) if isinstance(event, FieldSet) else event
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_imitating_a_bot_gives_the_same_match(name: str) -> None:
+    missing: Counter[str] = Counter()
+    for seed in range(10):
+        imitated, count = told(name, seed, imitated=True)
+        assert imitated == told(name, seed, imitated=False)[0]
+        missing += count
+    if name != "random":
+        assert set(missing) == {"all"}
+        return
+    assert missing["all"] / missing.total() > 0.85
+    assert set(missing) <= {
+        "all", "analyze_situation", "choose_next_over_plan", "choose_batter", "set_field", "bowl_delivery"
+    }  # fmt: skip
+
+
+def test_without_free_calls_only_the_ball_is_left() -> None:
+    match = Match.create("cricket", {"overs": 5, "win_probability": False}, 3)
+    match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    match.apply(match.waiting[0], {"tool": "play_delivery", "arguments": {}})
+    seat = match.waiting[0]
+    for left in range(FREE_CALLS, -1, -1):
+        (tools,) = TRAINING.slots(match.game, seat, ())
+        assert [option.word for option in tools] == ["bowl_delivery", "choose_bowler"][: 1 + (left > 0)]
+        if left:
+            match.apply(seat, {"tool": "analyze_situation", "arguments": {}})
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        {"tool": "analyze_situation", "arguments": {}},
+        {"tool": "choose_next_over_plan", "arguments": {"length": "good"}},
+        {"tool": "set_field", "arguments": {"preset": "middle_spin"}},
+        {"tool": "bowl_delivery", "arguments": {"length": "beamer"}},
+        {"tool": "bowl_delivery", "arguments": {"variation": "cutter"}},
+        {"tool": "choose_bowler", "arguments": {}},
+        {"tool": "choose_bowler", "arguments": {"bowler": "Nobody At All"}},
+        {"tool": "somersault"},
+    ],
+)
+def test_what_is_not_on_the_menu_has_no_words(action: Action) -> None:
+    match = Match.create("cricket", {"overs": 5, "win_probability": False}, 3)
+    match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    batting = match.waiting[0]
+    match.apply(batting, {"tool": "play_delivery", "arguments": {}})
+    assert TRAINING.words(match.game, match.waiting[0], action) is None
+
+
+def test_a_ball_left_to_the_plan_has_no_words() -> None:
+    """Natural said aloud is not what the plan says."""
+    match = Match.create("cricket", {"overs": 5, "win_probability": False}, 3)
+    match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
+    batting = match.waiting[0]
+    plain, attack = ({"tool": "play_delivery", "arguments": given} for given in ({}, {"intent": "attack"}))
+    assert TRAINING.words(match.game, batting, plain) == ("play_delivery", "normal", "natural")
+    match.apply(batting, {"tool": "choose_next_over_plan", "arguments": {"intent": "slog"}})
+    assert TRAINING.words(match.game, batting, plain) is None
+    assert TRAINING.words(match.game, batting, attack) == ("play_delivery", "attack", "natural")

@@ -1,0 +1,35 @@
+"""What an evaluation reads off a match."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import pytest
+from grandstand.games.cricket.agent.measures import MEASURES, measures
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.simulate import play_match
+
+
+def test_the_two_sides_mirror_each_other() -> None:
+    game, told = play_match(CricketOptions(pack="chase-30"), 4, BOTS["heuristic"], BOTS["random"])
+    events = [(type(event).__name__, asdict(event)) for event in told]
+    home, away = measures(events, "home"), measures(events, "away")
+    assert set(home) == set(MEASURES)
+    for name in ("luck", "matchups", "runs"):
+        assert home[name] == pytest.approx(-away[name])
+    start = next(data["home"] for type_, data in events if type_ == "ChanceChanged")
+    assert game.result is not None
+    gained = home["decisions"] - away["decisions"] + home["luck"] + home["matchups"]
+    assert game.result.scores["home"] - start == pytest.approx(gained, abs=0.003)
+    assert home["score_less_luck"] == pytest.approx(game.result.scores["home"] - home["luck"])
+    began = CricketOptions(pack="chase-30").start(4)
+    assert began is not None
+    need = int(began.title.split()[0])
+    assert home["runs"] <= need + 6
+
+
+def test_without_chances_only_the_runs_are_told() -> None:
+    _, told = play_match(CricketOptions(overs=2, win_probability=False), 4, BOTS["neutral"], BOTS["neutral"])
+    events = [(type(event).__name__, asdict(event)) for event in told]
+    assert set(measures(events, "home")) == {"runs"}

@@ -1,0 +1,135 @@
+"""The moment in few words: a closed vocabulary, nothing hidden, the public part first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from grandstand.games.base import Action
+from grandstand.games.cricket.agent.shorthand import shorthand, vocabulary
+from grandstand.games.cricket.bots import BOTS
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.packs import PACKS
+from grandstand.games.cricket.simulate import play_match
+
+PLAY: Action = {"tool": "play_delivery", "arguments": {}}
+
+
+def began(seed: int = 3, overs: int = 5) -> CricketGame:
+    """Home has won the toss and bats."""
+    game = CricketGame(CricketOptions(overs=overs, win_probability=False), seed)
+    game.apply(
+        game.to_act()[0], {"tool": "set_toss", "arguments": {"decision": "bat" if not game.toss_winner else "field"}}
+    )
+    return game
+
+
+def test_what_is_said_before_and_between_balls() -> None:
+    game = CricketGame(CricketOptions(overs=6), 3)
+    assert shorthand(game, game.to_act()[0]) == "toss overs_5"
+    game = began()
+    assert shorthand(game, "home") == (
+        "first powerplay overs_5 left_30 ball_1 hand_10 over_0 striker nobody other nobody bowling nobody "
+        "pp_attack outside_2 bats"
+    )
+    game.apply("home", PLAY)
+    said = shorthand(game, "away")
+    assert said.split(" bowls next ")[0].endswith("bowling nobody pp_attack outside_2")
+    assert "striker batter_0 set_0 " in said
+    assert "other batter_1 set_0 " in said
+
+
+def test_the_bowlers_to_choose_from_are_told_cheapest_first() -> None:
+    game = began()
+    game.apply("home", PLAY)
+    team = game.teams[1]
+    told = shorthand(game, "away").split(" next ")[1].split()
+    assert len(told) == 3 * 6
+    places = [int(word.removeprefix("bowler_")) for word in told[::3]]
+    figures = [team.players[place].season["econ"][0] for place in places]
+    assert sorted(places) == [5, 6, 7, 8, 9, 10]
+    assert figures == sorted(figures)
+    assert told[1::3] == [team.players[place].group for place in places]
+    assert set(told[2::3]) == {"spare_1"}
+
+
+def test_what_can_be_read_is_told() -> None:
+    """From the third of six on, a length or a variation is waited for."""
+    game = began(overs=20)
+    game.apply("home", PLAY)
+    game.apply("away", {"tool": "choose_bowler", "arguments": {"bowler": game.teams[1].players[9].name}})
+    while len(game.now.over_log) < 4:
+        seat, repeated = game.to_act()[0], "read yorker times_3 read cutter times_3"
+        if seat == "away" and game.stage == "play":
+            assert (repeated in shorthand(game, seat)) == (len(game.now.over_log) == 3)
+            game.apply(seat, {"tool": "bowl_delivery", "arguments": {"length": "yorker", "variation": "cutter"}})
+        else:
+            game.apply(seat, game.default_action(seat))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_only_known_words_and_few_of_them(seed: int) -> None:
+    rng = Random(seed)
+    options = (
+        CricketOptions(pack=PACKS[seed % len(PACKS)]) if seed % 2 else CricketOptions(overs=rng.choice((1, 7, 21)))
+    )
+    lengths = []
+
+    def captain(game: CricketGame, seat: str, rng: Random) -> Action:
+        said = shorthand(game, seat).split(" ")
+        assert set(said) <= set(vocabulary())
+        lengths.append(len(said))
+        return BOTS["random"](game, seat, rng)
+
+    play_match(replace(options, win_probability=False), seed, captain, captain)
+    assert max(lengths) <= 50
+    assert sum(lengths) / len(lengths) < 35
+
+
+def test_nothing_hidden_is_said() -> None:
+    """Abilities, the luck to come, the other side's plan and its call for this ball change no word."""
+    game, rng, seen = began(seed=5), Random(5), 0
+    while game.result is None:
+        seat = game.to_act()[0]
+        if game.stage == "review":  # what it is about has been bowled
+            game.apply(seat, game.default_action(seat))
+            continue
+        other = 1 - ("home", "away").index(seat)
+        twin = game.clone()
+        abilities: dict[str, Any] = {"batting": 2.0, "bowling": -2.0, "liking": (1.0, 0.0, -1.0), "accuracy": 1.4}
+        home, away = (
+            replace(team, players=tuple(replace(p, **abilities) for p in team.players)) for team in twin.teams
+        )
+        twin.teams = home, away
+        twin.plans[other] = {"over": twin.now.over, "intent": "slog", "length": "yorker"}
+        twin.reseed(99)
+        twin.choices[other] = {"length": "bouncer"} if twin.choices[other] is None else None
+        assert shorthand(twin, seat) == shorthand(game, seat)
+        seen += 1
+        game.apply(seat, BOTS["random"](game, seat, rng))
+    assert seen > 50
+
+
+def test_the_seats_say_the_same_up_to_what_they_are() -> None:
+    game, rng, seen = began(seed=6), Random(6), 0
+    while game.result is None:
+        home, away = shorthand(game, "home"), shorthand(game, "away")
+        if game.stage == "play":
+            bats, bowls = (home, away) if game.now.batting_side == 0 else (away, home)
+            public = bats.removesuffix(" bats")
+            assert bowls.removeprefix(public).startswith(" bowls")
+            seen += 1
+        seat = game.to_act()[0]
+        game.apply(seat, BOTS["random"](game, seat, rng))
+    assert seen > 50
+
+
+def test_numbers_are_told_by_the_bucket_below() -> None:
+    game = began(overs=20)
+    game.apply("home", PLAY)
+    game.now.runs, game.now.legal, game.now.target = 47, 37, 200
+    said = shorthand(game, "home").split()
+    assert {"left_80", "ball_2", "rate_7", "need_130", "asked_11", "chase", "over_24"} <= set(said)

@@ -1,0 +1,95 @@
+"""`grandstand games`, `players`, `packs` and `roster check`: the same as the registry and the roster say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from grandstand.games.registry import GAMES, game_spec
+from typer.testing import CliRunner, Result
+
+from grandstand.main import app
+from tests.support.command import words
+
+ROSTER = """
+[[player]]
+name = "mine [local]"
+kind = "bot"
+games = ["diplomacy"]
+options = { bot = "dumbbot" }
+"""
+
+
+def run(*arguments: str, **env: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300", **env})
+
+
+def listed(*arguments: str) -> Any:
+    done = run(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def roster(folder: Path, text: str) -> str:
+    file = folder / "players.toml"
+    file.write_text(text)
+    return str(file)
+
+
+def test_every_game_is_listed_with_what_it_takes() -> None:
+    assert [game["name"] for game in listed("games")] == sorted(GAMES)
+    shown = run("games").stdout
+    for name in GAMES:
+        spec = game_spec(name)
+        for word in (spec.title, *spec.seats, *spec.exports, *spec.tasks):
+            assert word in shown
+
+
+def test_players_are_those_of_the_game_and_the_roster(tmp_path: Path) -> None:
+    file = roster(tmp_path, ROSTER.replace(" [local]", ""))
+    rows = listed("players", "diplomacy", "--roster", file)
+    assert [row["name"] for row in rows] == [*game_spec("diplomacy").bots, "mine"]
+    assert {row["game"] for row in listed("players")} == set(GAMES)
+    assert "mine" in run("players", "--roster", file).stdout
+
+
+def test_packs_are_quoted_with_version_and_digest() -> None:
+    rows = listed("packs")
+    assert [row["name"] for row in rows] == [name for game in sorted(GAMES) for name in game_spec(game).tasks]
+    assert all(row["version"] and len(row["digest"]) == 16 and row["tasks"] for row in rows)
+    assert rows[0]["digest"] in run("packs", "cricket").stdout
+
+
+def test_a_roster_is_checked(tmp_path: Path) -> None:
+    with_key = ROSTER.replace(" [local]", "").replace('kind = "bot"', 'kind = "bot"\nkey_env = "NO_SUCH_KEY"')
+    (row,) = listed("roster", "check", roster(tmp_path, with_key))["players"]
+    assert row["games"] == ["diplomacy"]
+    assert "set the environment variable NO_SUCH_KEY" in row["unavailable"]["diplomacy"]
+    (row,) = listed("roster", "check", roster(tmp_path, ROSTER.replace(" [local]", "").replace("diplomacy", "chess")))[
+        "players"
+    ]
+    assert "unknown game 'chess'" in row["unavailable"]["chess"]
+    assert "unknown game 'chess'" in run("roster", "check", str(tmp_path / "players.toml")).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["players", "chess"], "game: unknown game 'chess'; there are cricket, diplomacy"),
+        (["packs", "chess"], "game: unknown game 'chess'"),
+        (["players", "--roster", "[nowhere].toml"], "[nowhere].toml: cannot be read"),
+        (["roster", "check", "[nowhere].toml"], "[nowhere].toml: cannot be read"),
+    ],
+)
+def test_bad_input_is_refused_by_name(arguments: list[str], message: str) -> None:
+    refused = run(*arguments)
+    assert refused.exit_code == 2
+    assert message in words(refused.stderr)
+
+
+def test_a_roster_at_fault_is_refused_by_entry(tmp_path: Path) -> None:
+    refused = run("roster", "check", roster(tmp_path, ROSTER))
+    assert refused.exit_code == 2
+    assert "player 'mine [local]'.name" in words(refused.stderr)

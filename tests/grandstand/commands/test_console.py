@@ -1,0 +1,65 @@
+"""Complaints say what they were given: brackets stay, and no character is obeyed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from grandstand.games.registry import GAMES
+
+from grandstand.commands.console import complain, game_names, harmless, refuse
+from tests.support.live_server import ROOT
+
+REMEDY = "torch is not installed: pip install 'grandstand[train]'"
+
+
+def test_the_extra_of_a_remedy_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("play", REMEDY)
+    assert capsys.readouterr().err == f"grandstand play: {REMEDY}\n"
+
+
+def test_a_refusal_ends_the_program_with_its_status(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        refuse("eval", "[bold]x", 1)
+    assert ended.value.exit_code == 1
+    assert capsys.readouterr().err == "grandstand eval: [bold]x\n"
+
+
+def test_hidden_characters_are_shown_and_words_stay() -> None:
+    assert harmless("a\u202eb\x1b[2J\x9b\ud800\u2028\t") == "a\\u202eb\\x1b[2J\\x9b\\ud800\\u2028\\t"
+    assert harmless("Čáslavská, 東京, 🏏") == "Čáslavská, 東京, 🏏"
+
+
+def test_a_remedy_survives_a_whole_run(tmp_path: Path) -> None:
+    """`--data` is a file: the complaint has the brackets of its name."""
+    (tmp_path / "[train]").write_text("")
+    done = subprocess.run(
+        [sys.executable, "-m", "grandstand", "serve", "--port", "0", "--data", str(tmp_path / "[train]" / "data")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "[train]/data" in done.stderr
+
+
+def test_helps_name_the_games_there_are() -> None:
+    assert game_names() == ", ".join(sorted(GAMES))
+
+
+@pytest.mark.parametrize("name", ["serve", "replay", "train", "adjudicate", "export", "catalogue", "records"])
+def test_no_complaint_is_printed_as_markup(name: str) -> None:
+    """An f-string with markup in it that also holds a value must escape the value."""
+    source = (ROOT / "grandstand" / f"{name}.py").read_text()
+    for line in source.splitlines():
+        if re.search(r"\[/?(red|green|bold|dim)\]", line):
+            assert all("escape(" in value or value in SAFE for value in re.findall(r"\{([^{}]+)\}", line)), line
+
+
+SAFE = ("event.seq:>5", "kind", "escape(verdict)", "escape(text)")
+"""Values that are numbers, or were escaped in the line before."""

@@ -1,0 +1,87 @@
+"""`grandstand export`: an episode of the data folder as a file, also while a server writes to it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import httpx2
+import pytest
+from grandstand.play.verification import verify
+
+from grandstand.commands.records import from_file
+from tests.support.command import grandstand, words
+from tests.support.live_server import live_server
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a finished match of each game, in which a server has been stopped."""
+    folder = tmp_path_factory.mktemp("data")
+    with live_server(folder) as server:
+        for game, options in (("diplomacy", {"last_year": 1901, "press": "none"}), ("cricket", {"overs": 1})):
+            episode_id = server.start_match(game=game, options=options, pace=0, seed=1)
+            server.wait_for(episode_id, status="finished", timeout=60)
+            (folder / game).write_text(episode_id)
+        server.stop()
+    return folder
+
+
+def test_the_whole_record_can_be_replayed(data: Path, tmp_path: Path) -> None:
+    episode_id = (data / "diplomacy").read_text()
+    done = grandstand("export", episode_id, "--data", str(data), cwd=tmp_path)
+    file = tmp_path / f"{episode_id}.jsonl"
+    assert done.stderr.startswith(f"{file.name}: ")
+    assert not done.stdout
+    events = from_file(file)
+    assert {event.type for event in events} >= {"SeedSet", "ActionChosen"}, "an operator's record, secrets included"
+    assert verify(events).over
+    assert os.listdir(tmp_path) == [file.name], "no half-written file stays"
+
+
+@pytest.mark.parametrize(("game", "format"), [("diplomacy", "saved-game"), ("cricket", "cricsheet")])
+def test_a_format_of_the_game_is_what_play_writes(game: str, format: str, data: Path, tmp_path: Path) -> None:
+    arguments = ("--format", format, "--data", str(data), "--out", "-")
+    exported = json.loads(grandstand("export", (data / game).read_text(), *arguments).stdout)
+    assert exported["phases" if game == "diplomacy" else "innings"]
+
+
+def test_it_reads_beside_a_running_server_and_writes_nothing(tmp_path: Path) -> None:
+    with live_server(tmp_path / "data") as server:
+        episode_id = server.start_match(game="diplomacy", options={"last_year": 1901}, pace=0, seed=3)
+        server.wait_for(episode_id, status="finished")
+        live = server.start_match(game="diplomacy", seed=4, pace=30)
+        arguments = ("--data", str(tmp_path / "data"), "--out", "-")
+        lines = grandstand("export", episode_id, *arguments).stdout
+        served = httpx2.get(f"{server.url}/api/episodes/{episode_id}/replay", params={"as": "operator"}).text
+        assert lines == served
+        assert "EpisodeStarted" in grandstand("export", live, *arguments).stdout, (
+            "a match that goes on, as far as it is"
+        )
+        again = server.start_match(game="cricket", options={"overs": 1}, pace=0, seed=5)
+        server.wait_for(again, status="finished", timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nosuch-1"], "no episode 'nosuch-1'; the newest of its 2 episodes: "),
+        (["EPISODE", "--format", "cricsheet"], "--format: diplomacy has no 'cricsheet'; there are jsonl, saved-game"),
+        (["EPISODE", "--data", "nowhere"], "there is no record at nowhere/grandstand.db; name its folder with --data"),
+        (["EPISODE", "--out", "nosuch/file"], "--out: nosuch/file: No such file or directory"),
+    ],
+)
+def test_bad_input_is_refused_by_name(arguments: list[str], message: str, data: Path, tmp_path: Path) -> None:
+    named = [(data / "diplomacy").read_text() if word == "EPISODE" else word for word in arguments]
+    where = [] if "--data" in named else ["--data", str(data)]
+    refused = grandstand("export", *named, *where, cwd=tmp_path, status=2)
+    assert message in words(refused.stderr)
+    assert "Traceback" not in refused.stderr
+    assert not os.listdir(tmp_path)
+
+
+def test_a_store_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "grandstand.db").write_bytes(b"no database" * 100)
+    refused = grandstand("export", "a-1", "--data", str(tmp_path), status=2)
+    assert "cannot read" in words(refused.stderr)

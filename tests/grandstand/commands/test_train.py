@@ -1,0 +1,313 @@
+"""`grandstand train` as a program sees it: what it refuses, what it goes on with, what its help and its page say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import grandstand.train
+import pyarrow.parquet as pq
+import pytest
+from grandstand.models import TrainStepped
+from grandstand.spectator.recorder import Recorder
+from grandstand.trainer.checkpoint import CheckpointError
+from grandstand.trainer.config.files import SAVED, load, presets, save
+from grandstand.trainer.config.table import sections
+from grandstand.trainer.metrics import read_lines
+from grandstand.trainer.run import Summary
+from grandstand.trainer.sampler import SamplerError
+from typer.testing import CliRunner
+
+from grandstand.main import app
+from grandstand.main import load as verb
+
+RUNNER = CliRunner()
+PAGE = (Path(__file__).parents[2] / "docs/training-settings.md").read_text("utf-8")
+TINY = (
+    "--set", "clone.games=3", "--set", "clone.holdout=0.3", "--set", "clone.epochs=1", "--set", "clone.horizon=1",
+)  # fmt: skip
+
+
+def run(*arguments: object, code: int = 0) -> str:
+    result = RUNNER.invoke(app, ["train", *map(str, arguments)], env={"COLUMNS": "200", "GRANDSTAND_PUBLISH_TOKEN": ""})
+    assert result.exit_code == code, result.output
+    return result.stderr if code else result.stdout
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """The runs that would have been begun: (name, steps, folder, resume)."""
+    runs: list[tuple[Any, ...]] = []
+
+    def note(settings: Any, folder: Path, resume: bool, as_json: bool) -> None:
+        runs.append((settings.run.name, settings.run.steps, folder, resume))
+
+    monkeypatch.setattr(grandstand.train, "_train", note)
+    return runs
+
+
+# --- what is asked for ------------------------------------------------------------------------------------------------
+
+
+def test_a_run_has_its_folder_by_its_name(begun: list[Any], tmp_path: Path) -> None:
+    run("--config", "nano-cricket", "--set", "run.name=mine", "--set", f"run.folder={tmp_path}")
+    run("--config", "nano-cricket", "--out", tmp_path / "elsewhere", "--set", "run.steps=3")
+    assert begun == [
+        ("mine", 40, tmp_path / "mine", False),
+        ("nano-cricket", 3, tmp_path / "elsewhere", False),
+    ]
+
+
+def test_a_smoke_run_leaves_nothing_behind(begun: list[Any], tmp_path: Path) -> None:
+    run("--config", "qwen-7b", "--smoke")
+    run("--config", "qwen-7b", "--smoke", "--out", tmp_path / "kept")
+    (name, steps, scratch, _), kept = begun
+    assert (name, steps) == ("qwen-7b-smoke", 1)
+    assert not scratch.exists()
+    assert kept == ("qwen-7b-smoke", 1, tmp_path / "kept", False)
+
+
+def test_a_folder_with_a_run_is_not_overwritten(begun: list[Any], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    save(load("nano-cricket"), folder)
+    told = run("--config", "nano-cricket", "--out", folder, code=2)
+    assert f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside" in told
+    assert begun == []
+
+    run("--config", "nano-cricket", "--out", folder, "--fresh")
+    save(load("nano-cricket"), folder)
+    run("--config", "nano-cricket", "--out", folder, "--fresh")
+    assert begun == [("nano-cricket", 40, folder, False)] * 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.1", "run.2"]
+    assert (tmp_path / "run.1" / SAVED).is_file()
+
+
+def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    save(load("nano-cricket", ["kl.beta=0.03"]), folder)
+    run("--resume", "--out", folder)
+    run("--resume", "--out", folder, "--set", "run.steps=99")
+    run("--resume", "--config", "nano-cricket", "--set", "kl.beta=0.03", "--out", folder)
+    assert begun == [
+        ("nano-cricket", 40, folder, True),
+        ("nano-cricket", 99, folder, True),
+        ("nano-cricket", 40, folder, True),
+    ]
+    told = run("--resume", "--config", "nano-cricket", "--out", folder, code=2)
+    assert "a run goes on with the settings that it was begun with" in told
+    assert "kl.beta: it was 0.03, and is 0.001" in told
+    assert len(begun) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "--config: name a file, or one of nano-cricket, nano-diplomacy, qwen-0.5b, qwen-7b"),
+        (("--config", "nano-chess"), "nano-chess: there is no such file, and no such preset"),
+        (("--config", "nano-cricket", "--set", "loss.x=1"), "nano-cricket: loss.x: there is no such setting"),
+        (("--config", "nano-cricket", "--set", "run.steps"), "--set: 'run.steps' is not section.key=value"),
+        (("--resume",), "name the run: --out FOLDER, or the --config that it was begun with"),
+        (("--resume", "--out", "nowhere"), "nowhere/config.toml: there is no such file"),
+        (("--resume", "--out", "nowhere", "--config", "nano-cricket"), "nowhere: there is no run in it to go on with"),
+        (("--smoke", "settings"), "put the options behind settings"),
+        (("bc",), "--config: name a file, or one of nano-cricket"),
+        (("bc", "--config", "nano-cricket", "--set", "clone.bots=[]"), "nobody to imitate: set clone.bots, or give"),
+    ],
+)
+def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], complaint: str, begun: list[Any]) -> None:
+    told = run(*arguments, code=2)
+    assert told.startswith("grandstand train: ")
+    assert complaint in told
+    assert begun == []
+
+
+@pytest.mark.parametrize("arguments", [("--config", "nano-cricket"), ("bc", "--config", "nano-cricket")])
+def test_without_the_extra_it_is_named(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(grandstand.train, "find_spec", lambda name: None if name in ("torch", "peft") else True)
+    told = run(*arguments, "--out", tmp_path / "run", code=2)
+    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup-train" in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grandstand.train, "find_spec", lambda name: None)
+    assert "kl.bta: there is no such setting" in run("--config", "nano-cricket", "--set", "kl.bta=1", code=2)
+
+
+def test_what_is_shown_needs_a_token(tmp_path: Path) -> None:
+    told = run(
+        "--config", "nano-cricket", "--out", tmp_path / "run", "--set", "watch.url=http://127.0.0.1:9", code=2
+    )  # fmt: skip
+    assert "watch.url: the server's publish token is missing: set the environment variable GRANDSTAND_PUBLISH" in told
+    assert not (tmp_path / "run").exists()
+
+
+# --- behaviour cloning ------------------------------------------------------------------------------------------------
+
+
+def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    told = json.loads(run("bc", "--config", "nano-cricket", *TINY, "--out", first, "--json"))["result"]
+    assert told["policy"] == str(first / "policy")
+    assert told["examples"] > 0
+    assert told["skipped"] < told["examples"] / 5, "the random captain does what no answer says, now and then"
+    assert told["loss"] < told["loss_before"]
+    assert (first / "policy/model.safetensors").is_file()
+    assert len(Recorder(first / "record.db").episode_ids()) == 3
+
+    lines = run("bc", "--config", "nano-cricket", *TINY, "--record", first / "record.db", "--out", second)
+    assert f"policy: {second / 'policy'}" in lines
+    assert f"examples: {told['examples']}" in lines, "the same matches"
+    assert not (second / "record.db").exists()
+
+    again = run("bc", "--config", "nano-cricket", *TINY, "--out", first, code=2)
+    assert f"{first / 'policy'}: it is there already; name another folder with --out" in again
+
+
+def test_cloning_from_files(tmp_path: Path) -> None:
+    play = ["play", "cricket", "--players", "neutral", "--matches", "2", "--jobs", "1", "--set", "overs=1"]
+    assert RUNNER.invoke(app, [*play, "--out", str(tmp_path / "games")]).exit_code == 0
+    one, two = sorted((tmp_path / "games").glob("*.jsonl"))
+    bc = ("bc", "--config", "nano-cricket", *TINY)
+    told = json.loads(run(*bc, "--episodes", one, "--episodes", two, "--out", tmp_path / "a", "--json"))
+    assert told["result"]["examples"] > 0
+    other = ("bc", "--config", "nano-diplomacy", *TINY)
+    for arguments, complaint in (
+        ((*bc, "--episodes", one), "no choices to learn from; give at least two matches"),
+        ((*other, "--episodes", one), f"{one}: a match of cricket; game.name is diplomacy"),
+        ((*bc, "--episodes", tmp_path / "none.jsonl"), "No such file"),
+        ((*bc, "--record", tmp_path / "none.db"), f"--record: there is no store {tmp_path / 'none.db'}"),
+    ):
+        assert complaint in run(*arguments, "--out", tmp_path / "b", code=2)
+        assert not (tmp_path / "b" / "policy").exists()
+
+
+# --- how a run ends ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", ["nano-diplomacy", "nano-cricket", "qwen-7b"])
+def test_a_smoke_run_walks_the_whole_way(preset: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    step, end = map(json.loads, run("--config", preset, "--smoke", "--out", folder, "--json").splitlines())
+    assert step["step"] == 1
+    assert step["logprob/diff_max"] < 1e-4
+    assert step["eval/vs_base/games"] == 2
+    assert end["result"]["metrics"].items() <= step.items()
+    config = load(folder / SAVED)
+    assert config == load(preset, smoke=True)
+    (row,) = read_lines(folder)
+    assert row["benchmark/reward_mean"] == step["benchmark/reward_mean"]
+    turns = pq.read_table(folder / "trajectories/step-000001.parquet")
+    assert turns.num_rows > 0
+    assert turns["advantage"].drop_null().to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "told"),
+    [
+        (KeyboardInterrupt(), 130, "stopped. Go on with: grandstand train --resume --out {folder}\n"),
+        (
+            SamplerError("vLLM is gone"),
+            1,
+            "the run broke off: vLLM is gone\nGo on with: grandstand train --resume --out",
+        ),
+        (CheckpointError("step-000005 cannot be read"), 2, "step-000005 cannot be read\n"),
+    ],
+)
+def test_a_run_that_ends_badly_says_how_to_go_on(
+    ending: BaseException, code: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def train(config: Any, folder: Path, **_: Any) -> None:
+        raise ending
+
+    monkeypatch.setattr("grandstand.trainer.run.train", train)
+    said = run("--config", "nano-diplomacy", "--out", tmp_path / "run", code=code)
+    assert said.startswith("grandstand train: " + told.format(folder=tmp_path / "run"))
+
+
+def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def train(config: Any, folder: Path, *, report: Any, doing: Any, **_: Any) -> Summary:
+        doing("playing step 1", 1, 2)
+        report(TrainStepped(step=1, version=1, metrics={"kl/mean": 0.5}))
+        return Summary(1, {"kl/mean": 0.5})
+
+    monkeypatch.setattr("grandstand.trainer.run.train", train)
+    arguments = ("--config", "nano-diplomacy", "--set", "run.steps=1", "--out", tmp_path / "run")
+    lines = [json.loads(line) for line in run(*arguments, "--json").splitlines()]
+    result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}}
+    assert lines == [{"step": 1, "version": 1, "kl/mean": 0.5}, {"result": result}]
+    told = run(*arguments)
+    assert told == f"step 1/1: kl 0.5000\nThe run is done; all of it is in {tmp_path / 'run'}\n"
+
+
+# --- what is written about it -----------------------------------------------------------------------------------------
+
+
+def options(command: Any) -> dict[str, str]:
+    """Flag -> help."""
+    return {
+        flag: parameter.help
+        for parameter in command.params
+        if parameter.param_type_name == "option"
+        for flag in (*parameter.opts, *parameter.secondary_opts)
+    }
+
+
+def test_every_flag_has_help_and_is_on_the_page() -> None:
+    group = verb("train")
+    commands = {"grandstand train": group} | {f"grandstand train {name}": one for name, one in group.commands.items()}
+    tables = dict(re.findall(r"\| `(grandstand train[a-z ]*)` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", PAGE))
+    assert set(tables) == set(commands)
+    for name, command in commands.items():
+        flags = options(command)
+        documented = set(
+            re.findall(r"`(--[a-z]+)`", "\n".join(re.findall(r"^\|([^|]*)\|", tables[name], re.MULTILINE)))
+        )
+        assert documented == set(flags) - {"--help"}, name
+        assert all(flags.values()), name
+        told = RUNNER.invoke(app, [*name.split()[1:], "--help"], env={"COLUMNS": "200"}).stdout
+        for flag in documented:
+            assert flag in told
+
+
+def test_every_preset_is_on_the_page_and_in_the_help() -> None:
+    told = run("--help")
+    for name in presets():
+        assert f"`{name}`" in PAGE
+        assert name in told
+
+
+def test_the_complaints_on_the_page_are_those_of_the_program(tmp_path: Path) -> None:
+    said = re.search(r"```\n(my\.toml: .*?)```", PAGE, re.DOTALL)
+    assert said is not None
+    for line in said[1].strip().splitlines():
+        _, key, _ = line.split(": ", 2)
+        (tmp_path / "my.toml").write_text('extends = "nano-diplomacy"\n', "utf-8")
+        value = {"loss.epsilon_hi": "1", "run.steps": "many", "rollout.opponents": '{"dumbot": 1}'}[key]
+        told = run("--config", tmp_path / "my.toml", "--set", f"{key}={value}", code=2)
+        assert line.removesuffix(", …") in told.replace(f"{tmp_path}/", ""), told
+
+
+def test_the_settings_are_printed() -> None:
+    told, known = run("settings"), [row for _, _, rows in sections() for row in rows]
+    for name, _, rows in sections():
+        assert f"[{name}]" in told
+        assert all(row.key.removeprefix(f"{name}.") in told for row in rows)
+    listed = json.loads(run("settings", "--json"))
+    assert [row["key"] for row in listed] == [row.key for row in known]
+    assert all(row["help"] and row["takes"] for row in listed)
+
+
+def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
+    for against in ("base", "field"):
+        told = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
+        assert told["games"] == 4
+        assert told["gain"] == pytest.approx(told["mean"] - told["base"])
+    assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
+    assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)

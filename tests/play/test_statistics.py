@@ -1,0 +1,269 @@
+"""Intervals hold the truth as often as they say; what a stand-in did is nobody's record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log10
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import pytest
+from grandstand.models import Event
+from grandstand.play.distributions import beta_quantile, incomplete_beta, student
+from grandstand.play.statistics import (
+    Interval,
+    bounded_interval,
+    elo_interval,
+    mean_interval,
+    player_totals,
+    seat_records,
+    share_interval,
+)
+
+# --- distributions ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("freedom", "exact"),
+    [(1, 12.7062), (2, 4.30265), (3, 3.18245), (4, 2.77645), (9, 2.26216), (30, 2.04227), (1000, 1.96234)],
+)
+def test_students_t_has_the_values_of_the_tables(freedom: int, exact: float) -> None:
+    assert student(freedom, 0.95) == pytest.approx(exact, rel=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "x", "exact"), [(1, 1, 0.3, 0.3), (2, 3, 0.5, 0.6875), (0.5, 0.5, 0.25, 1 / 3), (5, 1, 0.9, 0.59049)]
+)
+def test_the_incomplete_beta_function_has_its_closed_forms(a: float, b: float, x: float, exact: float) -> None:
+    assert incomplete_beta(a, b, x) == pytest.approx(exact, abs=1e-12)
+    assert incomplete_beta(b, a, 1 - x) == pytest.approx(1 - exact, abs=1e-12)
+
+
+def test_a_quantile_of_the_beta_distribution_is_where_it_says() -> None:
+    for a, b in ((1, 4), (3, 8), (40, 2)):
+        assert incomplete_beta(a, b, beta_quantile(0.025, a, b)) == pytest.approx(0.025, abs=1e-12)
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
+def test_students_interval() -> None:
+    found = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert (found.mean, found.n) == (3, 5)
+    assert found.half == pytest.approx(2.77645 * 1.5811388 / 5**0.5, rel=1e-5)
+    assert found.excludes(5.0)
+    assert not found.excludes(3.0)
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0, 3.0, 4.0], [0.5] * 40])
+def test_too_few_or_equal_values_have_no_interval(values: list[float]) -> None:
+    found = mean_interval(values)
+    assert (found.ci95, found.half, found.n) == (None, None, len(values))
+    assert not found.excludes(1e9)
+
+
+@pytest.mark.parametrize(
+    ("count", "n", "low", "high"),
+    [
+        (0, 3, 0.0, 0.7076),
+        (3, 3, 0.2924, 1.0),
+        (1, 2, 0.0126, 0.9874),
+        (7, 10, 0.3475, 0.9333),
+        (50, 100, 0.3983, 0.6017),
+    ],
+)
+def test_shares_have_clopper_and_pearsons_interval(count: int, n: int, low: float, high: float) -> None:
+    found = share_interval(count, n)
+    assert found.ci95 == pytest.approx((low, high), abs=5e-5)
+    assert bounded_interval([1.0] * count + [0.0] * (n - count)) == found
+
+
+@pytest.mark.parametrize("values", [[0.0] * 3, [1.0], [0.2] * 7, [1 / 7] * 30])
+def test_equal_outcomes_do_not_make_a_sure_score(values: list[float]) -> None:
+    found = bounded_interval(values)
+    assert found.low is not None
+    assert found.high is not None
+    assert 0 <= found.low <= fmean(values) <= found.high <= 1
+    assert found.high - found.low > 0.1
+
+
+def test_scores_beyond_their_bounds_are_treated_as_any_numbers() -> None:
+    values = [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert bounded_interval(values) == mean_interval(values)
+
+
+def test_no_elo_from_two_games_nor_from_a_clean_sweep() -> None:
+    for shares in ([], [(1.0, 0.5), (0.5, 0.0)], [(1.0, 0.0)] * 100, [(0.5, 0.5)] * 100):
+        assert elo_interval(shares) == Interval(None, None, None, len(shares))
+
+
+def test_elo_is_the_difference_of_log_odds() -> None:
+    shares = [(1.0, 1.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)] * 10
+    found = elo_interval(shares)
+    assert found.mean == pytest.approx(400 * log10(30 / 10))
+    assert found.ci95 is not None
+    assert found.mean is not None
+    assert found.ci95[0] < found.mean < found.ci95[1]
+
+
+# --- planted truths: over many samples, the truth is in the interval as often as is claimed ---------------------------
+
+RANDOM = Random(20)
+
+
+def _mixed() -> float:
+    """A skewed score: mostly nothing, now and then a share, rarely everything."""
+    drawn = RANDOM.random()
+    return 0.0 if drawn < 0.4 else RANDOM.betavariate(2, 8) if drawn < 0.93 else 1.0
+
+
+BOUNDED: dict[str, tuple[Callable[[], float], float]] = {
+    "even win": (lambda: float(RANDOM.random() < 0.5), 0.5),
+    "likely win": (lambda: float(RANDOM.random() < 0.9), 0.9),
+    "win or draw": (lambda: RANDOM.choice((0.0, 0.5, 1.0)), 0.5),
+    "uniform": (RANDOM.random, 0.5),
+    "skewed": (lambda: RANDOM.betavariate(0.5, 3), 0.5 / 3.5),
+    "mixed": (_mixed, 0.53 * 0.2 + 0.07),
+    "rare": (lambda: 1.0 if RANDOM.random() < 0.05 else 0.1, 0.145),
+}
+
+
+def covered(
+    interval: Callable[[list[float]], Interval], draw: Callable[[], float], truth: float, n: int, samples: int = 800
+) -> float:
+    hits = 0
+    for _ in range(samples):
+        ends = interval([draw() for _ in range(n)]).ci95
+        assert ends is not None
+        hits += ends[0] <= truth <= ends[1]
+    return hits / samples
+
+
+@pytest.mark.parametrize("n", [5, 10, 30])
+@pytest.mark.parametrize("name", BOUNDED)
+def test_intervals_of_scores_cover(name: str, n: int) -> None:
+    draw, truth = BOUNDED[name]
+    assert covered(bounded_interval, draw, truth, n) >= 0.93
+
+
+@pytest.mark.parametrize("n", [5, 10, 30])
+def test_intervals_of_means_cover(n: int) -> None:
+    assert 0.93 <= covered(mean_interval, lambda: RANDOM.gauss(3, 2), 3, n, samples=2000) <= 0.97
+
+
+@pytest.mark.parametrize(("own", "other"), [(0.5, 0.5), (0.7, 0.5), (0.9, 0.6)])
+def test_intervals_of_elo_cover(own: float, other: float) -> None:
+    """Of the samples that give one: shares of six opponents in thirty situations."""
+    truth = 400 * (log10(own / (1 - own)) - log10(other / (1 - other)))
+    hits = []
+    for _ in range(400):
+        drawn = [[fmean(RANDOM.random() < chance for _ in range(6)) for chance in (own, other)] for _ in range(30)]
+        ends = elo_interval([(first, second) for first, second in drawn]).ci95
+        if ends is not None:
+            hits.append(ends[0] <= truth <= ends[1])
+    assert len(hits) > 300
+    assert fmean(hits) >= 0.93
+
+
+# --- the account of a seat --------------------------------------------------------------------------------------------
+
+
+def episode(*acts: tuple[str, dict[str, Any]], status: str = "finished", **created: Any) -> list[Event]:
+    """A match of NORTH (a model) and SOUTH (a bot) in which these things happen; NORTH wins it."""
+    seats = [{"seat": "NORTH", "player": "gpt", "kind": "llm"}, {"seat": "SOUTH", "player": "bot", "kind": "bot"}]
+    outcome = {"reason": "r", "winners": ["NORTH"], "scores": {"NORTH": 0.75, "SOUTH": 0.25}, "text": ""}
+    whole = [
+        ("EpisodeCreated", {"game": "g", "title": "", "options": {}, "seats": seats, "origin": "cli", **created}),
+        ("TurnStarted", {}),
+        *acts,
+        ("EpisodeEnded", {"status": status, "outcome": outcome if status == "finished" else None}),
+    ]
+    return [
+        Event(episode_id="e", epoch=0, seq=seq, at=0.0, type=kind, audience="public", data=data)
+        for seq, (kind, data) in enumerate(whole)
+    ]
+
+
+def chose(source: str, seat: str = "NORTH") -> tuple[str, dict[str, Any]]:
+    return "ActionChosen", {"seat": seat, "index": 0, "action": {}, "source": source}
+
+
+def fault(seat: str = "NORTH") -> tuple[str, dict[str, Any]]:
+    return "PlayerFault", {"seat": seat, "boundary": "provider", "message": "m"}
+
+
+def steered(command: str) -> tuple[str, dict[str, Any]]:
+    return "ControlChanged", {"command": command, "value": "NORTH", "by": "operator"}
+
+
+def reported(tokens: int, dollars: float | None) -> tuple[str, dict[str, Any]]:
+    usage = {"seconds": 2.0, "calls": 1, "tokens_in": tokens, "tokens_out": 1, "dollars": dollars}
+    report = {"seat": "NORTH", "index": 0, "task": "choose", "source": "policy", "report": {"usage": usage}}
+    return "PlayerReported", report
+
+
+def test_a_match_that_the_player_played_itself_is_scored() -> None:
+    north, south = seat_records(episode(chose("policy"), chose("repair"), chose("heuristic", "SOUTH")))
+    assert (north.decisions, north.fallbacks, north.assisted, north.score, north.won) == (2, 0, 0, 0.75, True)
+    assert north.scored
+    assert (south.decisions, south.score, south.won) == (1, 0.25, False)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        (chose("policy"), fault(), chose("fallback")),
+        (chose("policy"), chose("human")),
+        (steered("take_over"), chose("remote"), steered("hand_back"), chose("policy")),
+        (),
+    ],
+    ids=["fallback", "a person", "taken over", "no decision"],
+)
+def test_a_match_in_which_somebody_else_decided_is_not_scored(acts: tuple[tuple[str, dict[str, Any]], ...]) -> None:
+    north = seat_records(episode(*acts))[0]
+    assert not north.scored
+    totals = player_totals([[north]])["gpt"]
+    assert (totals.seats, totals.scored, totals.wins, totals.score.mean) == (1, 0, 0, None)
+
+
+def test_a_fork_is_not_scored_for_its_decisions_were_made_by_others() -> None:
+    records = seat_records(episode(chose("policy"), parent={"episode_id": "p", "seq": 9}))
+    assert not records[0].scored
+
+
+def test_a_match_that_was_not_played_to_its_end_has_no_score() -> None:
+    assert [record.score for record in seat_records(episode(chose("policy"), status="stopped"))] == [None, None]
+
+
+def test_messages_are_no_decisions() -> None:
+    held = ("NegotiationHeld", {"index": 0, "round": 1, "rounds": 1})
+    north = seat_records(episode(chose("policy"), chose("policy"), fault(), held, chose("policy")))[0]
+    assert (north.decisions, north.faults) == (1, 1)
+    assert north.scored, "a failure to speak has no stand-in"
+
+
+def test_a_forfeit_loses_the_score_and_counts() -> None:
+    north = seat_records(episode(chose("policy"), fault(), chose("fallback")))[0]
+    north.forfeit()
+    totals = player_totals([[north]])["gpt"]
+    assert (totals.scored, totals.forfeits, totals.wins, totals.score.mean) == (1, 1, 0, 0.0)
+    clean = seat_records(episode(chose("policy")))[0]
+    clean.forfeit()
+    assert (clean.score, clean.forfeited) == (0.75, False)
+
+
+def test_what_answers_took_is_added_up() -> None:
+    north, south = seat_records(episode(reported(100, 0.5), reported(50, 0.25), chose("policy")))
+    assert (north.spent.tokens_in, north.spent.tokens_out, north.spent.dollars) == (150, 2, 0.75)
+    assert (north.spent.answers, north.spent.calls, north.spent.seconds) == (2, 2, 4.0)
+    assert south.spent.dollars is None
+
+
+def test_seats_of_one_match_are_one_observation() -> None:
+    records = [seat_records(episode(chose("policy"), chose("heuristic", "SOUTH"))) for _ in range(3)]
+    for match in records:
+        for record in match:
+            record.player = "same"
+    totals = player_totals(records)["same"]
+    assert (totals.seats, totals.scored, totals.score.n, totals.score.mean) == (6, 6, 3, 0.5)

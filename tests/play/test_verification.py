@@ -1,0 +1,92 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from grandstand.games.registry import game_spec
+from grandstand.models import Event
+from grandstand.play.verification import OtherRules, ReplayMismatch, taken_up, verify
+from grandstand.spectator.replay import from_lines
+from typer.testing import CliRunner
+
+from grandstand.main import app
+
+NOW = game_spec("cricket").rules
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished match of cricket as `grandstand play` writes it."""
+    folder = tmp_path_factory.mktemp("record")
+    settings = ["--set", "overs=1", "--set", "win_probability=false"]
+    played = CliRunner().invoke(app, ["play", "cricket", "--out", str(folder), "--jobs", "1", "--json", *settings])
+    assert played.exit_code == 0, played.output
+    return next(folder.iterdir())
+
+
+def read(record: Path) -> list[Event]:
+    with record.open(encoding="utf-8") as lines:
+        return list(from_lines(lines).events)
+
+
+def under(events: list[Event], rules: int) -> list[Event]:
+    data = {**events[0].data, "rules": rules}
+    return [events[0].model_copy(update={"data": data}), *events[1:]]
+
+
+def other_ball(events: list[Event]) -> list[Event]:
+    """The record with a ball that this version's rules do not give."""
+    at = next(i for i, event in enumerate(events) if event.type == "BallBowled")
+    changed = events[at].model_copy(update={"data": {**events[at].data, "kmh": 1}})
+    return [*events[:at], changed, *events[at + 1 :]]
+
+
+def test_a_record_names_the_version_of_its_rules(record: Path) -> None:
+    events = read(record)
+    assert events[0].data["rules"] == NOW
+    assert verify(events).over
+
+
+def test_a_record_of_older_rules_that_gives_other_events_is_not_called_tampered(record: Path) -> None:
+    events = other_ball(read(record))
+    with pytest.raises(ReplayMismatch, match=r"event \d+ \(BallBowled\) differs"):
+        verify(events)
+    with pytest.raises(OtherRules, match=f"recorded under version 1 of the rules of cricket; this is version {NOW}"):
+        verify(under(events, 1))
+
+
+def test_a_record_of_older_rules_that_gives_the_same_events_is_verified(record: Path) -> None:
+    assert verify(under(read(record), 1)).over
+
+
+def test_a_record_without_a_version_is_of_version_1(record: Path) -> None:
+    events = other_ball(read(record))
+    data = {name: value for name, value in events[0].data.items() if name != "rules"}
+    with pytest.raises(OtherRules, match="version 1"):
+        verify([events[0].model_copy(update={"data": data}), *events[1:]])
+
+
+def test_a_match_of_older_rules_is_taken_up_only_where_its_choices_still_give_its_events(record: Path) -> None:
+    events = read(record)[:-2]
+    assert taken_up(events).spec.name == "cricket"
+    assert taken_up(under(events, 1)).spec.name == "cricket"
+    with pytest.raises(OtherRules):
+        taken_up(under(other_ball(events), 1))
+
+
+def test_replay_says_that_a_record_is_of_older_rules(record: Path, tmp_path: Path) -> None:
+    header, *lines = record.read_text("utf-8").splitlines()
+    events = under(other_ball(read(record)), 1)
+    assert len(lines) == len(events)
+    file = tmp_path / "older.jsonl"
+    told = [event.model_dump_json() for event in events]
+    file.write_text("\n".join([header, *told]) + "\n", "utf-8")
+    assert json.loads(told[0])["data"]["rules"] == 1
+    replayed = CliRunner().invoke(app, ["replay", str(file)])
+    assert replayed.exit_code == 1
+    assert "recorded under version 1 of the rules of cricket" in " ".join(replayed.output.split())
+
+
+def test_a_game_counts_its_rules_from_1() -> None:
+    assert replace(game_spec("cricket"), rules=3).rules == 3
+    assert game_spec("diplomacy").rules >= 1

@@ -1,0 +1,158 @@
+"""The house's words around a game's, and the form for a game that has none of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import pytest
+from grandstand.games.base import Action, GameEvent, GameSpec, IllegalAction, Outcome
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.players.llm.budget import Budget
+from grandstand.players.llm.client import Endpoint
+from grandstand.players.llm.player import LLMPlayer
+from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, repair_messages, reply_form
+from grandstand.players.options import LLMOptions
+
+from tests.support.chat_server import ChatServer, in_turn, says
+
+
+@dataclass
+class Nim:
+    """Take one to three of the stones; who takes the last one wins. A whole game, with no form for models."""
+
+    stones: int = 10
+    mover: int = 0
+    taken: list[int] = field(default_factory=list)
+
+    @property
+    def turn(self) -> str:
+        return f"move {len(self.taken) + 1}"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        last = ("one", "two")[1 - self.mover]
+        return None if self.stones else Outcome("last stone", [last], {last: 1.0}, f"{last} wins")
+
+    def to_act(self) -> Sequence[str]:
+        return () if self.outcome else (("one", "two")[self.mover],)
+
+    def opening(self) -> list[GameEvent]:
+        return []
+
+    def legal(self, seat: str) -> Any:
+        return {"take": list(range(1, min(3, self.stones) + 1))}
+
+    def apply(self, seat: str, action: Action) -> list[GameEvent]:
+        take: int = action.get("take", 0)
+        if take not in self.legal(seat)["take"]:
+            raise IllegalAction("take", f"{take!r} cannot be taken; take 1 to {min(3, self.stones)}")
+        self.stones -= take
+        self.taken.append(take)
+        self.mover = 1 - self.mover
+        return []
+
+    def default_action(self, seat: str) -> Action:
+        return {"take": 1}
+
+    def observation(self, seat: str) -> Any:
+        return {"stones": self.stones}
+
+    def text(self, seat: str) -> str:
+        return f"There are {self.stones} stones."
+
+    def scores(self) -> dict[str, float]:
+        return {"one": 0.5, "two": 0.5}
+
+    def digest(self) -> str:
+        return str(self.taken)
+
+    def clone(self) -> Self:
+        return replace(self, taken=list(self.taken))
+
+    def to_json(self) -> Any:
+        return self.taken
+
+    def reseed(self, seed: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Nothing to choose."""
+
+
+NIM = GameSpec(
+    name="nim",
+    title="Nim",
+    seats=("one", "two"),
+    options=NoOptions,
+    new=lambda options, seed: Nim(),
+    load=lambda data: Nim(),
+    events=(),
+    bots={"one": lambda game, seat, random: {"take": 1}},
+    showcase=lambda random: ["one", "one"],
+)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ChatServer]:
+    with ChatServer(says("{}")) as running:
+        yield running
+
+
+def test_a_game_without_a_form_of_its_own_can_be_played(server: ChatServer) -> None:
+    server.answer = in_turn(
+        says('{"action": {"take": 7}}'), says('{"reasoning": "Leave eight.", "action": {"take": 2}}')
+    )
+    endpoint = Endpoint(LLMOptions(base_url=server.url, model="m"))
+    player = LLMPlayer("model", endpoint, Budget("x"), NIM.bots["one"])
+    match = Match(NIM, {}, 1)
+    choice = asyncio.run(player.choose(match, "one"))
+    assert (choice.action, choice.source) == ({"take": 2}, "repair")
+    assert server.requests[0].body["response_format"] == {"type": "json_object"}
+    user = server.requests[0].body["messages"][1]["content"]
+    assert user == 'There are 10 stones.\n\nWhat you may do, as data: {"take": [1, 2, 3]}'
+    assert "take: 7 cannot be taken; take 1 to 3" in server.requests[1].body["messages"][3]["content"]
+
+
+def test_games_with_a_form_use_it() -> None:
+    assert reply_form(NIM) is GENERAL
+    for game in ("diplomacy", "cricket"):
+        assert reply_form(game_spec(game)) is game_spec(game).reply
+
+
+def test_the_general_form_wants_an_object() -> None:
+    with pytest.raises(IllegalAction, match="action: must be an object, not str"):
+        GENERAL.read(Nim(), "one", {"action": "take 2"})
+    assert GENERAL.schema(Nim(), "one") == {}
+
+
+def test_instructions_and_notes_stand_at_the_end() -> None:
+    system, user = first_messages(GENERAL, Nim(), "one", "Be quick.", "Last round.")
+    assert system["content"].endswith("\n\nBe quick.")
+    assert user["content"].endswith("\n\nLast round.")
+    system, user = first_messages(GENERAL, Nim(), "one")
+    assert system["content"].endswith(GENERAL.system(Nim(), "one"))
+
+
+def test_a_repair_is_shown_no_more_than_it_needs() -> None:
+    assistant, user = repair_messages("x" * 10_000, "it is wrong")
+    assert assistant["content"] == "x" * QUOTED
+    assert "it is wrong" in user["content"]
+    assert repair_messages("", "it is empty")[0]["content"] == "(nothing)"  # endpoints refuse empty messages
+
+
+@pytest.mark.parametrize(("game", "seat"), [("cricket", "away"), ("diplomacy", "FRANCE")])
+def test_one_form_of_answer_is_asked_for(game: str, seat: str) -> None:
+    match = Match.create(game, {}, 3)
+    for _ in range(12):
+        acting = match.waiting[0]
+        system, user = (m["content"] for m in first_messages(reply_form(match.spec), match.game, acting))
+        assert system.count("Answer with one JSON object") == 1
+        assert '"reasoning"' in system
+        assert "Answer with" not in user
+        assert '{"' not in user.partition("Your plan:")[0].partition("The scorer's numbers")[0]
+        match.apply(acting, match.spec.bots["random"](match.game, acting, match.rng(acting)))

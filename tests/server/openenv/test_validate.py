@@ -1,0 +1,78 @@
+"""OpenEnv's own judgement: of the package, of a running server, by its graders, and by its older check."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from grandstand.server.openenv.tasks import splits, tasks
+from openenv.cli.__main__ import app
+from openenv.cli._validation import validate_multi_mode_deployment
+from openenv.validation.graders.runtime.basic import (
+    ObservationSchemaGrader,
+    RewardWellFormedGrader,
+    StateContractGrader,
+)
+from openenv.validation.parsers.openenv_yaml import OpenEnvYamlParser
+from openenv.validation.runtime.collector import collect_runtime_evidence
+from openenv.validation.runtime.contracts import load_runtime_plan
+from typer.testing import CliRunner
+
+from tests.support.live_server import ROOT, LiveServer
+
+OURS = ("openenv.yaml", "client.py", "models.py", "pyproject.toml", "uv.lock", "README.md", "Dockerfile")
+"""What the validator reads, of a clean checkout: it takes no links, such as node_modules is full of."""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("package")
+    for name in OURS:
+        shutil.copy(ROOT / name, folder / name)
+    for name in ("server", "validation"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def validate(*arguments: str) -> str:
+    """What `openenv validate` says where it is content."""
+    result = CliRunner().invoke(app, ["validate", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_package_passes_the_static_validator(package: Path) -> None:
+    assert "Verdict: PASS" in validate(str(package), "--level", "static", "--skip-build")
+
+
+def test_a_running_server_passes(server: LiveServer) -> None:
+    report = validate("--url", server.url, "--timeout", "60")
+    assert "Verdict: PASS" in report
+    assert "FAIL" not in report
+
+
+@pytest.mark.filterwarnings("ignore:connect\\(\\) must be used:DeprecationWarning")  # their collector's call
+def test_the_runtime_graders_pass(package: Path, server: LiveServer) -> None:
+    """What the validator does in a container, without the container."""
+    manifest = OpenEnvYamlParser().parse(package)
+    plan = load_runtime_plan(package, manifest.execution)
+    evidence = collect_runtime_evidence(server.url, plan, episode_timeout_s=manifest.resources.episode_timeout_s)
+    assert evidence.failure_reason is None
+    assert sum(exchange.operation == "step" for exchange in evidence.exchanges) == len(plan.actions)
+    assert json.loads(evidence.exchanges[-2].response_json)["data"]["done"]
+    subject = SimpleNamespace(manifest=manifest, runtime_evidence=evidence)
+    for grader in (RewardWellFormedGrader(), ObservationSchemaGrader(), StateContractGrader()):
+        result = grader.run(subject)
+        assert result.status.value == "pass", (result.check_id, result.evidence)
+
+
+def test_the_older_multi_mode_check_passes(package: Path) -> None:
+    assert validate_multi_mode_deployment(package) == (True, [])
+
+
+def test_the_declared_tasks_are_those_there_are(package: Path) -> None:
+    declared = OpenEnvYamlParser().parse(package).capabilities.declared_task_count
+    assert declared == {split: len(tasks(split)) for split in splits()}

@@ -1,0 +1,85 @@
+"""The masked, tempered log-probability against its definition, token by token and answer by answer."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+import torch
+from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs, token_logprobs
+from grandstand.trainer.trie import TokenTrie, Walker
+from hypothesis import given
+from hypothesis import strategies as st
+
+V, H = 9, 4
+
+
+@given(
+    st.lists(st.sets(st.integers(0, V - 1), min_size=1).map(sorted), min_size=1, max_size=6),
+    st.integers(0, 2**31),
+    st.floats(0.2, 3.0),
+)
+def test_it_is_the_softmax_over_the_legal_tokens(allowed: list[list[int]], seed: int, temperature: float) -> None:
+    torch.manual_seed(seed)
+    hidden, head = torch.randn(len(allowed), H), torch.randn(V, H)
+    support = Support.of(allowed)
+    logs = support_logprobs(hidden, head, support, temperature)
+    logits = hidden @ head.T / temperature
+    for row, ids in enumerate(allowed):
+        expected = logits[row, ids].log_softmax(0)
+        tokens = torch.tensor(ids)
+        repeated = Support(support.ids[row].expand(len(ids), -1), support.legal[row].expand(len(ids), -1))
+        found = token_logprobs(logs[row].expand(len(ids), -1), repeated, tokens)
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+        assert torch.isneginf(logs[row, len(ids) :]).all()
+    expected_entropy = torch.stack([-(p := logits[r, ids].log_softmax(0)).exp() @ p for r, ids in enumerate(allowed)])
+    torch.testing.assert_close(entropy(logs, support), expected_entropy, atol=1e-5, rtol=1e-5)
+
+
+def test_a_forced_token_has_log_probability_exactly_zero_and_no_gradient() -> None:
+    hidden, head = torch.randn(1, H, requires_grad=True), torch.randn(V, H)
+    support = Support.of([[5]])
+    found = token_logprobs(support_logprobs(hidden, head, support, 0.65), support, torch.tensor([5]))
+    assert found.item() == 0.0
+    torch.autograd.backward(found.sum())
+    assert hidden.grad is not None
+    assert (hidden.grad == 0).all()
+
+
+def test_temperatures_may_differ_by_row() -> None:
+    hidden, head = torch.randn(2, H), torch.randn(V, H)
+    support = Support.of([[1, 2, 3], [4, 5]])
+    both = support_logprobs(hidden, head, support, torch.tensor([0.5, 2.0]))
+    torch.testing.assert_close(both[0], support_logprobs(hidden, head, support, 0.5)[0])
+    torch.testing.assert_close(both[1], support_logprobs(hidden, head, support, 2.0)[1])
+
+
+def test_rows_gathered_a_few_at_a_time_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden, head = torch.randn(50, H), torch.randn(V, H)
+    support = Support.of([[1, 2, 3]] * 50)
+    whole = support_logprobs(hidden, head, support, 1.0)
+    monkeypatch.setattr("grandstand.trainer.legal_softmax.BYTES", 7 * 3 * H * 4)
+    torch.testing.assert_close(support_logprobs(hidden, head, support, 1.0), whole)
+
+
+@given(st.integers(0, 2**31))
+def test_the_probabilities_of_all_legal_answers_sum_to_one(seed: int) -> None:
+    """Brute force: two slots, every answer, each token by a model that remembers all before."""
+    torch.manual_seed(seed)
+    head, table = torch.randn(V, H), torch.randn(2000, H)
+    slots = [TokenTrie([[1, 2], [1, 3, 4], [5]]), TokenTrie([[6], [7, 8], [7, 6]])]
+    total, forced = 0.0, 0
+    for numbers in product(*(slot.sequences() for slot in slots)):
+        walker, log, path = Walker(slots), 0.0, 1
+        for slot, number in zip(slots, numbers, strict=True):
+            for token in slot.sequences()[number]:
+                support = Support.of([list(walker.allowed)])
+                logs = support_logprobs(table[path % 2000][None], head, support, 0.8)
+                one = token_logprobs(logs, support, torch.tensor([token])).item()
+                forced += len(walker.allowed) == 1
+                assert one == 0.0 or len(walker.allowed) > 1
+                log, path = log + one, path * 11 + token
+                walker.take(token)
+        total += torch.tensor(log).exp().item()
+    assert total == pytest.approx(1.0, abs=1e-5)
+    assert forced

@@ -1,0 +1,438 @@
+"""A run and some of its matches on a server: chosen by seed, paced, whole; what is private stays at home; no server
+can hold training up."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from grandstand.games.base import SeatId
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.models import (
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    SeatInfo,
+    TurnRecorded,
+    TurnStarted,
+    flat,
+)
+from grandstand.play.runner import Table, draft
+from grandstand.players.base import Choice
+from grandstand.players.bot import BotPlayer
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.recorder import Recorder
+from grandstand.trainer import run_publisher as watch_module
+from grandstand.trainer.run_publisher import AT_ONCE, Watch
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.support import training_run
+from tests.support.live_server import ROOT, LiveServer, live_server
+
+TOKEN, OPERATOR = "publish canary", "operator canary"
+ENV: dict[str, Any] = {"GRANDSTAND_PUBLISH_TOKEN": TOKEN, "GRANDSTAND_OPERATOR_TOKEN": OPERATOR}
+SIGNED = {"Authorization": f"Bearer {OPERATOR}"}
+NOWHERE = "http://127.0.0.1:1"
+SPEC = game_spec("diplomacy")
+SECRET = 918273645
+"""A token id that must never be seen on the other side."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("watching"), **ENV) as running:
+        yield running
+
+
+def watching(url: str, buffer: Path, **more: Any) -> Watch:
+    settings: dict[str, Any] = {"token": TOKEN, "share": 1.0, "per_minute": 100, "pace": 0.0, "seed": 1} | more
+    return Watch(url, buffer=buffer, **settings)
+
+
+class Policy(BotPlayer):
+    """A bot of whom is recorded what is recorded of a policy."""
+
+    kind = "trained"
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        choice = await super().choose(match, seat)
+        recorded = TurnRecorded(
+            seat=seat,
+            index=match.index,
+            policy="nano",
+            version=3,
+            temperature=1.0,
+            prompt=[SECRET, 1],
+            completion=[SECRET, 2],
+            logprobs=[0.0, -0.5],
+            allowed=[[], [2, SECRET]],
+            features={"centres": float(SECRET)},
+        )
+        return Choice(choice.action, "policy", turn=recorded)
+
+
+class Training:
+    """A trainer's bus, and what is played on it."""
+
+    def __init__(self, watch: Watch | None = None) -> None:
+        self.recorder = Recorder(":memory:")
+        self.bus = Bus(self.recorder)
+        if watch:
+            self.bus.add(watch)
+
+    def open(self, name: str, drafts: Sequence[Draft], first: int = 0) -> None:
+        self.bus.open(name, 0, first)
+        self.bus.publish(name, drafts)
+
+    def run(self, name: str = "Nano.1", count: int = 10) -> None:
+        """The run's own episode, up to step `count`."""
+        self.open(name, training_run.opening())
+        for step in training_run.steps(count):
+            self.bus.publish(name, [step])
+
+    def match(self, name: str, turns: int = 3) -> None:
+        """Bots at a real table, one of them recorded as a policy, stopped at a horizon."""
+        players = {seat: BotPlayer(SPEC, "random") for seat in SPEC.seats} | {"FRANCE": Policy(SPEC, "random")}
+        table = Table(Match(SPEC, {}, 5), players)
+        self.open(name, [*table.created({}, title=name, origin="trainer", reveal="live"), *table.started()])
+
+        async def play() -> None:
+            while table.match.index < turns:
+                async for drafts in table.play_round():
+                    self.bus.publish(name, drafts)
+
+        asyncio.run(play())
+        self.bus.publish(name, [draft(EpisodeEnded(status="stopped", message="the horizon"))])
+
+    def toy(self, name: str, turns: int = 2, end: bool = True) -> None:
+        """A match of a game that no server knows."""
+        seats = [SeatInfo(seat="NORTH", player="bot", kind="bot")]
+        created = EpisodeCreated(game="toy", title=name, options={}, seats=seats, origin="trainer")
+        self.open(name, [draft(created), draft(EpisodeStarted())])
+        for index in range(turns):
+            turn = TurnStarted(index=index, turn=f"turn {index}", to_act=["NORTH"], scores={})
+            self.bus.publish(name, [Draft("Moved", {"state": index}), draft(turn)])
+        if end:
+            self.bus.publish(name, [draft(EpisodeEnded(status="stopped"))])
+
+
+def published(server: LiveServer, title: str) -> str:
+    """The id of the newest episode of this title."""
+    episodes = server.get("/api/episodes", limit=200)["episodes"]
+    return str(next(one["episode_id"] for one in episodes if one["title"] == title))
+
+
+def there(server: LiveServer, title: str) -> list[Event]:
+    """An episode as the server has it."""
+    answer = httpx2.get(
+        f"{server.url}/api/episodes/{published(server, title)}/replay", params={"as": "operator"}, headers=SIGNED
+    )
+    return [Event.model_validate_json(line) for line in answer.raise_for_status().text.splitlines()[1:]]
+
+
+def wait_for(so: Callable[[], object]) -> None:
+    end = time.monotonic() + 10
+    while not so():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.002)
+
+
+def buffered(path: Path) -> dict[str, list[Event]]:
+    """What a buffer holds, by title."""
+    recorder = Recorder(path)
+    found = {one.title: list(recorder.events(one.episode_id)) for one in recorder.summaries(limit=1000)[0]}
+    recorder.close()
+    return found
+
+
+def test_a_run_and_its_matches_are_shown_whole(server: LiveServer, tmp_path: Path) -> None:
+    with watching(server.url, tmp_path / "watch.db") as watch:
+        training = Training(watch)
+        training.match("whole-1")
+        training.run()
+        training.match("whole-2")
+        training.bus.publish("Nano.1", [training_run.ending()])
+    assert (watch.shown, watch.lost, watch.trouble) == (2, 0, "")
+    for title, name in (("whole-1", "whole-1"), ("whole-2", "whole-2"), ("Training nano-diplomacy", "Nano.1")):
+        at_home, shown = list(training.recorder.events(name)), there(server, title)
+        assert [(one.seq, one.type, one.audience) for one in shown] == [
+            (one.seq, one.type, one.audience) for one in at_home
+        ]
+        for here, far in zip(at_home, shown, strict=True):
+            if here.type == "EpisodeCreated":
+                assert far.data == here.data | {"origin": "publisher"}
+            elif "TurnRecorded" not in [part.type for part in flat([here])]:
+                assert far.data == here.data
+    run = server.get(f"/api/episodes/{published(server, 'Training nano-diplomacy')}")
+    assert (run["game"], run["status"], run["options"]["kl"]["beta"]) == ("training", "finished", 0.01)
+    assert server.get("/api/players", game="training") == []
+
+
+def test_no_viewer_receives_what_a_policy_is_trained_on(server: LiveServer, tmp_path: Path) -> None:
+    with watching(server.url, tmp_path / "watch.db") as watch:
+        training = Training(watch)
+        training.match("private")
+    at_home = list(training.recorder.events("private"))
+    numbers = {event.seq for event in at_home if "TurnRecorded" in [part.type for part in flat([event])]}
+    assert len(numbers) > 1
+    assert {event.seq for event in at_home if str(SECRET) in event.model_dump_json()} == numbers
+    episode = published(server, "private")
+    for viewpoint in ("spectator", "seat:FRANCE", "seat:ITALY", "analyst", "operator"):
+        seen = dict(_everything(server, episode, viewpoint))
+        for path, text in seen.items():
+            assert str(SECRET) not in text, (viewpoint, path)
+        assert "TurnRecorded" not in seen["events"]
+    store = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    store += b"".join(file.read_bytes() for file in server.log.parent.glob("grandstand.db*"))
+    assert b"TurnRecorded" in store
+    assert str(SECRET).encode() not in store
+
+
+def _everything(server: LiveServer, episode: str, viewpoint: str) -> Iterator[tuple[str, str]]:
+    """All that can be had of an ended episode from there, by the way it came."""
+    base, look = f"{server.url}/api/episodes/{episode}", {"as": viewpoint}
+    signed = SIGNED if viewpoint == "operator" else {}
+    first = httpx2.get(f"{base}/events", params=look, headers=signed).raise_for_status()
+    yield "events", first.text
+    page = first.json()
+    recorded = [frame["seq"] for frame in page["frames"] if frame["frame"] == "withheld"]
+    for seq in {*recorded[:40], *recorded[-40:], page["last_seq"]}:
+        answer = httpx2.get(f"{base}/snapshot", params=look | {"seq": seq}, headers=signed)
+        yield f"snapshot {seq}", answer.raise_for_status().text
+    yield "download", httpx2.get(f"{base}/replay", params=look, headers=signed).raise_for_status().text
+    yield "summary", httpx2.get(base).raise_for_status().text
+    position = f"{page['epoch']}.0"
+    stream = httpx2.get(f"{base}/stream", params=look | {"after": position}, headers=signed)
+    assert f'"seq":{page["last_seq"]}' in stream.text
+    yield "stream", stream.text
+    ticket = httpx2.post(f"{server.url}/api/tickets", headers=SIGNED).json()["ticket"] if signed else ""
+    words = f"as={viewpoint}&after={position}" + (f"&ticket={ticket}" if ticket else "")
+    with connect(f"{base.replace('http', 'ws')}/watch?{words}") as socket:
+        frames: list[str] = []
+        with suppress(ConnectionClosed):
+            while True:
+                frames.append(str(socket.recv(timeout=10)))
+    assert len(frames) == page["last_seq"]
+    yield "socket", "".join(frames)
+
+
+def test_matches_are_paced_and_the_run_is_not(tmp_path: Path) -> None:
+    pace = 0.2
+    watch = watching(NOWHERE, tmp_path / "watch.db", pace=pace)
+    training = Training(watch)
+    began = time.monotonic()
+    training.toy("slow", turns=4)
+    training.run()
+    assert time.monotonic() - began < 4 * pace
+    time.sleep(4 * pace + 0.5)
+    watch.close(0)
+    found = buffered(tmp_path / "watch.db")
+    turns = [event.at for event in found["slow"] if event.type == "TurnStarted"]
+    assert len(turns) == 4
+    assert all(later - sooner >= pace - 0.01 for sooner, later in itertools.pairwise(turns))
+    assert found["slow"][-1].at >= turns[-1] + pace - 0.01
+    run = found["Training nano-diplomacy"]
+    assert len(run) == 12
+    assert run[-1].at < turns[1]
+
+
+def test_at_the_close_all_that_is_waiting_is_published_at_once(tmp_path: Path) -> None:
+    watch = watching(NOWHERE, tmp_path / "watch.db", pace=60)
+    training = Training(watch)
+    training.toy("ended", turns=5)
+    training.toy("unended", turns=5, end=False)
+    began = time.monotonic()
+    watch.close(0.2)
+    watch.close()
+    assert time.monotonic() - began < 5
+    found = buffered(tmp_path / "watch.db")
+    assert [event.type for event in found["ended"]] == [event.type for event in training.recorder.events("ended")]
+    assert (found["unended"][-1].type, found["unended"][-1].data["status"]) == ("EpisodeEnded", "interrupted")
+
+
+def test_the_share_is_drawn_by_seed_and_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "AT_ONCE", 1000)
+
+    def chosen(name: str, order: Sequence[int], **settings: Any) -> set[str]:
+        watch = watching(NOWHERE, tmp_path / name, per_minute=1000, **settings)
+        training = Training(watch)
+        for number in order:
+            training.toy(f"match {number}", turns=0)
+        watch.close(0)
+        assert watch.shown == len(buffered(tmp_path / name))
+        return set(buffered(tmp_path / name))
+
+    some = chosen("a", range(100), share=0.3, seed=4)
+    assert 15 < len(some) < 45
+    assert chosen("b", range(99, -1, -1), share=0.3, seed=4) == some
+    assert chosen("c", range(100), share=0.3, seed=5) != some
+    assert chosen("d", range(20), share=0.0) == set()
+
+
+def test_only_so_many_begin_in_a_minute_and_are_shown_at_once(tmp_path: Path) -> None:
+    now = 0.0
+    watch = watching(NOWHERE, tmp_path / "watch.db", per_minute=2.5, pace=60, clock=lambda: now)
+    training = Training(watch)
+    for moment in (0, 1, 2, 3, 71, 72, 73):  # three within 72 seconds are 2.5 a minute
+        now = moment
+        training.toy(f"{moment}", turns=1, end=False)
+    watch.close(0)
+    assert set(buffered(tmp_path / "watch.db")) == {"0", "1", "2"}
+    assert AT_ONCE == 3
+
+    watch = watching(NOWHERE, tmp_path / "again.db", per_minute=2.5, clock=lambda: now)
+    training = Training(watch)
+    for moment in (0, 1, 2, 3, 71, 72, 73):
+        now = moment
+        training.toy(f"{moment}", turns=1)
+        wait_for(lambda: not watch._matches)
+    watch.close(0)
+    assert set(buffered(tmp_path / "again.db")) == {"0", "1", "2", "72", "73"}
+
+
+def test_matches_of_several_threads_keep_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "AT_ONCE", 5)
+    watch = watching(NOWHERE, tmp_path / "watch.db", pace=60)
+
+    def play(number: int) -> None:
+        training = Training(watch)
+        for match in range(5):
+            training.toy(f"{number}/{match}")
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(play, range(8)))
+    watch.close(0)
+    found = buffered(tmp_path / "watch.db")
+    assert (len(found), watch.shown) == (5, 5)
+    assert {events[-1].type for events in found.values()} == {"EpisodeEnded"}
+
+
+def test_a_match_that_falls_silent_gives_up_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "SILENT", 0.05)
+    watch = watching(NOWHERE, tmp_path / "watch.db")
+    training = Training(watch)
+    training.toy("silent", end=False)
+    wait_for(lambda: not watch._matches)
+    watch.close(0)
+    assert buffered(tmp_path / "watch.db")["silent"][-1].data["status"] == "interrupted"
+
+
+def test_a_refused_token_is_told_once_and_training_goes_on(
+    server: LiveServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    watch = watching(server.url, tmp_path / "watch.db", token="guess")
+    training = Training(watch)
+    training.run(count=1)
+    wait_for(lambda: watch._publisher._sender is not None and watch._publisher._sender.done())
+    for number in range(5):
+        training.toy(f"refused {number}")
+    wait_for(lambda: watch.trouble)
+    training.run("Nano.2", count=20)
+    began = time.monotonic()
+    watch.close()
+    assert time.monotonic() - began < 2
+    assert "403" in watch.trouble
+    assert watch.lost >= 22
+    assert len([record for record in caplog.records if record.name == "grandstand.trainer.run_publisher"]) == 1
+    assert TOKEN not in caplog.text
+    assert "guess" not in caplog.text
+
+
+def test_a_server_that_is_away_costs_nothing_and_gets_all_when_it_is_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    with live_server(tmp_path / "data", **ENV) as server:
+        url, port = server.url, int(server.url.rpartition(":")[2])
+        server.kill()
+    buffer = tmp_path / "watch.db"
+    watch = watching(url, buffer)
+    training = Training(watch)
+    began = time.monotonic()
+    training.toy("away")
+    training.run()
+    assert time.monotonic() - began < 1
+    watch.close(0.3)
+    assert time.monotonic() - began < 5
+    assert [record.name for record in caplog.records] == [
+        "grandstand.spectator.publisher",
+        "grandstand.trainer.run_publisher",
+    ]
+    with live_server(tmp_path / "data", port=port, **ENV) as server:
+        with watching(url, buffer) as again:
+            pass
+        assert again.trouble == ""
+        assert [event.type for event in there(server, "away")][-1] == "EpisodeEnded"
+        assert len(there(server, "Training nano-diplomacy")) == 12
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.support import training_run
+from tests.trainer.test_run_publisher import Training, buffered, wait_for, watching
+
+url, buffer = sys.argv[1], Path(sys.argv[2])
+training = Training(watching(url, buffer))
+training.open("killed", [*training_run.opening("A killed run"), *list(training_run.steps(8))[:4]])
+training.toy("left over", end=False)
+wait_for(lambda: [len(events) for events in buffered(buffer).values()] == [6, 6])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(server: LiveServer, tmp_path: Path) -> None:
+    buffer = tmp_path / "watch.db"
+    process = subprocess.run([sys.executable, "-c", KILLED, server.url, str(buffer)], cwd=ROOT, check=False)
+    assert process.returncode == -signal.SIGKILL
+
+    training, all_steps = Training(), list(training_run.steps(8))
+    training.open("killed", [*training_run.opening("A killed run"), *all_steps[:4]])
+    second = watching(server.url, buffer)
+    training.bus.add(second)
+    training.open("killed", all_steps[4:6], first=6)
+    assert second.lost == 0
+    second.on_events(list(training.recorder.events("killed")))  # once more, from its beginning
+    training.open("killed", [all_steps[7]], first=9)  # and one is missing
+    second.close()
+    assert second.lost == 1
+    shown = there(server, "A killed run")
+    assert [event.seq for event in shown] == list(range(8))
+    assert [event.data["step"] for event in shown[2:]] == [1, 2, 3, 4, 5, 6]
+    assert len({event.episode_id for event in shown}) == 1
+    assert there(server, "left over")[-1].data["status"] == "interrupted"
+
+
+def test_two_runs_of_one_name_do_not_meet(server: LiveServer, tmp_path: Path) -> None:
+    for number in (1, 2):
+        with watching(server.url, tmp_path / f"{number}.db") as watch:
+            training = Training(watch)
+            training.run("the same", count=number)
+            training.toy("the same match", turns=number)
+        assert watch.trouble == ""
+        assert len(there(server, "Training nano-diplomacy")) == 2 + number
+    assert len({e["episode_id"] for e in server.get("/api/episodes", game="toy", limit=200)["episodes"]}) >= 2
+
+
+def test_a_buffer_that_cannot_be_used_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RecordError, match="cannot use"):
+        watching(NOWHERE, tmp_path / "file" / "watch.db")

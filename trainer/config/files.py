@@ -1,0 +1,189 @@
+"""Reading a run's settings: a preset or a file, TOML or YAML, and `--set` over it, or complaints that name each key.
+
+A file may begin with `extends = "nano-diplomacy"` (a preset, or a file beside it). Sections are merged; a setting that
+is given, tables included, takes the place of the one below.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from grandstand.trainer.atomic import replaced
+from grandstand.trainer.config.checks import complaints
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.config.table import takes
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+PRESETS = Path(__file__).parent / "presets"
+SAVED = "config.toml"
+"""The file of a run's folder that has all its settings."""
+SMOKE: dict[str, Any] = {
+    "run": {"steps": 1, "checkpoint_every": 1, "eval_every": 1, "eval_games": 2},
+    "policy": {"model": "nano", "device": "cpu", "dtype": "float32", "attention": "sdpa"},
+    "clone": {"games": 2, "epochs": 1, "horizon": 1.0, "holdout": 0.3},
+    "rollout": {"groups": 2, "samples": 4, "horizon": 1.0, "long_horizon": 1.0, "warmup": 2},
+    "optimiser": {"epochs": 1, "max_logprob_gap": 1e-4},
+    "sampler": {"engine": "torch"},
+}
+"""One step of everything at its smallest, on the built-in policy."""
+
+
+class ConfigError(ValueError):
+    """Settings that cannot be used; the message has a line for each, with file, key and remedy."""
+
+
+def presets() -> list[str]:
+    """The names of the settings that come with the house."""
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def load(source: str | Path, overrides: Sequence[str] = (), *, smoke: bool = False) -> TrainConfig:
+    """The settings of a preset or a file, with each `section.key=value` of `overrides` over them. Raises ConfigError.
+
+    With `smoke` it is the smallest run there can be of them, under a name of its own.
+    """
+    data = _read(_path(str(source), Path()), ())
+    for text in overrides:
+        _override(data, text)
+    if smoke:
+        name = data.get("run", {}).get("name", "run") if isinstance(data.get("run", {}), dict) else "run"
+        data = merged(data, merged(SMOKE, {"run": {"name": f"{name}-smoke"}}))
+    return make(data, str(source))
+
+
+def save(config: TrainConfig, folder: Path) -> None:
+    """Keep a run's settings in its folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replaced(folder / SAVED) as part:
+        part.write_text(config.resolved(), "utf-8")
+
+
+def make(data: Mapping[str, Any], where: str) -> TrainConfig:
+    """The settings of what a file holds; `where` names it in complaints. Raises ConfigError."""
+    try:
+        config = TrainConfig.model_validate_json(json.dumps(data, default=str), strict=True)
+    except ValidationError as error:
+        lines = [line for one in error.errors(include_url=False) for line in _explained(one)]
+    else:
+        lines = complaints(config)
+        if not lines:
+            return config
+    raise ConfigError("\n".join(f"{where}: {line}" for line in lines))
+
+
+def merged(below: Mapping[str, Any], above: Mapping[str, Any], model: type[BaseModel] = TrainConfig) -> dict[str, Any]:
+    """`above` over `below`, section by section."""
+    out = dict(below)
+    for name, value in above.items():
+        inner = _section(model, name)
+        both = inner and isinstance(value, Mapping) and isinstance(out.get(name), Mapping)
+        out[name] = merged(out[name], value, inner) if inner and both else value
+    return out
+
+
+def _section(model: type[BaseModel], name: str) -> type[BaseModel] | None:
+    info = model.model_fields.get(name)
+    kind = info.annotation if info else None
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+
+
+def _path(source: str, beside: Path) -> Path:
+    if source in presets():
+        return PRESETS / f"{source}.toml"
+    path = beside / source
+    if path.is_file():
+        return path
+    raise ConfigError(f"{source}: there is no such file, and no such preset; presets are {', '.join(presets())}")
+
+
+def _read(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
+    if path in above:
+        raise ConfigError(f"{path}: it extends itself, by {' and '.join(str(file) for file in above)}")
+    try:
+        text = path.read_text("utf-8")
+        data = _yaml(text, path) if path.suffix in (".yaml", ".yml") else tomllib.loads(text)
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}. Name a file that can.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is no TOML: {error}") from None
+    extended = data.pop("extends", None)
+    if extended is None:
+        return data
+    if not isinstance(extended, str):
+        raise ConfigError(f"{path}: extends: it takes the name of a preset or a file, not {extended!r}")
+    return merged(_read(_path(extended, path.parent), (*above, path)), data)
+
+
+def _yaml(text: str, path: Path) -> dict[str, Any]:
+    if find_spec("yaml") is None:
+        raise ConfigError(f"{path}: to read YAML, pip install pyyaml (it is part of 'grandstand[train]'); or use TOML")
+    from grandstand.trainer.config.yaml_file import YamlError, read_yaml
+
+    try:
+        return read_yaml(text)
+    except YamlError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def _override(data: dict[str, Any], text: str) -> None:
+    """Put `section.key=value` into the data; the value is JSON, or a word."""
+    key, separator, said = text.partition("=")
+    path = key.strip().split(".")
+    if not separator or not all(path):
+        raise ConfigError(f"--set: {text!r} is not section.key=value")
+    try:
+        value = json.loads(said)
+    except json.JSONDecodeError:
+        value = said
+    for part in path[:-1]:
+        data[part] = dict(data[part]) if isinstance(data.get(part), dict) else {}
+        data = data[part]
+    data[path[-1]] = value
+
+
+def _explained(error: Any) -> Iterator[str]:
+    """One of pydantic's complaints in our words, a line for each matter."""
+    field, key, model = _at(error["loc"])
+    if error["type"] == "extra_forbidden":
+        yield f"{key}: there is no such setting; {_instead(str(error['loc'][-1]), model)}"
+    elif error["type"] == "value_error":
+        for line in error["msg"].removeprefix("Value error, ").split("\n"):
+            yield f"{key}: {line}" if key else line
+    elif field is not None:
+        entry = "" if error["type"] == "missing" else "".join(f".{part}" for part in error["loc"][key.count(".") + 1 :])
+        pattern = f" that matches {error['ctx']['pattern']}" if error["type"] == "string_pattern_mismatch" else ""
+        whole = key if entry else "it"
+        yield f"{key}{entry}: {error['input']!r} will not do; {whole} takes {takes(field)}{pattern}"
+    else:
+        yield f"{key or 'the file'}: it takes a table of settings: {', '.join(model.model_fields)}"
+
+
+def _at(loc: Sequence[str | int]) -> tuple[FieldInfo | None, str, type[BaseModel]]:
+    """(the setting at fault or None for a section, its dotted key, the section that it is or should be in)."""
+    model: type[BaseModel] = TrainConfig
+    for depth, part in enumerate(loc):
+        inner = _section(model, str(part))
+        if inner is None:
+            return model.model_fields.get(str(part)), ".".join(map(str, loc[: depth + 1])), model
+        model = inner
+    return None, ".".join(map(str, loc)), model
+
+
+def _instead(name: str, model: type[BaseModel]) -> str:
+    """What there is: the nearest names first, and where else one of that name is."""
+    known = list(model.model_fields)
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    said = f"there are {', '.join([*near, *(other for other in known if other not in near)])}"
+    elsewhere = [
+        f"{section}.{name}"
+        for section, info in TrainConfig.model_fields.items()
+        if (inner := _section(TrainConfig, section)) and inner is not model and name in inner.model_fields
+    ]
+    return f"{said}; or is it {' or '.join(elsewhere)}?" if elsewhere else said

@@ -1,0 +1,367 @@
+"""Everything that can be set for a training run: one frozen model per section of the file. No tensors.
+
+`grandstand.trainer.config.files` reads it, `grandstand.trainer.config.checks` says which settings go together, docs/training-settings.md lists
+them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, Self
+
+from grandstand.trainer.advantages import AdvantageSettings
+from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.kl import KLSettings
+from grandstand.trainer.rewards import RewardSettings
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.fields import FieldInfo
+
+Weight = Annotated[float, Field(ge=0)]
+MAY_CHANGE: dict[str, Any] = {"may_change": True}
+"""Marks what may be another when a run is resumed: it does not change what is learned."""
+NANO = "nano"
+
+
+class Section(BaseModel):
+    """One table of the file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+
+
+class RunSettings(Section):
+    """How long the run is, what it keeps and how often it is measured."""
+
+    name: str = Field(
+        default="run",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+        description="The run's name, and that of its folder.",
+    )
+    seed: int = Field(default=0, ge=0, description="What all luck of the run is drawn from.")
+    folder: str = Field(
+        default="runs",
+        min_length=1,
+        description="Folder in which runs have their folders.",
+        json_schema_extra=MAY_CHANGE,
+    )
+    steps: int = Field(
+        default=20, ge=1, description="Steps in all, those before a resume included.", json_schema_extra=MAY_CHANGE
+    )
+    checkpoint_every: int = Field(
+        default=5, ge=1, description="Steps from one checkpoint to the next; `past` opponents are of these versions."
+    )
+    keep_checkpoints: int = Field(
+        default=3, ge=1, description="Checkpoints kept, the newest.", json_schema_extra=MAY_CHANGE
+    )
+    keep_matches: int = Field(
+        default=10,
+        ge=0,
+        description="Steps whose matches stay in the record; 0 for all. What was learned from them stays anyway.",
+        json_schema_extra=MAY_CHANGE,
+    )
+    eval_every: int = Field(
+        default=0, ge=0, description="Steps from one evaluation to the next; 0 for none.", json_schema_extra=MAY_CHANGE
+    )
+    eval_games: int = Field(
+        default=64, ge=2, description="Matches of one evaluation, fresh ones.", json_schema_extra=MAY_CHANGE
+    )
+    eval_whole: bool = Field(
+        default=False,
+        description="Evaluate in whole matches, rather than in situations like those that are trained on.",
+        json_schema_extra=MAY_CHANGE,
+    )
+    eval_weights: Mapping[str, float] = Field(
+        default_factory=dict,
+        description="Reward components that an evaluation weighs instead of the match's score: "
+        "{ result = 1, luck = -1 } is the result of a cricket match less what came by chance.",
+        json_schema_extra=MAY_CHANGE,
+    )
+
+
+class PolicySettings(Section):
+    """What is trained."""
+
+    model: str = Field(
+        default=NANO,
+        min_length=1,
+        description="`nano`, the small one that comes with the house; a folder; or a model of the Hugging Face Hub.",
+    )
+    lora_rank: int = Field(default=16, ge=1, le=512, description="Rank of the adapter that is trained.")
+    lora_alpha: int = Field(default=0, ge=0, description="The adapter's scale times its rank; 0 is twice the rank.")
+    lora_targets: Literal["attention", "mlp", "both"] = Field(default="both", description="Which layers have adapters.")
+    lora_dropout: float = Field(
+        default=0, ge=0, lt=1, description="Share of the adapter's inputs that is dropped while learning."
+    )
+    dtype: Literal["float32", "bfloat16"] = Field(default="float32", description="Number format of the weights.")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        default="auto", description="Where it runs; `auto` is a GPU where one is."
+    )
+    threads: int = Field(
+        default=1, ge=1, le=256, description="Threads on the CPU; more pay off with large models on an idle machine."
+    )
+    attention: Literal["sdpa", "flex"] = Field(default="sdpa", description="Attention kernel; `flex` needs a GPU.")
+    gradient_checkpointing: bool = Field(
+        default=False, description="Compute activations twice instead of keeping them: slower, with less memory."
+    )
+
+
+class CloneSettings(Section):
+    """Behaviour cloning before the first step: the policy learns to play as bots do."""
+
+    bots: tuple[str, ...] = Field(
+        default=(), description="Bots to imitate; each seat of a match is one of them. None, and nothing is cloned."
+    )
+    games: int = Field(default=200, ge=2, description="Matches that the bots play for it.")
+    epochs: int = Field(default=4, ge=1, description="Passes over their choices.")
+    learning_rate: float = Field(default=1e-3, gt=0, le=1, description="Highest learning rate of the cloning.")
+    horizon: float = Field(
+        default=0, ge=0, description="How far those matches are played, in the game's unit; 0 is to the end."
+    )
+    batch_tokens: int = Field(default=16384, ge=256, description="Tokens of a batch.")
+    holdout: float = Field(
+        default=0.1, gt=0, lt=1, description="Share of the matches that is not learned, to measure on."
+    )
+
+
+class GameSettings(Section):
+    """What is played."""
+
+    name: str = Field(default="diplomacy", description="The game.")
+    options: Mapping[str, Any] = Field(
+        default={}, description="Options of every match, as for `grandstand play --set`."
+    )
+    heroes: int = Field(default=1, ge=1, description="Seats that the policy plays and learns from in every match.")
+    hero: str = Field(default="", description="The seat that it always plays; empty is every seat in turn.")
+
+
+class RolloutSettings(Section):
+    """How matches are played for a step."""
+
+    groups: int = Field(default=8, ge=1, description="Situations that are played on from.")
+    samples: int = Field(
+        default=8, ge=1, description="Forks of each situation: the same luck to come, other choices of the policy."
+    )
+    horizon: float = Field(default=2, gt=0, description="How far a fork is played, in the game's unit: years, overs.")
+    long_horizon: float = Field(default=4, gt=0, description="How far in some groups.")
+    long_horizon_chance: float = Field(default=0, ge=0, le=1, description="Share of groups with the long horizon.")
+    warmup: int = Field(
+        default=8, ge=0, description="Most turns that bots play before the fork; how many is drawn evenly."
+    )
+    warmup_none_chance: float = Field(
+        default=0.2, ge=0, le=1, description="Share of groups that begin with the match, over those that are drawn so."
+    )
+    temperature: float = Field(
+        default=1, gt=0, le=10, description="Temperature at which the policy chooses, and is trained."
+    )
+    buffer_depth: int = Field(default=0, ge=0, le=64, description="Steps' worth of groups that are played ahead.")
+    max_staleness: int = Field(
+        default=2,
+        ge=0,
+        description="Most versions that a choice may be old when it is learned from; older ones are dropped.",
+    )
+    straggler_seconds: float = Field(
+        default=300, gt=0, description="How long a step waits for its last groups before it goes on without them."
+    )
+    retries: int = Field(default=1, ge=0, le=10, description="How often a group that failed is played anew.")
+    opponents: Mapping[str, Weight] = Field(
+        default={"base": 1.0},
+        description="Who sits in the other seats, by weight: bots, `base` (the policy before the first step), `past` "
+        "(one of its kept versions) and `self`.",
+    )
+
+
+class OptimiserSettings(Section):
+    """AdamW, and how a step's samples are cut up for it."""
+
+    learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Highest learning rate.")
+    schedule: Literal["constant", "linear", "cosine"] = Field(
+        default="constant", description="How it goes after the warm-up; the others end at 0 with the last step."
+    )
+    warmup_steps: int = Field(default=0, ge=0, description="Steps in which it rises from 0.")
+    weight_decay: float = Field(default=0, ge=0, le=1, description="Decoupled weight decay.")
+    betas: tuple[Annotated[float, Field(ge=0, lt=1)], Annotated[float, Field(ge=0, lt=1)]] = Field(
+        default=(0.9, 0.95), description="Decay of the running means of gradient and squared gradient."
+    )
+    max_grad_norm: float = Field(default=1, gt=0, description="Norm to which a longer gradient is cut.")
+    epochs: int = Field(default=1, ge=1, le=16, description="Passes over a step's samples.")
+    batch_tokens: int = Field(
+        default=16384, ge=256, description="Tokens of a micro-batch; it sets the memory, not the result."
+    )
+    max_logprob_gap: float = Field(
+        default=1e-4,
+        gt=0,
+        description="The run stops where sampler and learner differ by more about the log-probability of a token: "
+        "the largest difference in float32, the mean one in bfloat16.",
+    )
+
+
+class VllmSettings(Section):
+    """The vLLM server that the run starts."""
+
+    python: str = Field(
+        default="", description="Interpreter of an environment with vLLM; empty is the one that runs this."
+    )
+    host: str = Field(default="127.0.0.1", description="Address it listens on.", json_schema_extra=MAY_CHANGE)
+    port: int = Field(
+        default=0, ge=0, le=65535, description="Port it listens on; 0 takes a free one.", json_schema_extra=MAY_CHANGE
+    )
+    max_loras: int = Field(default=4, ge=1, description="Versions in one batch.")
+    max_cpu_loras: int = Field(default=16, ge=1, description="Versions kept in memory.")
+    gpu_memory: float = Field(default=0.5, gt=0, le=0.95, description="Share of the GPU's memory that it takes.")
+    cpu_cache: int = Field(default=1, ge=1, description="GiB for keys and values, where there is no GPU.")
+    dtype: Literal["auto", "float32", "bfloat16"] = Field(default="auto", description="Its number format.")
+    processor: Literal["auto", "v1", "v2", "none"] = Field(
+        default="auto",
+        description="Which of vLLM's interfaces masks illegal tokens; `none` asks for every token by itself.",
+    )
+    start_seconds: float = Field(
+        default=900, gt=0, description="How long it may take to start.", json_schema_extra=MAY_CHANGE
+    )
+    extra: tuple[str, ...] = Field(default=(), description="Further arguments of its command line.")
+
+
+class SamplerSettings(Section):
+    """What the policy's choices are drawn with."""
+
+    engine: Literal["torch", "vllm"] = Field(
+        default="torch", description="In this process, or a vLLM server beside it."
+    )
+    batch: int = Field(default=256, ge=1, description="Choices drawn at a time.")
+    vllm: VllmSettings = VllmSettings()
+
+
+class WatchSettings(Section):
+    """Which of its matches can be watched, and where. The token comes from GRANDSTAND_PUBLISH_TOKEN."""
+
+    url: str = Field(
+        default="",
+        pattern=r"^(https?://\S+)?$",
+        description="A Grandstand server that shows them; empty for none.",
+        json_schema_extra=MAY_CHANGE,
+    )
+    share: float = Field(
+        default=0.1, ge=0, le=1, description="Share of the matches that is shown.", json_schema_extra=MAY_CHANGE
+    )
+    per_minute: float = Field(
+        default=2, ge=0, description="Most that are shown in a minute.", json_schema_extra=MAY_CHANGE
+    )
+    pace: float = Field(
+        default=1, ge=0, le=60, description="Seconds between the turns that are shown.", json_schema_extra=MAY_CHANGE
+    )
+
+
+class MetricsSettings(Section):
+    """Where metrics go beside the run's own `metrics.parquet` and the bus."""
+
+    tensorboard: bool = Field(
+        default=True, description="TensorBoard's files, in the run's folder.", json_schema_extra=MAY_CHANGE
+    )
+    trackio: bool = Field(default=False, description="trackio, if installed.", json_schema_extra=MAY_CHANGE)
+    wandb: bool = Field(default=False, description="Weights & Biases, if installed.", json_schema_extra=MAY_CHANGE)
+
+
+VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
+"""Adapter ranks that vLLM serves."""
+LEAST_BF16_GAP = 1e-3
+
+
+class TrainConfig(Section):
+    """A whole run. `grandstand.trainer.config.checks.check` adds what only the game can tell."""
+
+    run: RunSettings = RunSettings()
+    policy: PolicySettings = PolicySettings()
+    clone: CloneSettings = CloneSettings()
+    game: GameSettings = GameSettings()
+    rollout: RolloutSettings = RolloutSettings()
+    reward: RewardSettings = RewardSettings()
+    advantage: AdvantageSettings = AdvantageSettings()
+    loss: LossSettings = LossSettings()
+    kl: KLSettings = KLSettings()
+    optimiser: OptimiserSettings = OptimiserSettings()
+    sampler: SamplerSettings = SamplerSettings()
+    watch: WatchSettings = WatchSettings()
+    metrics: MetricsSettings = MetricsSettings()
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        if complaints := list(self._complaints()):
+            raise ValueError("\n".join(complaints))
+        return self
+
+    def _complaints(self) -> Iterator[str]:
+        """What does not go together, a line each: key, matter and remedy."""
+        policy, rollout, sampler = self.policy, self.rollout, self.sampler
+        if rollout.long_horizon_chance and rollout.long_horizon < rollout.horizon:
+            yield f"rollout.long_horizon: {rollout.long_horizon:g} is shorter than rollout.horizon, {rollout.horizon:g}"
+        if rollout.buffer_depth > rollout.max_staleness:
+            yield (
+                f"rollout.buffer_depth: what is played {rollout.buffer_depth} steps ahead is older than "
+                f"rollout.max_staleness, {rollout.max_staleness}, when its turn comes; raise that, or lower this"
+            )
+        if rollout.samples < self.advantage.min_group and self.advantage.baseline in ("group", "leave_one_out"):
+            yield (
+                f"rollout.samples: {rollout.samples} forks are no group to compare, advantage.min_group is "
+                f"{self.advantage.min_group}; play more, or take advantage.baseline = seat"
+            )
+        if not sum(rollout.opponents.values()):
+            yield "rollout.opponents: nobody has a weight above 0; give one to `base`, or to a bot"
+        if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
+            yield (
+                f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "
+                f"it has {', '.join(map(str, VLLM_RANKS))}. Take one of these, or sampler.engine = torch"
+            )
+        if policy.attention == "flex" and policy.device == "cpu":
+            yield "policy.attention: flex needs a GPU; take sdpa, or policy.device = cuda"
+        if policy.dtype == "bfloat16" and self.optimiser.max_logprob_gap < LEAST_BF16_GAP:
+            yield (
+                f"optimiser.max_logprob_gap: bfloat16 cannot hold {self.optimiser.max_logprob_gap:g}; "
+                f"allow {LEAST_BF16_GAP:g} or more (0.05 is usual), or take policy.dtype = float32"
+            )
+
+    def values(self) -> dict[str, Any]:
+        """Every setting, defaults included, as data for JSON and TOML: section -> setting -> value."""
+        return self.model_dump(mode="json")
+
+    def resolved(self) -> str:
+        """Every setting as TOML: a file that makes this config again."""
+        import tomli_w
+
+        return tomli_w.dumps(self.values())
+
+    def digest(self) -> str:
+        """SHA-256, in hex, of all that a resumed run must have the same."""
+        text = json.dumps(dict(sorted(_fixed(self))), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def changed(was: TrainConfig, now: TrainConfig) -> list[str]:
+    """What forbids to go on with `now` from a checkpoint of `was`, a line each: `kl.beta: it was 0.01, and is 0.02`."""
+    before, after = dict(_fixed(was)), dict(_fixed(now))
+    return [
+        f"{key}: it was {json.dumps(before.get(key))}, and is {json.dumps(after.get(key))}"
+        for key in sorted({*before, *after})
+        if before.get(key) != after.get(key)
+    ]
+
+
+def _fixed(config: TrainConfig) -> Iterator[tuple[str, Any]]:
+    """(dotted key, value) of each setting that cannot change in the middle of a run.
+
+    The number of steps is one of them where the learning rate depends on it.
+    """
+    for key, info, value in leaves(config):
+        scheduled = key == "run.steps" and config.optimiser.schedule != "constant"
+        if scheduled or not (isinstance(info.json_schema_extra, dict) and info.json_schema_extra.get("may_change")):
+            yield key, value
+
+
+def leaves(section: BaseModel, prefix: str = "") -> Iterator[tuple[str, FieldInfo, Any]]:
+    """(dotted key, field, value as JSON has it) of every setting in a section and those in it."""
+    data = section.model_dump(mode="json")
+    for name, info in type(section).model_fields.items():
+        value = getattr(section, name)
+        if isinstance(value, BaseModel):
+            yield from leaves(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, info, data[name]

@@ -1,0 +1,113 @@
+"""What a setting takes, in words, and the table of all settings: for complaints, the command line and the documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+
+from annotated_types import Ge, Gt, Le, Lt
+from grandstand.trainer.config.settings import TrainConfig
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+BEGIN, END = "<!-- settings -->", "<!-- end of the settings -->"
+"""Between these lines of the document stands what `document` writes."""
+
+
+class Row(NamedTuple):
+    """One setting."""
+
+    key: str
+    default: str
+    takes: str
+    help: str
+    may_change: bool
+
+
+def takes(info: FieldInfo) -> str:
+    """What the setting takes: `a whole number, at least 1`."""
+    return _kind(info.annotation) + _bounds(info.metadata)
+
+
+def _kind(kind: Any) -> str:
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _kind(inner[0]) + _bounds(inner[1:])
+    if origin is Literal:
+        return _either([json.dumps(word) for word in inner])
+    if origin in (Union, UnionType):
+        return _either([_kind(part) for part in inner if part is not NoneType])
+    if origin is tuple:
+        many = len(inner) == 2 and inner[1] is Ellipsis
+        return f"a list, each {_kind(inner[0])}" if many else f"a list of {len(inner)}, each {_kind(inner[0])}"
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return "a table" if inner[1] is Any else f"a table, each value {_kind(inner[1])}"
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]
+
+
+def _either(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _bounds(metadata: Iterable[Any]) -> str:
+    said = []
+    for bound in _flat(metadata):
+        match bound:
+            case Ge(ge=least):
+                said.append(f"at least {least}")
+            case Gt(gt=below):
+                said.append(f"above {below}")
+            case Le(le=most):
+                said.append(f"at most {most}")
+            case Lt(lt=above):
+                said.append(f"below {above}")
+    return f", {' and '.join(said)}" if said else ""
+
+
+def _flat(metadata: Iterable[Any]) -> Iterator[Any]:
+    for part in metadata:
+        yield from part.metadata if isinstance(part, FieldInfo) else (part,)
+
+
+def sections(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, str, list[Row]]]:
+    """(name, what it is, its settings) of every section, in the order of the file."""
+    inner = {name: info.annotation for name, info in model.model_fields.items()}
+    tables = {n: kind for n, kind in inner.items() if isinstance(kind, type) and issubclass(kind, BaseModel)}
+    rows = [_row(prefix + name, info) for name, info in model.model_fields.items() if name not in tables]
+    if rows:
+        yield prefix.rstrip("."), " ".join((model.__doc__ or "").split()), rows
+    for name, table in tables.items():
+        yield from sections(table, f"{prefix}{name}.")
+
+
+def _row(key: str, info: FieldInfo) -> Row:
+    default = info.get_default(call_default_factory=True, validated_data={})
+    said = json.dumps(list(default) if isinstance(default, tuple) else default, ensure_ascii=False)
+    extra = info.json_schema_extra
+    return Row(
+        key, said, takes(info), info.description or "", isinstance(extra, dict) and bool(extra.get("may_change"))
+    )
+
+
+def tables() -> str:
+    """Every section as a Markdown table."""
+    parts = []
+    for name, about, rows in sections():
+        lines = [f"## [{name}]", "", about, "", "| setting | default | takes | what |", "|---|---|---|---|"]
+        for row in rows:
+            help_text = row.help + (" †" if row.may_change else "")
+            cells = (f"`{row.key.removeprefix(name + '.')}`", f"`{row.default}`", row.takes, help_text)
+            lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def document(text: str) -> str:
+    """The document with the tables between its two marks renewed. Raises ValueError where the marks are not there."""
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"the document lacks the lines {BEGIN} and {END}")
+    return f"{head}{BEGIN}\n\n{tables()}\n\n{END}{tail}"

@@ -1,0 +1,1 @@
+"""Sampling by a vLLM server that the trainer starts and supervises."""

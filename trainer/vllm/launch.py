@@ -1,0 +1,147 @@
+"""How a vLLM server is started: its options, what its installation can do, its command and environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from grandstand.trainer.sampler import SamplerError
+
+HERE = Path(__file__).parent
+PLUGIN = ("__init__", "trie", "vllm_wire", "vllm_processors", "vllm_v1", "vllm_v2")
+"""The modules that the engine's process gets to see; the rest of this project might hide packages of its own."""
+BASE = "base"
+"""Name under which the model without an adapter is served."""
+PROBE_SECONDS = 120.0
+
+Processor = Literal["v1", "v2"]
+
+
+@dataclass(frozen=True)
+class VllmOptions:
+    """How a server is started. `folder` is its own: log, copies of the adapters, what the engine loads of ours."""
+
+    python: str
+    """Interpreter of an environment with vLLM."""
+    model: str
+    """Folder, or name on the Hugging Face Hub."""
+    folder: Path
+    name: str = "policy"
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 takes a free one at each start."""
+    dtype: str = "auto"
+    max_loras: int = 4
+    """Versions in one batch."""
+    max_cpu_loras: int = 16
+    """Versions kept in memory; with more live ones, files are read again and again."""
+    max_lora_rank: int = 16
+    gpu_memory: float = 0.5
+    """Share of the GPU's memory."""
+    cpu_cache: int = 1
+    """GiB for keys and values, where there is no GPU."""
+    processor: Literal["auto", "v1", "v2", "none"] = "auto"
+    """Which logits processor masks; `none` leaves it to `allowed_token_ids`, one request for each token."""
+    extra: tuple[str, ...] = ()
+    """Further arguments of vLLM's server."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    start_seconds: float = 900.0
+    deaths: int = 5
+    """In a row, after which it is given up."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What an installation of vLLM can do."""
+
+    version: str
+    processors: tuple[Processor, ...]
+    """The kinds of logits processor that it knows."""
+    cuda: bool
+
+    def processor(self, wanted: str) -> Processor | None:
+        """The kind to load; None where there is none. On a GPU Model Runner V2 is vLLM's own choice, where it is."""
+        if wanted in self.processors or wanted == "none":
+            return next((kind for kind in self.processors if kind == wanted), None)
+        if wanted != "auto":
+            raise SamplerError(f"sampler.vllm: vLLM {self.version} knows no logits processors of kind {wanted}")
+        order: tuple[Processor, ...] = ("v2", "v1") if self.cuda else ("v1",)
+        return next((kind for kind in order if kind in self.processors), None)
+
+
+_PROBE = """
+import importlib.util, json, os
+from importlib.metadata import packages_distributions, version
+spec = importlib.util.find_spec("vllm")
+if spec is None:
+    raise SystemExit("there is no vLLM")
+root = spec.submodule_search_locations[0]
+kinds = {"v1": "v1/sample/logits_processor/interface.py", "v2": "v1/worker/gpu/sample/logits_processor/interface.py"}
+found = [kind for kind, path in kinds.items() if os.path.isfile(os.path.join(root, path))]
+import torch
+print(json.dumps([version(packages_distributions()["vllm"][0]), found, torch.cuda.is_available()]))
+"""
+"""It looks for files: importing vLLM takes longer than all of the rest."""
+
+
+def probe(python: str) -> Engine:
+    """What the vLLM of this interpreter can do. Raises SamplerError where it has none."""
+    try:
+        told = subprocess.run([python, "-I", "-c", _PROBE], capture_output=True, text=True, timeout=PROBE_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SamplerError(f"sampler.vllm.python: {python} cannot be run: {error}") from None
+    if told.returncode:
+        why = told.stderr.strip().rpartition("\n")[2]
+        raise SamplerError(f"sampler.vllm.python: {python}: {why}; scripts/setup-vllm makes an environment with vLLM")
+    version, processors, cuda = json.loads(told.stdout)
+    return Engine(version, tuple(processors), cuda)
+
+
+def lay_out(folder: Path) -> None:
+    """Copy what the engine loads of ours to `folder`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "trainer").mkdir(parents=True)
+    for module in PLUGIN:
+        shutil.copy(HERE / f"{module}.py", folder / "trainer")
+
+
+def command(options: VllmOptions, engine: Engine, port: int) -> list[str]:
+    """Not `vllm serve`, which looks for a distribution of the name `vllm` and does not start in the CPU build."""
+    found = [options.python, "-m", "vllm.entrypoints.openai.api_server", "--model", options.model]
+    found += ["--served-model-name", BASE, "--host", options.host, "--port", str(port), "--dtype", options.dtype]
+    found += ["--generation-config", "vllm"]  # or the model's own top-k, top-p and penalties would apply
+    found += ["--logprobs-mode", "processed_logprobs", "--max-logprobs", "-1"]
+    found += ["--enable-lora", "--max-lora-rank", str(options.max_lora_rank), "--max-loras", str(options.max_loras)]
+    found += ["--max-cpu-loras", str(max(options.max_cpu_loras, options.max_loras))]
+    if engine.cuda:
+        found += ["--gpu-memory-utilization", str(options.gpu_memory)]
+    else:  # a seeded request whose prompt is read in parts ends the CPU's engine
+        found += ["--no-enable-chunked-prefill"]
+    if kind := engine.processor(options.processor):
+        found += ["--logits-processors", f"trainer.vllm_{kind}:Processor"]
+    return found + list(options.extra)
+
+
+def environment(options: VllmOptions, engine: Engine, plugin: Path, key: str) -> dict[str, str]:
+    """`plugin` is what `lay_out` filled; `key` what requests must carry."""
+    found = {
+        **os.environ,
+        "PYTHONPATH": str(plugin),
+        "PYTHONUNBUFFERED": "1",
+        "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True",
+        "VLLM_API_KEY": key,
+        "VLLM_NO_USAGE_STATS": "1",
+    }
+    if kind := engine.processor(options.processor):
+        found["VLLM_USE_V2_MODEL_RUNNER"] = str(int(kind == "v2"))
+    if not engine.cuda:
+        found |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_CPU_KVCACHE_SPACE": str(options.cpu_cache)}
+    if Path(options.model).is_dir():
+        found["HF_HUB_OFFLINE"] = "1"
+    return found | dict(options.env)

@@ -1,9 +1,0 @@
-"""The logits processor that vLLM's V1 model runner loads, by name. Imported in the engine's process alone."""
-
-from vllm.v1.sample.logits_processor import LogitsProcessor
-
-from trainer.vllm_processors import Rows
-
-
-class Processor(Rows, LogitsProcessor):  # type: ignore[misc]
-    """Masks what is not legal."""

@@ -1,9 +1,0 @@
-"""The logits processor that vLLM's Model Runner V2 loads, by name. Imported in the engine's process alone."""
-
-from vllm.v1.worker.gpu.sample.logits_processor import LogitsProcessor
-
-from trainer.vllm_processors import Slots
-
-
-class Processor(Slots, LogitsProcessor):  # type: ignore[misc]
-    """Masks what is not legal."""
