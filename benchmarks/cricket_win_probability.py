@@ -15,6 +15,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import numpy as np
+
 from grandstand.games.cricket.agent.measures import measures
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, ChanceChanged

@@ -19,12 +19,13 @@ from statistics import fmean, stdev
 from typing import Annotated, NamedTuple
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
 from grandstand.games.diplomacy.bots import POLICIES
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import State
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 LAST_YEAR = 1920
 SEATS = len(POWERS)

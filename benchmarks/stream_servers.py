@@ -18,6 +18,8 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
+from websockets.asyncio.server import ServerConnection, broadcast, serve
+
 from grandstand.models import Draft, EpisodeCreated
 from grandstand.server.transport import sockets
 from grandstand.spectator.bus import Bus
@@ -25,7 +27,6 @@ from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
-from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 EPISODE = "bench"
 PADDING = "x" * 860

@@ -29,6 +29,10 @@ from typing import Any
 import peft
 import torch
 import transformers
+
+from benchmarks.diplomacy_engine import cpu_name
+from benchmarks.trainer_vllm import vllm_rates
+from benchmarks.trainer_work import DTYPES, SHAPES, Work, asks, play_samples, random_policy, sizes
 from grandstand.trainer.batch import MicroBatch, Row, TrainingSample, pack
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.forward import choices, inputs
@@ -37,10 +41,6 @@ from grandstand.trainer.legal_softmax import entropy
 from grandstand.trainer.losses import Extent, Tokens, extent, policy_loss
 from grandstand.trainer.policy import TARGETS, Policy, with_adapter
 from grandstand.trainer.torch_sampler import TorchSampler
-
-from benchmarks.diplomacy_engine import cpu_name
-from benchmarks.trainer_vllm import vllm_rates
-from benchmarks.trainer_work import DTYPES, SHAPES, Work, asks, play_samples, random_policy, sizes
 
 ROOT = Path(__file__).resolve().parent.parent
 DATASHEET = 989.0

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 
 import httpx2
+
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import Policy
 from grandstand.trainer.sampler import Ask

@@ -16,6 +16,9 @@ from random import Random
 from typing import Any
 
 import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast, Qwen2Config
+
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.players.llm.prompt import first_messages, reply_form
@@ -31,8 +34,6 @@ from grandstand.trainer.rollouts import Rollouts
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.trajectories import trajectories
 from grandstand.trainer.trie import Walker
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast, Qwen2Config
 
 SPEC = game_spec("diplomacy")
 SHAPES: Mapping[str, Mapping[str, Any]] = {

@@ -20,13 +20,13 @@ from itertools import chain, count, islice
 from pathlib import Path
 
 import httpx2
+
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.trainer.codec import ChatCodec, Question
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.vllm.launch import HERE, VllmOptions
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
-
 from tests.trainer import tiny_qwen
 from tests.trainer.chat import moments, tokenizer
 

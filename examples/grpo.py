@@ -18,6 +18,10 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import torch
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
 from grandstand.games.registry import game_spec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
@@ -45,9 +49,6 @@ from grandstand.trainer.rewards import RewardSettings, judge, resolve, returns
 from grandstand.trainer.rollouts import Rollouts
 from grandstand.trainer.torch_sampler import TorchSampler
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, game_events, trajectories
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
 
 FIELD = {"base": 2.0, "dumbbot": 1.0, "territorial": 1.0, "random": 1.0}
 """Who sits in the other six seats, by weight: three bots, and the policy as it was before the first step."""

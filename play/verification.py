@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
+from pydantic import ValidationError
+
 from grandstand.games.base import GameEvent, IllegalAction, OptionError
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
 from grandstand.models import ActionChosen, EpisodeCreated, EpisodeEnded, Event, OutcomeData, SeedSet, TurnStarted, flat
-from pydantic import ValidationError
 
 SHOWN = 120
 """Characters of each side of a difference that a message quotes."""

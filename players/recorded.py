@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from grandstand.games.base import Action, Bot, OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
 from grandstand.players.base import Choice, Player, PlayerError, Talk
 from grandstand.players.options import RecordedOptions
 from grandstand.players.seating import SeatRequest
-from pydantic import ValidationError
 
 
 class RecordedPlayer(Player):

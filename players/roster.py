@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
+
 from grandstand.games.base import GameSpec, OptionError, SeatId
 from grandstand.models import Event, PlayerInfo, PlayerReported, flat
 from grandstand.players.base import Player
@@ -24,7 +26,6 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.options import FallibleOptions, Options
 from grandstand.players.roster_file import Entry, Limits, RosterError, RosterFile, read_file, read_options
 from grandstand.players.seating import SeatRequest
-from pydantic import SecretStr
 
 DEFAULT = Path(__file__).parent / "players.toml"
 

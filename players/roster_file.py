@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
 from grandstand.players.kinds import KINDS
 from grandstand.players.options import LLMOptions, Options
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 
 class RosterError(ValueError):

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pydantic import SecretStr
+
 from grandstand.games.base import Bot, GameSpec, SeatId
 from grandstand.players.llm.budget import Budget
-from pydantic import SecretStr
 
 Shared = TypeVar("Shared")
 

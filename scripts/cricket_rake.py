@@ -14,6 +14,7 @@ from math import log
 from pathlib import Path
 
 from cricket_build_model import OUT, dumps
+
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.export.statistics import Statistics
 from grandstand.games.cricket.model import ball_model as model

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from starlette.requests import HTTPConnection
+
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, StartEpisode
 from grandstand.server.auth import Auth, Grant, RateLimit
@@ -13,7 +15,6 @@ from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
-from starlette.requests import HTTPConnection
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import logging
 import os
+import signal
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import IO, Any
 
+import uvicorn
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, VisitorBounds, seats_in
-from grandstand.server.api import control as cockpit
-from grandstand.server.api import legacy as custom
-from grandstand.server.api import page, problems, reference
-from grandstand.server.api import publish as publishing
-from grandstand.server.api import read as routes
+from grandstand.server.api import control, legacy, page, problems, publish, read, reference
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.log import MatchLog
+from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.metrics import Metrics, Now
@@ -33,15 +37,16 @@ from grandstand.server.openenv.connection import Limits
 from grandstand.server.openenv.mount import Gate
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings
-from grandstand.server.transport import event_stream as sse
-from grandstand.server.transport import sockets
+from grandstand.server.transport import event_stream, sockets
 from grandstand.server.transport.edge import App, Edge
+from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
-from starlette.middleware.gzip import GZipMiddleware
+
+log = logging.getLogger(__name__)
 
 DESCRIPTION = """
 Matches between agents, live: start one, list them, read any episode's events, a snapshot of any moment, or the whole
@@ -138,13 +143,13 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     app.state.hub = hub
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
-    app.include_router(routes.router(driver, history, recorder, hub, roster, access.look))
-    app.include_router(cockpit.router(driver, bus, history, access))
-    app.include_router(publishing.router(bus, recorder, settings.publish_sha256, published))
-    app.include_router(custom.router(driver, roster, access))
+    app.include_router(read.router(driver, history, recorder, hub, roster, access.look))
+    app.include_router(control.router(driver, bus, history, access))
+    app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
+    app.include_router(legacy.router(driver, roster, access))
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
     app.include_router(sockets.router(hub, access.look))
-    app.include_router(sse.router(hub, access.look))
+    app.include_router(event_stream.router(hub, access.look))
     app.router.routes.append(gate)
     reference.install(app, "/api/docs")
     page.install(app, settings.page)
@@ -168,30 +173,50 @@ def _lock(folder: Path) -> IO[str]:
     return file
 
 
+def run(settings: Settings) -> None:
+    """Serve until told to stop. Raises OSError where the address cannot be used, RecordError where the data cannot."""
+    hide_secrets()
+    app = create_app(settings)
+    listener = server_socket(settings.host, settings.port)
+    host, port = listener.getsockname()[:2]
+    print_address(host, port)
+    log.info("the record is in %s", settings.data.resolve())
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=5,
+        forwarded_allow_ips=settings.proxies,
+        **uvicorn_options(),
+    )
+    if threading.current_thread() is threading.main_thread():
+        # Uvicorn raises the signal again once it has stopped. A stop that was asked for ends with status 0.
+        signal.signal(signal.SIGTERM, _stopped)
+    Server(config, app.state.hub, settings.request_timeout).run(sockets=[listener])
+
+
+def _stopped(_signal: int, _frame: FrameType | None) -> None: ...
+
+
+def print_address(host: str, port: int) -> None:
+    """Print where the server is; a person and a test both read it."""
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Grandstand is at http://{shown}:{port}", flush=True)  # noqa: T201
+
+
 def main() -> None:
     """Serve with the settings of the environment: what OpenEnv's tools call."""
-    from grandstand.server.run import run
-
     run(Settings.load())
 
 
-def __getattr__(name: str) -> FastAPI:
-    """`server.app:app`, made when it is first asked for: importing this module starts nothing.
+def foreign_app() -> FastAPI:
+    """Return the app for an ASGI server that is not ours, such as plain `uvicorn server.app:app`.
 
-    Somebody else's server listens then, we know not where: without GRANDSTAND_HOST nobody is taken for an operator.
-    OpenEnv's tools start several in the user's own folder: without GRANDSTAND_DATA each has a temporary one.
+    Under it the bind address is unknown, so unless GRANDSTAND_HOST is set no one is an operator. OpenEnv's tools start
+    several in the user's own folder, so without GRANDSTAND_DATA each has a temporary one.
     """
-    if name == "app":
-        flags: dict[str, Any] = {} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}
-        if f"{PREFIX}DATA" in os.environ:
-            app = create_app(Settings.load(flags))
-        else:
-            folder = TemporaryDirectory(prefix="grandstand-")
-            app = create_app(Settings.load({**flags, "data": folder.name}), at_end=folder.cleanup)
-        globals()["app"] = app
-        return app
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-if __name__ == "__main__":
-    main()
+    flags: dict[str, Any] = {} if f"{PREFIX}HOST" in os.environ else {"host": "0.0.0.0"}
+    if f"{PREFIX}DATA" in os.environ:
+        return create_app(Settings.load(flags))
+    folder = TemporaryDirectory(prefix="grandstand-")
+    return create_app(Settings.load({**flags, "data": folder.name}), at_end=folder.cleanup)

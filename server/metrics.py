@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
 from grandstand.games.registry import GAMES
 from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import Record
 from grandstand.spectator.hub import Hub
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 
 FAST = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 

@@ -9,12 +9,15 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from grandstand.server.auth import digest
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from grandstand.server.auth import digest
 
 PREFIX = "GRANDSTAND_"
 
-PAGE = Path(__file__).resolve().parent.parent / "frontend" / "dist"
+_BESIDE = Path(__file__).resolve().parent.parent
+PAGE = _BESIDE / "page" if (_BESIDE / "page").is_dir() else _BESIDE / "frontend" / "dist"
+"""The built page: inside an installed package, in `frontend/dist` of a checkout."""
 """The built page: beside this code, wherever the server is started."""
 
 LOOPBACK = "127.0.0.1,::1"

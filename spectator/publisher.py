@@ -19,10 +19,11 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx2
+from pydantic import SecretStr
+
 from grandstand.models import Draft, Event, PublishBatch, Published
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from pydantic import SecretStr
 
 log = logging.getLogger(__name__)
 

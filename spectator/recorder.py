@@ -16,10 +16,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from grandstand.models import EpisodeSummary, Event
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.summary import fold
-from pydantic import ValidationError
 
 log = logging.getLogger(__name__)
 

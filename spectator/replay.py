@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
+from pydantic import ValidationError
+
 from grandstand.models import Event
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import Viewpoint
-from pydantic import ValidationError
 
 FORMAT = "grandstand-episode"
 VERSION = 1

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from fastapi.routing import APIWebSocketRoute
+from pydantic import TypeAdapter
+
 from grandstand.models import HOUSE_EVENTS, Event, Frame
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT, router
 from grandstand.spectator.channel import CHUNK
@@ -15,8 +17,6 @@ from grandstand.spectator.history import History
 from grandstand.spectator.hub import SLOW_AFTER, Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
-from pydantic import TypeAdapter
-
 from tests.support.live_server import live_server
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()

@@ -23,8 +23,9 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 from typing import Literal, NamedTuple
 
-from grandstand.trainer.trajectories import TrajectoryGroup
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from grandstand.trainer.trajectories import TrajectoryGroup
 
 Mode = Literal["dense", "sparse"]
 

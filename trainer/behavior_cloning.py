@@ -12,6 +12,8 @@ from pathlib import Path
 from random import Random
 
 import torch
+from peft import PeftModel
+
 from grandstand.games.base import Game, GameSpec, SeatId
 from grandstand.games.match import Match
 from grandstand.models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet, flat
@@ -26,7 +28,6 @@ from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.policy import NANO, Policy, load, nano, with_adapter
 from grandstand.trainer.rollouts import bot_choice
-from peft import PeftModel
 
 SOURCES = ("heuristic", "human", "remote", "policy", "recorded")
 """What is imitated: not fallbacks, nor repaired answers."""

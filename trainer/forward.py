@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from grandstand.trainer.batch import MicroBatch
-from grandstand.trainer.legal_softmax import Support, support_logprobs, token_logprobs
-from grandstand.trainer.policy import Policy
 from torch import Tensor
 from torch.nn.attention.flex_attention import BlockMask
 from torch.nn.functional import pad
+
+from grandstand.trainer.batch import MicroBatch
+from grandstand.trainer.legal_softmax import Support, support_logprobs, token_logprobs
+from grandstand.trainer.policy import Policy
 
 PADDING = -1
 BLOCK = 128

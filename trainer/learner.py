@@ -8,6 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
+
 from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.config.settings import OptimiserSettings, TrainConfig
 from grandstand.trainer.forward import Inputs, choices, inputs
@@ -17,7 +19,6 @@ from grandstand.trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, po
 from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.policy import Policy
 from grandstand.trainer.reference import Reference
-from torch import Tensor
 
 PROBED = 64
 """Samples of each older version whose log-probabilities are computed again with that version's adapter."""

@@ -14,12 +14,13 @@ from math import isfinite
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from safetensors import SafetensorError
+
 from grandstand.games.base import Action, Game, GameSpec, OptionError, SeatId
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.codec import Question
 from grandstand.trainer.policy_source import Source, find
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
-from safetensors import SafetensorError
 
 if TYPE_CHECKING:
     from grandstand.trainer.policy import Policy
@@ -150,6 +151,7 @@ class Engine:
 
     def _load(self, source: Source) -> Loaded:
         import torch  # here, for it takes seconds
+
         from grandstand.trainer.policy import load, read_adapter, with_adapter
         from grandstand.trainer.torch_sampler import TorchSampler
 

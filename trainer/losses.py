@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import torch
+from torch import Tensor
+
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.legal_softmax import Support
-from torch import Tensor
 
 Stats = Mapping[str, Tensor]
 """Detached values of one micro-batch, one for each token or sequence; `summarise` makes metrics of all of a step's."""

@@ -19,11 +19,12 @@ from typing import Any, Protocol, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from grandstand.trainer.atomic import replaced
-from grandstand.trainer.config.settings import TrainConfig
 from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+from grandstand.trainer.atomic import replaced
+from grandstand.trainer.config.settings import TrainConfig
 
 LINES, TABLE, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
 """Their names in a run's folder."""

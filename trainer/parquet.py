@@ -30,6 +30,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
 from grandstand.trainer.atomic import replaced
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 

@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from grandstand.games.base import GameSpec
-from grandstand.trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
-from grandstand.trainer.config.settings import PolicySettings
-from grandstand.trainer.legal_softmax import Support, support_logprobs
-from grandstand.trainer.versions import ADAPTER
 from peft import LoraConfig, PeftModel, get_peft_model, get_peft_model_state_dict
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedModel
 from transformers.utils.logging import disable_progress_bar
+
+from grandstand.games.base import GameSpec
+from grandstand.trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
+from grandstand.trainer.config.settings import PolicySettings
+from grandstand.trainer.legal_softmax import Support, support_logprobs
+from grandstand.trainer.versions import ADAPTER
 
 NANO = "nano"
 TARGETS: dict[str, list[str]] = {

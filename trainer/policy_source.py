@@ -9,13 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from safetensors import SafetensorError, safe_open
+
 from grandstand.games.base import GameSpec, OptionError
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.codec import WORDS, Untrainable, training_of
 from grandstand.trainer.config.files import SAVED, ConfigError, load
 from grandstand.trainer.config.settings import NANO, PolicySettings, TrainConfig
 from grandstand.trainer.versions import ADAPTER, BASE_FOLDER, VERSIONS, versions_in
-from safetensors import SafetensorError, safe_open
 
 MODEL = "config.json"
 """The file by which a folder is known to hold a model."""

@@ -11,13 +11,14 @@ from math import isfinite
 from types import TracebackType
 from typing import Self, TextIO
 
-from grandstand.models import TrainStepped
 from rich.console import Console
 from rich.live import Live
 from rich.panel import Panel
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
+
+from grandstand.models import TrainStepped
 
 WIDTH = 24
 """Steps that a sparkline shows."""

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch import Tensor
+
 from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.policy import Policy
-from torch import Tensor
 
 
 class Reference:

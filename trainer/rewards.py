@@ -9,9 +9,10 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Literal
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from grandstand.games.training import Component, Entry, Rewards
 from grandstand.trainer.trajectories import Trajectory
-from pydantic import BaseModel, ConfigDict, Field
 
 POLICY = "policy"
 """What the policy that is trained is called among the ratings."""

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import torch
+
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped

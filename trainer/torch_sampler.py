@@ -8,12 +8,13 @@ from pathlib import Path
 from random import Random
 
 import torch
+from torch import Tensor
+from transformers import DynamicCache
+
 from grandstand.trainer.legal_softmax import Support, support_logprobs
 from grandstand.trainer.policy import Policy, read_adapter
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.trie import Walker
-from torch import Tensor
-from transformers import DynamicCache
 
 
 class _Answer:

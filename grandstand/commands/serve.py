@@ -33,7 +33,7 @@ def serve(
     """Serve matches and the page to watch them. Every flag can also be set by GRANDSTAND_<FLAG> in the environment."""
     from grandstand.players.roster_file import RosterError
     from grandstand.server.log import configure
-    from grandstand.server.run import run
+    from grandstand.server.main import run
     from grandstand.server.settings import Settings, SettingsError
     from grandstand.spectator.errors import RecordError
 

@@ -22,12 +22,13 @@ from random import Random
 from typing import Any
 
 import httpx2
+from pydantic import SecretStr
+
 from grandstand.models import Boundary, Usage
 from grandstand.players.llm.budget import Budget, BudgetSpent, Price
 from grandstand.players.llm.completion import Call, CallFailed, Completion, error_message, retry_after, tokens
 from grandstand.players.llm.replies import clean
 from grandstand.players.options import LLMOptions
-from pydantic import SecretStr
 
 for name in ("httpx2", "httpcore2"):  # at DEBUG they log response headers, in which an endpoint may echo the key
     logging.getLogger(name).setLevel(logging.WARNING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
+
 from grandstand.games.base import OptionError
 from grandstand.models import (
     Command,

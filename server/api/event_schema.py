@@ -8,9 +8,10 @@ from functools import cache
 from types import UnionType
 from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from pydantic import BaseModel, ConfigDict, create_model
+
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import HOUSE_EVENTS
-from pydantic import BaseModel, ConfigDict, create_model
 
 STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse
+from pydantic import BaseModel, ConfigDict, Field
+
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import StartEpisode
@@ -14,7 +16,6 @@ from grandstand.server.access import Access
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import CommandError
 from grandstand.server.transport.edge import PREFIX
-from pydantic import BaseModel, ConfigDict, Field
 
 OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}
 """The older names of opponents, by roster name; any other name is looked up in the roster itself."""

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
-from grandstand.server.api.problems import problem
-from grandstand.server.transport.edge import to_root
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from grandstand.server.api.problems import problem
+from grandstand.server.transport.edge import to_root
 
 BASE = '<base href="/" />'
 """What the built index says of where the page lies; each answer says it relative to its own address."""

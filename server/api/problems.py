@@ -9,6 +9,8 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.models import Problem, valid_text
 from grandstand.players.external import NotAsked
@@ -17,7 +19,6 @@ from grandstand.server.auth import Unauthorized
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.live_match import CommandError
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
-from starlette.exceptions import HTTPException
 
 log = logging.getLogger(__name__)
 

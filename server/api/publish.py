@@ -17,6 +17,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
+from pydantic import ValidationError
+
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from grandstand.models import (
@@ -37,7 +39,6 @@ from grandstand.server.matches.driver import Full
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
-from pydantic import ValidationError
 
 log = logging.getLogger(__name__)
 

@@ -11,6 +11,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import TypeAdapter
+from starlette.requests import HTTPConnection
+
 from grandstand.games.base import GameSpec, OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import (
@@ -35,8 +38,6 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.snapshot import snapshot
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
-from pydantic import TypeAdapter
-from starlette.requests import HTTPConnection
 
 Admit = Callable[[HTTPConnection, str, str], Viewpoint]
 """(connection, viewpoint text, episode id) -> viewpoint. Raises PermissionError, ValueError, UnknownEpisode."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
+
 from grandstand.server.transport.edge import to_root
 
 Schema = dict[str, Any]

@@ -10,6 +10,11 @@ from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
+from openenv.core.env_server.exceptions import SessionCapacityError
+from openenv.core.env_server.http_server import HTTPEnvServer
+from openenv.core.env_server.types import ConcurrencyConfig
+from starlette.types import ASGIApp
+
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.roster import Roster
 from grandstand.server.api import problems, reference
@@ -17,10 +22,6 @@ from grandstand.server.openenv.connection import CONNECTION, Connection, Limits
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint
 from grandstand.server.openenv.seats import RemoteSeats
-from openenv.core.env_server.exceptions import SessionCapacityError
-from openenv.core.env_server.http_server import HTTPEnvServer
-from openenv.core.env_server.types import ConcurrencyConfig
-from starlette.types import ASGIApp
 
 MCP_PATH = "/mcp-server"
 

@@ -12,6 +12,9 @@ from importlib.metadata import version
 from typing import Any
 
 from fastmcp import FastMCP
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import EnvironmentMetadata
+
 from grandstand.games.base import Json
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.server.matches.live_match import CommandError
@@ -21,8 +24,6 @@ from grandstand.server.openenv.mcp import session_tools
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.openenv.tasks import reset_task, splits, tasks
-from openenv.core.env_server.interfaces import Environment
-from openenv.core.env_server.types import EnvironmentMetadata
 
 NAME = "grandstand"
 DESCRIPTION = (

@@ -13,6 +13,8 @@ from typing import Annotated, Any
 from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.tools import ToolResult
+from pydantic import Field
+
 from grandstand.games.base import Json
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation
@@ -21,7 +23,6 @@ from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.match import QUIET, RemoteSeat
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
 from grandstand.server.openenv.seats import RemoteSeats
-from pydantic import Field
 
 INSTRUCTIONS = """\
 Play a seat of a match. Call start_match, read what it says, answer with play, and go on until the match is over. While

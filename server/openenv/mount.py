@@ -14,15 +14,16 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from fastapi.responses import JSONResponse
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 from grandstand.models import valid_text
 from grandstand.players.roster import Roster
 from grandstand.server.api.problems import problem
 from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
 from grandstand.server.openenv.connection import CONNECTION, Connection, Limits
 from grandstand.server.openenv.seats import RemoteSeats
-from starlette.requests import HTTPConnection
-from starlette.routing import BaseRoute, Match
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
 

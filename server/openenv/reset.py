@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
 from grandstand.games.base import GameSpec, OptionError, SeatId
 from grandstand.games.registry import game_spec
 from grandstand.models import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 LONGEST_WAIT = 20.0
 """Seconds that an answer may be held back. Clients give up after a minute and then lose their session."""

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
-from grandstand.server.api.problems import problem
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from grandstand.server.api.problems import problem
 
 PREFIX = "grandstand.prefix"
 """Where a scope holds the path prefix that was taken off: empty, or `/x` without a slash at its end."""

@@ -6,13 +6,14 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
+from starlette.types import Receive, Scope, Send
+
 from grandstand.games.base import OptionError
 from grandstand.server.api.read import Admit
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.framing import Position, server_sent
 from grandstand.spectator.hub import Hub
-from starlette.types import Receive, Scope, Send
 
 HIGH_WATER = 64 * 1024
 """Unsent bytes of a viewer, in our memory, at which it is paused."""

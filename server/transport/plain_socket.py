@@ -9,11 +9,12 @@ import asyncio
 from contextlib import suppress
 
 from fastapi import WebSocket
+from starlette.websockets import WebSocketDisconnect
+
 from grandstand.server.transport.event_stream import Outbox
 from grandstand.spectator.framing import Position
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.viewpoint import Viewpoint
-from starlette.websockets import WebSocketDisconnect
 
 
 def one_line(json: bytes, position: Position | None) -> bytes:

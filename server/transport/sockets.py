@@ -14,6 +14,12 @@ from typing import Annotated, Any
 
 import uvicorn
 from fastapi import APIRouter, Query, WebSocket
+from starlette.websockets import WebSocketDisconnect
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Opcode
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+
 from grandstand.server.api.read import Admit
 from grandstand.server.transport.http_protocol import HttpProtocol
 from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
@@ -22,11 +28,6 @@ from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
 from grandstand.spectator.framing import Position, web_socket
 from grandstand.spectator.hub import Hub
-from starlette.websockets import WebSocketDisconnect
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Opcode
-from websockets.protocol import OPEN
-from websockets.server import ServerProtocol
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 import pytest
-from grandstand.server.settings import PREFIX, Settings
 
+from grandstand.server.settings import PREFIX, Settings
 from tests.support.live_server import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT
-from grandstand.spectator.errors import CloseCode
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT
+from grandstand.spectator.errors import CloseCode
 from tests.support.live_server import ROOT, LiveServer, live_server
 
 NGINX = """

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
+
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted, Wire
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from playwright.sync_api import Page, expect
-
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server

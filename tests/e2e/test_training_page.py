@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import ViewportSize, expect
+
 from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo, TrainStepped
 from grandstand.play.runner import draft
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.run_publisher import Watch
-from playwright.sync_api import ViewportSize, expect
-
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support import training_run

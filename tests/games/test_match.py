@@ -7,10 +7,11 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from grandstand.games.base import GameEvent, Json, MessageSent
-from grandstand.games.match import Match, event_data
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.games.base import GameEvent, Json, MessageSent
+from grandstand.games.match import Match, event_data
 
 OPTIONS = {"cricket": {"overs": 3}, "diplomacy": {"last_year": 1903}}
 

@@ -44,7 +44,7 @@ def test_the_list_of_verbs_imports_no_verb(arguments: tuple[str, ...]) -> None:
 def test_a_verb_imports_itself_and_no_other() -> None:
     modules = modules_after("adjudicate", "--help")
     assert {"grandstand.adjudicate", "grandstand.main"} <= modules
-    assert not modules & {"grandstand.play", "grandstand.serve", "grandstand.train", "numpy"}
+    assert not modules & {"grandstand.commands.play", "grandstand.commands.serve", "grandstand.commands.train", "numpy"}
 
 
 @pytest.mark.parametrize("verb", ["serve", "train", "replay", "export", "players"])
@@ -54,7 +54,7 @@ def test_the_help_of_a_verb_needs_no_numbers_and_no_server(verb: str) -> None:
 
 def test_the_server_starts_without_numbers_tensors_or_openenv() -> None:
     """Games, OpenEnv and trained players are imported when somebody first asks for them."""
-    program = "import sys, server.run; print(*sys.modules)"
+    program = "import sys, grandstand.server.main; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not tops(set(done.stdout.split())) & {"numpy", "torch", "transformers", "openenv", "trainer", "grandstand"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation import Trial, compared, over_units, seed_of, trials_of

@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
 from grandstand.play.runner import Table, rounds_held
 from grandstand.players.base import Choice, Player, PlayerError, Thinking
 from grandstand.players.bot import BotPlayer
-
 from tests.support.talker import Talker, message, of, play_to_end
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")

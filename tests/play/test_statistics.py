@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+
 from grandstand.models import Event
 from grandstand.play.distributions import beta_quantile, incomplete_beta, student
 from grandstand.play.statistics import (

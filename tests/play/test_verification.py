@@ -3,13 +3,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
 from grandstand.games.registry import game_spec
+from grandstand.main import app
 from grandstand.models import Event
 from grandstand.play.verification import OtherRules, ReplayMismatch, taken_up, verify
 from grandstand.spectator.replay import from_lines
-from typer.testing import CliRunner
-
-from grandstand.main import app
 
 NOW = game_spec("cricket").rules
 

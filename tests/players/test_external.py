@@ -7,11 +7,11 @@ import time
 from collections.abc import Awaitable, Callable
 
 import pytest
+
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
 from grandstand.players.external import MAX_ACTION, NotAsked, SeatedPlayer
-
 from tests.support.talker import message
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
+
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event
 from grandstand.play.runner import Table
@@ -22,8 +24,6 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from pydantic import SecretStr
-
 from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
 from tests.support.live_server import live_server
 from tests.support.talker import Talker, of, play_to_end

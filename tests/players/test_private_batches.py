@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Command, Draft, Event, EventFrame, Report, flat
@@ -18,9 +21,6 @@ from grandstand.players.recorded import RecordedPlayer
 from grandstand.server.matches.driver import _replayed_drafts
 from grandstand.server.matches.live_match import LiveMatch, Steering
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.support.house import House, until
 from tests.support.talker import message, play_to_end
 

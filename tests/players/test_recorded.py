@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, flat, flat_drafts
@@ -18,7 +19,6 @@ from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer, read_record
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
-
 from tests.support.talker import Talker, of, play_to_end
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from pydantic import SecretStr
+
 from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, Tally
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from pydantic import SecretStr
-
 from tests.support.chat_server import (
     FAULTS,
     Answer,

@@ -8,6 +8,9 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
 from grandstand.models import MatchAction, flat_drafts
@@ -15,9 +18,6 @@ from grandstand.play.runner import Table
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.replies import ReplyError, parse_reply
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.server.openenv.place import Place
 
 HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])

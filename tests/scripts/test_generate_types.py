@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, Literal, NotRequired, TypedDict
 
 import pytest
+
 from grandstand.games.base import GameEvent
 
 SCRIPT = Path(__file__).parents[2] / "scripts/generate_types.py"

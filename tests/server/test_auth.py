@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from starlette.requests import HTTPConnection
+
 from grandstand.server.auth import (
     OPERATOR,
     SPECTATOR,
@@ -15,7 +17,6 @@ from grandstand.server.auth import (
     digest,
     new_token,
 )
-from starlette.requests import HTTPConnection
 
 
 def request(query: str = "", **headers: str) -> HTTPConnection:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
 from grandstand.models import Event, StartEpisode
 from grandstand.server.bucket import Bucket, open_bucket
 from grandstand.spectator.replay import from_lines, read
 from grandstand.spectator.viewpoint import OPERATOR
-
 from tests.support.house import House, until
 from tests.support.live_server import LiveServer, live_server
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx2
 import pytest
 import websockets
-from grandstand.server.log_secrets import cleaned
 
+from grandstand.server.log_secrets import cleaned
 from tests.support.live_server import live_server
 
 CANARY = "operator-canary-81723"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import httpx2
 import pytest
-from grandstand.models import Event
-from grandstand.server.metrics import Metrics
 from prometheus_client.parser import text_string_to_metric_families
 
+from grandstand.models import Event
+from grandstand.server.metrics import Metrics
 from tests.support.live_server import LiveServer, live_server
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.models import Draft, Event
 from grandstand.server.api import publish as publishing
@@ -15,7 +16,6 @@ from grandstand.server.matches.driver import Full
 from grandstand.spectator import history as histories
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-
 from tests.server.test_publishing_fuzz import CREATED, EXAMPLES
 from tests.support.house import House
 

@@ -13,6 +13,9 @@ from typing import Any
 import httpx2
 import pytest
 from fastapi import FastAPI
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from grandstand.models import HOUSE_EVENTS
 from grandstand.server.access import Access
 from grandstand.server.api import problems
@@ -21,9 +24,6 @@ from grandstand.server.api import read as routes
 from grandstand.server.auth import Auth, RateLimit, digest
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from tests.server.api.test_publish import batch
 from tests.support.house import House
 

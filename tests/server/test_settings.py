@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from grandstand.server.settings import LOOPBACK, PAGE, PRIVATE, Settings, SettingsError
 
+from grandstand.server.settings import LOOPBACK, PAGE, PRIVATE, Settings, SettingsError
 from tests.support.live_server import ROOT
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import httpx2
 import pytest
+
 from grandstand.models import Event, StartEpisode
 from grandstand.play.verification import verify
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
-
 from tests.support.house import House, Spy, until
 from tests.support.live_server import live_server
 

@@ -12,11 +12,11 @@ from typing import Any
 import httpx2
 import pytest
 import torch
-from grandstand.spectator.replay import from_lines
-from grandstand.trainer.trajectories import trajectories
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from grandstand.spectator.replay import from_lines
+from grandstand.trainer.trajectories import trajectories
 from tests.support.live_server import LiveServer, live_server
 from tests.support.parts import shown
 from tests.support.waiting import until

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grandstand.models import Audience, Draft, Event
-from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
 from hypothesis import strategies as st
 
+from grandstand.models import Audience, Draft, Event
+from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
 from tests.support.stand import SEATS, board, ending, opening, press, turn
 
 EPISODE = "chess-1"

@@ -7,12 +7,12 @@ import logging
 from collections.abc import Sequence
 
 import pytest
+
 from grandstand.models import Draft, Event
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-
 from tests.support.stand import board, ending, opening
 
 

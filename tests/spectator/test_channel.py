@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.models import Draft, Event
 from grandstand.spectator import channel as module
 from grandstand.spectator.channel import CHUNK, Channel
 from grandstand.spectator.framing import Position
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 from tests.support.stand import opening
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from grandstand.spectator.framing import Position, server_sent, web_socket
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol, Side
+
+from grandstand.spectator.framing import Position, server_sent, web_socket
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65535, 65536, 70000])

@@ -6,13 +6,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from grandstand.models import Draft, Event
 from grandstand.spectator import history as module
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import KEPT_ENDED, History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
-
 from tests.spectator.logs import EPISODE, finished_log, short_log, stamp
 from tests.support.stand import board, ending, opening
 

@@ -9,6 +9,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.models import Draft, Event
 from grandstand.spectator import channel as channel_module
 from grandstand.spectator import hub as hub_module
@@ -20,9 +23,6 @@ from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.spectator.logs import VIEWPOINTS, drafts
 from tests.support.stand import board, ending, opening, press, turn
 

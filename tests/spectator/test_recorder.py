@@ -6,13 +6,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.models import Draft, Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.summary import fold
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 from tests.support.stand import opening
 

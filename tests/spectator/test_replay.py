@@ -6,14 +6,14 @@ import io
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.models import Event
 from grandstand.spectator import replay
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.spectator.logs import EPISODE, drafts, finished_log, short_log, stamp, strings_in
 from tests.support.stand import ending, opening
 

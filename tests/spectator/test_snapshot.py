@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from grandstand.models import Event, EventFrame, WithheldFrame
-from grandstand.spectator.snapshot import snapshot
-from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grandstand.models import Event, EventFrame, WithheldFrame
+from grandstand.spectator.snapshot import snapshot
+from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, short_log, stamp, strings_in
 from tests.support.stand import board, opening, press
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+
 from grandstand.models import (
     ControlChanged,
     EpisodeEnded,
@@ -13,8 +15,6 @@ from grandstand.models import (
     TrainStepped,
 )
 from grandstand.spectator.summary import fold, summary_of
-from hypothesis import given
-
 from tests.spectator.logs import logs, short_log, stamp
 from tests.support.stand import draft, turn
 

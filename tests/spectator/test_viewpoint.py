@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from grandstand.models import Audience, Event, EventFrame, WithheldFrame
-from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grandstand.models import Audience, Event, EventFrame, WithheldFrame
+from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, stamp
 from tests.support.stand import press
 

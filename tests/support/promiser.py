@@ -22,7 +22,6 @@ from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import Table, game_draft
 from grandstand.players.base import Choice, Player, Talk
 from grandstand.players.bot import BotPlayer
-
 from tests.support.talker import message, play_to_end
 
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 2}

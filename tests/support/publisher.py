@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 from grandstand.models import Draft
-
 from tests.support.stand import Stand, opening, press
 
 EPISODE = "endless"

@@ -11,6 +11,8 @@ from typing import Any, Self, TypeVar
 
 import uvicorn
 from fastapi import FastAPI, WebSocket
+from starlette.requests import HTTPConnection
+
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted, Wire
 from grandstand.server.api import problems
 from grandstand.server.transport import event_stream as sse
@@ -20,7 +22,6 @@ from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import Viewpoint
-from starlette.requests import HTTPConnection
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+
 from grandstand.games.base import GameSpec
 from grandstand.games.registry import game_spec
 from grandstand.spectator.bus import Bus
@@ -20,7 +21,6 @@ from grandstand.trainer.sampler import Sampler
 from grandstand.trainer.samples import Batch, make_batch
 from grandstand.trainer.torch_sampler import TorchSampler
 from grandstand.trainer.versions import Versions
-
 from tests.trainer.tiny import tiny
 
 CRICKET: dict[str, Any] = {

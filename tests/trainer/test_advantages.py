@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from grandstand.trainer.advantages import Advantages, AdvantageSettings, Mode, advantages, peer_sets, stratum
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+
+from grandstand.trainer.advantages import Advantages, AdvantageSettings, Mode, advantages, peer_sets, stratum
+from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 
 STRATA = {"centers": [3, 5], "year": [1902]}
 Returns = list[list[list[float]]]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from grandstand.trainer.batch import TrainingSample, pack
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.trainer.batch import TrainingSample, pack
 
 
 def sample(prompt: int, length: int, free: bool = True, name: float = 0.0) -> TrainingSample:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import SeedSet, flat
@@ -22,7 +23,6 @@ from grandstand.trainer.behavior_cloning import Cloned, CloneError, clone, examp
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import Policy, load, nano
 from grandstand.trainer.rollouts import bot_choice
-
 from tests.grandstand.commands.test_play import play
 from tests.support.parts import within
 from tests.trainer.chat import chat_policy

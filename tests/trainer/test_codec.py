@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from pydantic import SecretStr
+
 from grandstand.games.base import Action, GameSpec, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
@@ -20,8 +22,6 @@ from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.options import LLMOptions
 from grandstand.trainer.codec import ChatCodec, Codec, Question, Untrainable, WordCodec, training_of
-from pydantic import SecretStr
-
 from tests.support.chat_server import ChatServer, says
 from tests.trainer.chat import moments, tokenizer
 

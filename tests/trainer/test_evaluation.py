@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 import torch
+
 from grandstand.games.base import SeatId
 from grandstand.models import flat
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.evaluation import Duel, duel
 from grandstand.trainer.matchmaking import plan_evaluation, plan_step
 from grandstand.trainer.rollouts import Fork
-
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_rollouts import Greedy, told
 from tests.trainer.test_samples import Noting

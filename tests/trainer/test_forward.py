@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 import torch
-from grandstand.games.registry import game_spec
-from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
-from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.forward import PADDING, Choices, blocks, choices, inputs, sees
-from grandstand.trainer.policy import Policy, load, nano, with_adapter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn.attention.flex_attention import BlockMask
 
+from grandstand.games.registry import game_spec
+from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
+from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.forward import PADDING, Choices, blocks, choices, inputs, sees
+from grandstand.trainer.policy import Policy, load, nano, with_adapter
 from tests.trainer.chat import chat_policy
 from tests.trainer.stage import Stage, by_definition, cricket, stir
 from tests.trainer.tiny import tiny

@@ -7,10 +7,11 @@ import math
 from typing import Any
 
 import pytest
-from grandstand.trainer.kl import KLController, KLSettings
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+
+from grandstand.trainer.kl import KLController, KLSettings
 
 
 def test_warm_up_rises_in_a_line_from_0() -> None:

@@ -10,14 +10,14 @@ from typing import Any, NoReturn, get_args
 
 import pytest
 import torch
+from torch import Tensor
+
 from grandstand.trainer.batch import TrainingSample, pack
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.learner import Diverged, Learner, Mismatch
 from grandstand.trainer.policy import Policy, nano, with_adapter
-from torch import Tensor
-
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_resume import same
 from tests.trainer.tiny import tiny

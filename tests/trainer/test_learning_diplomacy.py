@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grandstand.trainer.run import measure, train
 
+from grandstand.trainer.run import measure, train
 from tests.trainer.learning import config
 
 DIPLOMACY: dict[str, Any] = {

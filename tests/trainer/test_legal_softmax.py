@@ -6,10 +6,11 @@ from itertools import product
 
 import pytest
 import torch
-from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs, token_logprobs
-from grandstand.trainer.trie import TokenTrie, Walker
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs, token_logprobs
+from grandstand.trainer.trie import TokenTrie, Walker
 
 V, H = 9, 4
 

@@ -17,6 +17,8 @@ from typing import Any, cast
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
+
 from grandstand.games.base import Action, Game, GameSpec, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -29,8 +31,6 @@ from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.player import recorded
 from grandstand.trainer.policy import Policy, nano
 from grandstand.trainer.versions import ADAPTER
-from safetensors.torch import load_file, save_file
-
 from tests.trainer.chat import SMALL, chat_policy
 from tests.trainer.live import RunFolder
 from tests.trainer.stage import Stage, bold, cricket

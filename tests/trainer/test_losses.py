@@ -8,12 +8,13 @@ from typing import Any, get_args
 
 import pytest
 import torch
-from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs
-from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, kl_k3, policy_loss, summarise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
+
+from grandstand.trainer.config.loss_settings import LossSettings
+from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs
+from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, kl_k3, policy_loss, summarise
 
 VARIANTS = get_args(LossSettings.model_fields["variant"].annotation)
 OFF: dict[str, Any] = {"importance": "off", "epsilon_low": 0.2, "epsilon_high": 0.3}

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+
 from grandstand.trainer.advantages import AdvantageSettings, advantages
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarise
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
-
 from tests.support.live_server import ROOT
 
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"

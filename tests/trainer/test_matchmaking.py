@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+
 from grandstand.games.registry import game_spec
 from grandstand.trainer.matchmaking import GroupPlan, keyed, plan_evaluation, plan_step
-
 from tests.trainer.tiny import tiny
 
 SPEC = game_spec("diplomacy")

@@ -12,12 +12,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import grandstand.trainer.metrics as metrics
 import pyarrow.parquet as pq
 import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+import grandstand.trainer.metrics as metrics
 from grandstand.trainer.config.files import load
 from grandstand.trainer.metrics import LINES, TABLE, TENSORBOARD, Metrics, MetricsError, Table, TensorBoard, read_lines
-from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 KILLED = """
 import os, signal, sys

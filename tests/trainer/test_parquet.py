@@ -8,11 +8,12 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.trainer import parquet
 from grandstand.trainer.parquet import SCHEMA, forget, legal_hash, write
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
-from hypothesis import given
-from hypothesis import strategies as st
 
 ids = st.lists(st.integers(0, 2**31 - 1), max_size=6)
 single = st.floats(-50, 0, width=32)

@@ -12,6 +12,8 @@ from threading import Event as Signal
 
 import pytest
 import torch
+from pydantic import ValidationError
+
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -27,8 +29,6 @@ from grandstand.trainer import player as player_module
 from grandstand.trainer.player import TrainedPlayer
 from grandstand.trainer.trajectories import trajectories
 from grandstand.trainer.versions import ADAPTER
-from pydantic import ValidationError
-
 from tests.support.house import House, until
 from tests.trainer.chat import SMALL, chat_policy
 from tests.trainer.live import RunFolder

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 import torch
+from torch import Tensor
+from transformers import GraniteConfig, GraniteForCausalLM
+
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.trainer.codec import ChatCodec, WordCodec
 from grandstand.trainer.config.settings import PolicySettings
 from grandstand.trainer.policy import Policy, PolicyError, load, nano, read_adapter, with_adapter
 from grandstand.trainer.versions import ADAPTER
-from torch import Tensor
-from transformers import GraniteConfig, GraniteForCausalLM
-
 from tests.trainer.chat import SMALL, chat_policy
 from tests.trainer.stage import bold, stir
 

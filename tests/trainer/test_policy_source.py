@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 import torch
+
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.policy_source import Source, check, find
-
 from tests.trainer.chat import chat_policy
 from tests.trainer.live import RunFolder
 from tests.trainer.tiny import tiny

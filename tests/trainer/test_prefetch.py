@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+
 from grandstand.trainer.prefetch import Ahead
 
 

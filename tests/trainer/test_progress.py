@@ -6,9 +6,10 @@ import io
 import json
 
 import pytest
+from rich.console import Console
+
 from grandstand.models import TrainStepped
 from grandstand.trainer.progress import WIDTH, Progress, sparkline
-from rich.console import Console
 
 METRICS = {
     "benchmark/reward_mean": 0.5,

@@ -7,14 +7,14 @@ from typing import Any, Literal, get_args
 
 import pytest
 import torch
+from torch import Tensor
+
 from grandstand.games.registry import game_spec
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.learner import Learner
 from grandstand.trainer.policy import Policy, with_adapter
 from grandstand.trainer.reference import Reference
-from torch import Tensor
-
 from tests.trainer.stage import Stage, stir
 from tests.trainer.test_learner import ANY_GAP, adapter, never
 from tests.trainer.test_policy import adapted, said

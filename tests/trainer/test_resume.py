@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 import torch
+
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import checkpoint
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import CHECKPOINTS, RECORD, TRAJECTORIES, RunError, train
-
 from tests.trainer.tiny import tiny
 
 CONFIG = tiny(

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
 from grandstand.games.training import Component, Entry, Rewards
 from grandstand.trainer.advantages import AdvantageSettings, peer_sets
 from grandstand.trainer.rewards import (
@@ -22,9 +26,6 @@ from grandstand.trainer.rewards import (
     variance_shares,
 )
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import ValidationError
 
 COMPONENTS = {
     "centers": Component("centres gained"),

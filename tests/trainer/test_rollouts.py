@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.models import Event, TurnRecorded, flat
@@ -21,7 +22,6 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import GroupPlan, plan_step
 from grandstand.trainer.rollouts import PolicyPlayer
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
-
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.tiny import tiny
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
@@ -21,7 +22,6 @@ from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.versions import VERSIONS, versions_in
-
 from tests.trainer.test_resume import measured, same
 from tests.trainer.test_rollouts import Wrapped
 from tests.trainer.tiny import tiny

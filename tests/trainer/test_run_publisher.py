@@ -18,6 +18,9 @@ from typing import Any
 
 import httpx2
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -40,9 +43,6 @@ from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import run_publisher as watch_module
 from grandstand.trainer.run_publisher import AT_ONCE, Watch
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
-
 from tests.support import training_run
 from tests.support.live_server import ROOT, LiveServer, live_server
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 import torch
+
 from grandstand.models import Event, flat
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.codec import training_of
@@ -17,7 +18,6 @@ from grandstand.trainer.rewards import ELO
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.samples import make_batch
 from grandstand.trainer.trajectories import game_events, trajectories
-
 from tests.support.parts import within
 from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_rollouts import Wrapped

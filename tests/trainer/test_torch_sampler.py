@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 import torch
+
 from grandstand.games.base import GameSpec
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.trainer.codec import Question
@@ -21,7 +22,6 @@ from grandstand.trainer.policy import Policy, nano
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.torch_sampler import TorchSampler
 from grandstand.trainer.trie import TokenTrie, Walker
-
 from tests.trainer.chat import chat_policy, moments
 from tests.trainer.stage import Stage, bold, by_definition, stir
 from tests.trainer.tiny import tiny

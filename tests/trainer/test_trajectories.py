@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -20,7 +21,6 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.rollouts import PolicyPlayer
 from grandstand.trainer.trajectories import Trajectory, game_events, trajectories
-
 from tests.trainer.stage import Stage, cricket
 from tests.trainer.tiny import tiny
 

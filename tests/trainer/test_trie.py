@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from grandstand.trainer.trie import TokenTrie, Walker
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.trainer.trie import TokenTrie, Walker
 
 Options = list[tuple[int, ...]]
 

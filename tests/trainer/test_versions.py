@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import torch
+
 from grandstand.trainer.policy import read_adapter
 from grandstand.trainer.versions import ADAPTER, Versions, versions_in
-
 from tests.trainer.stage import stir
 from tests.trainer.test_policy import adapted
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from grandstand.games.registry import game_spec
 from grandstand.trainer.codec import ChatCodec, Question
 from grandstand.trainer.sampler import Ask, Sampled, SamplerError
@@ -26,7 +27,6 @@ from grandstand.trainer.vllm.launch import HERE, VllmOptions, lay_out
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from grandstand.trainer.vllm.wire import FIELD
-
 from tests.support.tries import run_of_slots
 from tests.support.waiting import running, until
 from tests.trainer import tiny_qwen

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import torch
-from grandstand.trainer.sampler import Ask, Sampled
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
+from grandstand.trainer.sampler import Ask, Sampled
 from tests.trainer.chat import tokenizer
 
 torch.set_num_threads(1)

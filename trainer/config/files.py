@@ -14,12 +14,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
 from grandstand.trainer.atomic import replaced
 from grandstand.trainer.config.checks import complaints
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import takes
-from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
 
 PRESETS = Path(__file__).parent / "presets"
 SAVED = "config.toml"

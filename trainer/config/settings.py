@@ -11,12 +11,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.fields import FieldInfo
+
 from grandstand.trainer.advantages import AdvantageSettings
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.rewards import RewardSettings
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic.fields import FieldInfo
 
 Weight = Annotated[float, Field(ge=0)]
 MAY_CHANGE: dict[str, Any] = {"may_change": True}

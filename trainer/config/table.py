@@ -8,9 +8,10 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
-from grandstand.trainer.config.settings import TrainConfig
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+
+from grandstand.trainer.config.settings import TrainConfig
 
 BEGIN, END = "<!-- settings -->", "<!-- end of the settings -->"
 """Between these lines of the document stands what `document` writes."""

@@ -13,8 +13,16 @@ from typing import Literal
 
 from grandstand.trainer.sampler import SamplerError
 
-HERE = Path(__file__).parent
-PLUGIN = ("__init__", "trie", "vllm_wire", "vllm_processors", "vllm_v1", "vllm_v2")
+TRAINER = Path(__file__).parents[1]
+PLUGIN = (
+    "__init__.py",
+    "trie.py",
+    "vllm/__init__.py",
+    "vllm/wire.py",
+    "vllm/processors.py",
+    "vllm/v1.py",
+    "vllm/v2.py",
+)
 """The modules that the engine's process gets to see; the rest of this project might hide packages of its own."""
 BASE = "base"
 """Name under which the model without an adapter is served."""
@@ -106,9 +114,11 @@ def probe(python: str) -> Engine:
 def lay_out(folder: Path) -> None:
     """Copy what the engine loads of ours to `folder`."""
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "trainer").mkdir(parents=True)
+    package = folder / "grandstand"
+    (package / "trainer" / "vllm").mkdir(parents=True)
+    (package / "__init__.py").touch()
     for module in PLUGIN:
-        shutil.copy(HERE / f"{module}.py", folder / "trainer")
+        shutil.copy(TRAINER / module, package / "trainer" / module)
 
 
 def command(options: VllmOptions, engine: Engine, port: int) -> list[str]:
@@ -124,7 +134,7 @@ def command(options: VllmOptions, engine: Engine, port: int) -> list[str]:
     else:  # a seeded request whose prompt is read in parts ends the CPU's engine
         found += ["--no-enable-chunked-prefill"]
     if kind := engine.processor(options.processor):
-        found += ["--logits-processors", f"trainer.vllm_{kind}:Processor"]
+        found += ["--logits-processors", f"grandstand.trainer.vllm.{kind}:Processor"]
     return found + list(options.extra)
 
 

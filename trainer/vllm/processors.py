@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from grandstand.trainer.vllm.wire import FIELD, Constraint, WireError, decode
 from torch import Tensor
+
+from grandstand.trainer.vllm.wire import FIELD, Constraint, WireError, decode
 
 
 def constraint(params: Any) -> Constraint | None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+
 from grandstand.trainer.sampler import Ask, Sampled, SamplerError
 from grandstand.trainer.trie import TokenTrie, Walker
 from grandstand.trainer.vllm.server import TOLD, VllmServer

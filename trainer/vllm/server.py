@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+
 from grandstand.trainer.sampler import SamplerError
 from grandstand.trainer.vllm import wire as vllm_wire
 from grandstand.trainer.vllm.launch import BASE, VllmOptions, command, environment, lay_out, probe

@@ -1,7 +1,8 @@
 """The logits processor that vLLM's V1 model runner loads, by name. Imported in the engine's process alone."""
 
-from grandstand.trainer.vllm.processors import Rows
 from vllm.v1.sample.logits_processor import LogitsProcessor
+
+from grandstand.trainer.vllm.processors import Rows
 
 
 class Processor(Rows, LogitsProcessor):  # type: ignore[misc]

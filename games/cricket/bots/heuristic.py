@@ -12,6 +12,8 @@ from random import Random
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
+
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.game import CricketGame
@@ -24,7 +26,6 @@ from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE,
 from grandstand.games.cricket.model.expected_runs import WORTH, outlook
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
-from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 

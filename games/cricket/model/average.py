@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import tactics

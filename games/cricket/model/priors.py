@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
+
 from grandstand.games.cricket.model.ball_model import DATA, along
 from grandstand.games.cricket.model.tactics import PHASE_SD
-from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Points = tuple[Array, Array]

@@ -13,6 +13,8 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import FormatRules, super_over_rules
 from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, brings
@@ -20,7 +22,6 @@ from grandstand.games.cricket.model.ball_model import chase_bin
 from grandstand.games.cricket.model.priors import Array, Belief, conditions
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.cricket.model.tactics import rate_scale
-from numpy.typing import NDArray
 
 Table = NDArray[np.float32]
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
 from grandstand.games.diplomacy.map import (
     ANY_COAST,
     CENTERS,

@@ -6,12 +6,13 @@ import csv
 from pathlib import Path
 
 import pytest
+
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.model import ball_model as model
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match, statistics_of
 
-TEXT = (Path(model.__file__).parent / "data" / "targets.csv").read_text(encoding="utf-8")
+TEXT = (Path(model.__file__).parents[1] / "data" / "targets.csv").read_text(encoding="utf-8")
 TARGETS = list(csv.DictReader(TEXT.splitlines()))
 COLUMN = {"modern": "modern_2023_2024", "classic": "classic_2018_2022"}
 MATCHES = 400

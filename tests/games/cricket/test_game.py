@@ -9,6 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.base import GameEvent, IllegalAction
 from grandstand.games.cricket import GAME, events
 from grandstand.games.cricket.bots import BOTS
@@ -16,8 +19,6 @@ from grandstand.games.cricket.game import FREE_CALLS, CricketGame
 from grandstand.games.cricket.laws.field import PRESETS
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 BOWL = {"tool": "bowl_delivery", "arguments": {}}
 PLAY = {"tool": "play_delivery", "arguments": {}}

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import GameEvent, IllegalAction
 from grandstand.games.cricket import events
 from grandstand.games.cricket.bots.neutral import neutral

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.match.observation import public_state

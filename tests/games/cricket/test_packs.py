@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.cricket.agent.measures import quoted
 from grandstand.games.cricket.game import CricketGame

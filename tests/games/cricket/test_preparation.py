@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.bots.simple import random_captain
 from grandstand.games.cricket.game import CricketGame

@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+
 from grandstand.games.base import Action, GameEvent
 from grandstand.games.cricket import events
 from grandstand.games.cricket.bots import BOTS

@@ -13,7 +13,6 @@ from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import order_text
 from grandstand.games.diplomacy.state import RETREATS, State
-
 from tests.games.diplomacy.coherent import coherent_orders
 
 

@@ -6,14 +6,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.diplomacy.adjudicate import Movement
 from grandstand.games.diplomacy.map import ANY_COAST, PROVINCE, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import Order
 from grandstand.games.diplomacy.position import adjudicate_line
 from grandstand.games.diplomacy.state import RETREATS, SPRING, WINTER, State
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.equations import Equations
 

@@ -7,6 +7,7 @@ from random import Random
 from statistics import fmean
 
 import pytest
+
 from grandstand.games.base import Bot
 from grandstand.games.diplomacy.bots import BOTS, POLICIES, showcase
 from grandstand.games.diplomacy.bots.steps import NEVER, steps
@@ -18,7 +19,6 @@ from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import FALL, SPRING, WINTER, State
 from grandstand.games.match import Match
-
 from tests.games.diplomacy.matches import states
 
 FAST = [name for name in POLICIES if name != "coordinated"]

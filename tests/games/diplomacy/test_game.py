@@ -9,6 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.base import IllegalAction, MessageSent
 from grandstand.games.diplomacy.events import (
     CentersChanged,
@@ -22,9 +25,6 @@ from grandstand.games.diplomacy.game import DiplomacyGame, load_game
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.position import read_state
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.games.diplomacy.matches import actions, as_data, play
 
 HOLD: dict[str, Any] = {"orders": []}

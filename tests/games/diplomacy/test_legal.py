@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.diplomacy.map import PROVINCE
 from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order, order_text
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.results import VOID, result_words
 from grandstand.games.diplomacy.state import RETREATS, WINTER, State
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.matches import states
 

@@ -4,14 +4,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.diplomacy.map import POWER, UNIT_PROVINCE
 from grandstand.games.diplomacy.notation import IllegalOrder, parse_order
 from grandstand.games.diplomacy.orders import WAIVE, order_text
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.state import RETREATS, WINTER, State
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.matches import states
 

@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.options import DiplomacyOptions
 

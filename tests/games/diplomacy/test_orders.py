@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.diplomacy.map import ANY_COAST, UNIT, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import (
     BUILD,

@@ -6,10 +6,11 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from grandstand.games.diplomacy.position import PositionError, adjudicate_line, read_state
-from grandstand.games.diplomacy.state import State
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.games.diplomacy.position import PositionError, adjudicate_line, read_state
+from grandstand.games.diplomacy.state import State
 
 
 def line(**fields: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import IllegalAction, MessageSent
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import GameEvent, IllegalAction, MessageSent
 from grandstand.games.diplomacy.events import OrdersResolved, PromiseBroken, PromiseKept, PromiseReplaced
 from grandstand.games.diplomacy.position import read_orders, read_state

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import IllegalAction
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.match import Match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.diplomacy.position import adjudicate_line
 
 CASES = {

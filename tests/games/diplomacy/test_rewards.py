@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import GameEvent
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.game import DiplomacyGame

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import GameEvent, MessageSent
 from grandstand.games.diplomacy.events import (
     CentersChanged,
@@ -27,7 +28,6 @@ from grandstand.games.diplomacy.saved_game import (
     saved_game_outcome,
 )
 from grandstand.games.match import event_data
-
 from tests.games.diplomacy.matches import as_data, play
 from tests.games.diplomacy.test_human_games import GAMES
 from tests.support.promiser import played

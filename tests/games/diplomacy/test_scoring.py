@@ -3,9 +3,10 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from grandstand.games.diplomacy.scoring import SCORINGS, score
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.games.diplomacy.scoring import SCORINGS, score
 
 START = [3, 3, 3, 3, 3, 4, 3]
 

@@ -9,7 +9,6 @@ from random import Random
 from grandstand.games.diplomacy.map import POWER, PROVINCE
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.state import FALL, SPRING, State
-
 from tests.games.diplomacy.coherent import coherent_orders
 from tests.games.diplomacy.matches import states
 

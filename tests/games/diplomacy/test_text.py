@@ -9,7 +9,6 @@ from grandstand.games.diplomacy.notation import parse_order
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, MESSAGES_SHOWN
-
 from tests.games.diplomacy.matches import actions
 
 OPENING = """\

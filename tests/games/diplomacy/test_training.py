@@ -6,6 +6,7 @@ import json
 from random import Random
 
 import pytest
+
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.options import DiplomacyOptions

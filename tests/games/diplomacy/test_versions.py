@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+
 from grandstand.models import Event
 from grandstand.play.verification import ReplayMismatch, verify
-
 from tests.support.promiser import events, played
 
 OLD = Path(__file__).parent / "data" / "promises_rules_1.jsonl.gz"

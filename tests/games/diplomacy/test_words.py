@@ -3,10 +3,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from grandstand.games.diplomacy.map import PROVINCE_NAMES, PROVINCES
-from grandstand.games.diplomacy.words import NotAnOrder, OrderWords, order_words
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.games.diplomacy.map import PROVINCE_NAMES, PROVINCES
+from grandstand.games.diplomacy.words import NotAnOrder, OrderWords, order_words
 
 
 @pytest.mark.parametrize(

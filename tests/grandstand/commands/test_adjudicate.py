@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from grandstand.games.diplomacy.map import POWERS, UNITS
 from grandstand.games.diplomacy.state import State
-
 from tests.support.live_server import ROOT
 
 POSITION = {

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grandstand.games.registry import GAMES, game_spec
 from typer.testing import CliRunner, Result
 
+from grandstand.games.registry import GAMES, game_spec
 from grandstand.main import app
 from tests.support.command import words
 

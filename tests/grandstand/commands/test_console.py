@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 import typer
-from grandstand.games.registry import GAMES
 
 from grandstand.commands.console import complain, game_names, harmless, refuse
+from grandstand.games.registry import GAMES
 from tests.support.live_server import ROOT
 
 REMEDY = "torch is not installed: pip install 'grandstand[train]'"

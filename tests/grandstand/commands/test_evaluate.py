@@ -15,7 +15,7 @@ from grandstand.main import app
 from tests.trainer.live import RunFolder
 from tests.trainer.stage import cricket
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 RUNNER = CliRunner()
 
 

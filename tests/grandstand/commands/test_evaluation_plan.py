@@ -18,7 +18,7 @@ from grandstand.main import app
 from tests.support.chat_server import ChatServer, hangs, refuses, says
 from tests.support.models import HOLD, SHORT, by_model, first, roster
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 CLOCKS = ("seconds", "seconds_per_answer", "seconds_per_match", "record", "spent")
 """What differs between two runs of the same evaluation."""
 

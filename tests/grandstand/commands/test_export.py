@@ -8,9 +8,9 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from grandstand.play.verification import verify
 
 from grandstand.commands.records import from_file
+from grandstand.play.verification import verify
 from tests.support.command import grandstand, words
 from tests.support.live_server import live_server
 

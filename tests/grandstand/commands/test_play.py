@@ -13,7 +13,7 @@ import pytest
 from tests.trainer.live import RunFolder
 from tests.trainer.tiny import tiny
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def grandstand(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:

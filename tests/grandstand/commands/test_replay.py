@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from grandstand.play.verification import ReplayMismatch, verify
-from grandstand.spectator.errors import RecordError
-from grandstand.spectator.replay import complete
 from typer.testing import CliRunner
 
 from grandstand.commands.records import from_file
 from grandstand.main import app
+from grandstand.play.verification import ReplayMismatch, verify
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.replay import complete
 from tests.support.command import grandstand, words
 
 Lines = list[dict[str, Any]]

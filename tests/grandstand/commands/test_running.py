@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grandstand.games.base import OptionError
 
 from grandstand.commands.running import CONCURRENCY, Workers
+from grandstand.games.base import OptionError
 from tests.support.chat_server import ChatServer, hangs, in_turn, refuses, says
 from tests.support.models import HOLD, SHORT, Gate, first, roster
 from tests.support.waiting import until
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 SEATS = ",".join(["model", *["hold"] * 6])
 
 

@@ -7,9 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import grandstand.train
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
+
+import grandstand.commands.train
+from grandstand.main import app
+from grandstand.main import load as verb
 from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.checkpoint import CheckpointError
@@ -18,13 +22,9 @@ from grandstand.trainer.config.table import sections
 from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import Summary
 from grandstand.trainer.sampler import SamplerError
-from typer.testing import CliRunner
-
-from grandstand.main import app
-from grandstand.main import load as verb
 
 RUNNER = CliRunner()
-PAGE = (Path(__file__).parents[2] / "docs/training-settings.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/training-settings.md").read_text("utf-8")
 TINY = (
     "--set", "clone.games=3", "--set", "clone.holdout=0.3", "--set", "clone.epochs=1", "--set", "clone.horizon=1",
 )  # fmt: skip
@@ -44,7 +44,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     def note(settings: Any, folder: Path, resume: bool, as_json: bool) -> None:
         runs.append((settings.run.name, settings.run.steps, folder, resume))
 
-    monkeypatch.setattr(grandstand.train, "_train", note)
+    monkeypatch.setattr(grandstand.commands.train, "_train", note)
     return runs
 
 
@@ -127,14 +127,16 @@ def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], complaint: str,
 def test_without_the_extra_it_is_named(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(grandstand.train, "find_spec", lambda name: None if name in ("torch", "peft") else True)
+    monkeypatch.setattr(
+        grandstand.commands.train, "find_spec", lambda name: None if name in ("torch", "peft") else True
+    )
     told = run(*arguments, "--out", tmp_path / "run", code=2)
     assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup-train" in told
     assert not (tmp_path / "run").exists()
 
 
 def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grandstand.train, "find_spec", lambda name: None)
+    monkeypatch.setattr(grandstand.commands.train, "find_spec", lambda name: None)
     assert "kl.bta: there is no such setting" in run("--config", "nano-cricket", "--set", "kl.bta=1", code=2)
 
 

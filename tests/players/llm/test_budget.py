@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from grandstand.players.llm.budget import Budget, BudgetSpent, Price
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grandstand.players.llm.budget import Budget, BudgetSpent, Price
 
 
 def test_prices_are_for_a_million_tokens() -> None:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from pydantic import SecretStr, ValidationError
+
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, Tally
 from grandstand.players.llm.completion import Completion
 from grandstand.players.options import LLMOptions
-from pydantic import SecretStr, ValidationError
-
 from tests.support.chat_server import (
     FAULTS,
     Answer,

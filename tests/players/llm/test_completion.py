@@ -8,6 +8,7 @@ from email.utils import formatdate
 from typing import Any
 
 import pytest
+
 from grandstand.players.llm.completion import Call, CallFailed, Completion, error_message, retry_after, tokens
 
 

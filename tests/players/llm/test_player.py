@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
+
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.players.base import Choice, PlayerError, Talk, Thinking
@@ -16,8 +18,6 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from pydantic import SecretStr
-
 from tests.support.chat_server import Answer, ChatServer, Request, delta, drips, hangs, in_turn, refuses, says, streams
 from tests.support.talker import message
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import pytest
+
 from grandstand.games.base import Action, GameEvent, GameSpec, IllegalAction, Outcome
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -16,7 +17,6 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.llm.prompt import GENERAL, QUOTED, first_messages, repair_messages, reply_form
 from grandstand.players.options import LLMOptions
-
 from tests.support.chat_server import ChatServer, in_turn, says
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.models import PlayerRecord
-
 from tests.support.chat_server import ChatServer, refuses, says
 from tests.support.live_server import LiveServer, live_server
 from tests.support.models import HOLD, by_model, roster

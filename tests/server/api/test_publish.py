@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -26,7 +27,6 @@ from grandstand.server.api.publish import MAX_EVENT, _checked_data
 from grandstand.spectator.hooks import EnvObserver
 from grandstand.spectator.publisher import Publisher, PublishRefused
 from grandstand.spectator.recorder import Recorder
-
 from tests.support.live_server import ROOT, LiveServer, live_server
 
 TOKEN = "publish canary"

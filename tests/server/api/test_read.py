@@ -12,13 +12,13 @@ from pathlib import Path
 import httpx2
 import pytest
 from fastapi import FastAPI
+
 from grandstand.play.verification import verify
 from grandstand.server.access import Access
 from grandstand.server.api import read as routes
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.replay import from_lines
-
 from tests.support.house import House
 from tests.support.live_server import LiveServer, live_server
 from tests.support.parts import shown

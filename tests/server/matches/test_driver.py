@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import Command, Event, ForkEpisode, StartEpisode
 from grandstand.play.verification import verify
 from grandstand.server.matches.driver import Full
-
 from tests.support.house import House, Spy, until
 
 QUICK = {"last_year": 1902}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
@@ -19,7 +20,6 @@ from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
 from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import CommandError, LiveMatch, Steering
-
 from tests.support.house import House, until
 
 QUICK = {"last_year": 1902}

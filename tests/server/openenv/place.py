@@ -18,7 +18,6 @@ from grandstand.server.openenv.connection import Connection
 from grandstand.server.openenv.match import RemoteSeat
 from grandstand.server.openenv.reset import Reset
 from grandstand.server.openenv.seats import RemoteSeats
-
 from tests.support.house import House
 
 OPERATING = Connection(OPERATOR)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+
 from grandstand.models import MatchAction, MatchState
 from grandstand.server.matches.live_match import CommandError
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.environment import MatchEnvironment
-
 from tests.server.openenv.place import OPERATING, Place, run
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from grandstand.server.openenv.mount import PAGES, SOCKETS, Gate
 from websockets.sync.client import connect
 
+from grandstand.server.openenv.mount import PAGES, SOCKETS, Gate
 from tests.support.live_server import LiveServer, live_server
 
 

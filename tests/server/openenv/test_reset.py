@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import OptionError
 from grandstand.server.openenv.reset import Reset
 from grandstand.server.openenv.tasks import reset_task, splits, tasks

@@ -9,6 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, StartEpisode, flat
@@ -18,9 +21,6 @@ from grandstand.server.auth import Unauthorized
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.live_match import CommandError
 from grandstand.server.openenv.connection import Connection
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.server.openenv.place import WAIT_NOT, Place, act, choice, dumped, orders, play_out, run
 from tests.support.house import until
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from grandstand.client import GrandstandEnv
-from grandstand.models import MatchAction, MatchObservation, MatchState
 from openenv.core.generic_client import GenericEnvClient
 from openenv.core.mcp_client import MCPToolClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from grandstand.client import GrandstandEnv
+from grandstand.models import MatchAction, MatchObservation, MatchState
 from tests.server.openenv.conftest import TOKEN
 from tests.support.live_server import LiveServer, live_server
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from grandstand.server.openenv.tasks import splits, tasks
 from openenv.cli.__main__ import app
 from openenv.cli._validation import validate_multi_mode_deployment
 from openenv.validation.graders.runtime.basic import (
@@ -21,6 +20,7 @@ from openenv.validation.runtime.collector import collect_runtime_evidence
 from openenv.validation.runtime.contracts import load_runtime_plan
 from typer.testing import CliRunner
 
+from grandstand.server.openenv.tasks import splits, tasks
 from tests.support.live_server import ROOT, LiveServer
 
 OURS = ("openenv.yaml", "client.py", "models.py", "pyproject.toml", "uv.lock", "README.md", "Dockerfile")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import httpx2
 import pytest
-from grandstand.server.transport.edge import Edge
 from starlette.types import Message, Receive, Scope, Send
 
+from grandstand.server.transport.edge import Edge
 from tests.server.wire import dial, peak_memory, read_some, send_chunks
 from tests.support.live_server import LiveServer, live_server
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from grandstand.models import Draft
 from grandstand.server.transport import event_stream as sse
 from grandstand.spectator import channel as channel_module
 from grandstand.spectator import hub as hub_module
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.viewpoint import Viewpoint, redact
-
 from tests.spectator.logs import VIEWPOINTS
 from tests.support.stand import Stand, board, ending, press, turn
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from grandstand.server.transport.listener import connection_limit, raise_file_limit
 
+from grandstand.server.transport.listener import connection_limit, raise_file_limit
 from tests.server.wire import close_all, cpu_seconds, dial
 from tests.support.live_server import LiveServer, live_server
 

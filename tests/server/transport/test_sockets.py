@@ -20,6 +20,9 @@ from typing import Any
 
 import pytest
 import websockets.asyncio.client
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
 from grandstand.models import Draft, Event
 from grandstand.server.transport import sockets
 from grandstand.spectator import channel as channel_module
@@ -29,14 +32,11 @@ from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.framing import Position
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
-
 from tests.spectator.logs import VIEWPOINTS
 from tests.support.publisher import EPISODE as ENDLESS
 from tests.support.stand import Stand, board, ending, press, turn
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 PATIENCE = 10
 NUMBERS = itertools.count()
 

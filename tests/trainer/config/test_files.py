@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import grandstand.trainer.config.files as config_file
 import pytest
+
+import grandstand.trainer.config.files as config_file
 from grandstand.trainer.config.files import PRESETS, SAVED, ConfigError, load, presets, save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.yaml_file import YamlError, read_yaml

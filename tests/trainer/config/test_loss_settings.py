@@ -7,8 +7,9 @@ import sys
 from typing import Any
 
 import pytest
-from grandstand.trainer.config.loss_settings import LossSettings
 from pydantic import ValidationError
+
+from grandstand.trainer.config.loss_settings import LossSettings
 
 
 @pytest.mark.parametrize(

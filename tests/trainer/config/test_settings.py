@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
 from grandstand.trainer.config.files import load, make
 from grandstand.trainer.config.settings import (
     OptimiserSettings,
@@ -18,9 +22,6 @@ from grandstand.trainer.config.settings import (
     changed,
     leaves,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from pydantic import ValidationError
 
 
 def made(**sections: dict[str, Any]) -> TrainConfig:
@@ -30,7 +31,7 @@ def made(**sections: dict[str, Any]) -> TrainConfig:
 def test_settings_need_no_heavy_library() -> None:
     heavy = ("torch", "transformers", "peft", "pyarrow", "tensorboard", "yaml", "tomli_w")
     code = (
-        "import sys, grandstand.train, grandstand.trainer.config.files as f; f.load('nano-diplomacy'); f.load('nano-cricket')\n"
+        "import sys, grandstand.commands.train, grandstand.trainer.config.files as f; f.load('nano-diplomacy'); f.load('nano-cricket')\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+
 from grandstand.trainer.config.settings import TrainConfig, leaves
 from grandstand.trainer.config.table import BEGIN, END, document, sections, tables, takes
 
-PAGE = Path(__file__).parents[2] / "docs/training-settings.md"
+PAGE = Path(__file__).parents[3] / "docs/training-settings.md"
 
 
 def test_the_document_is_up_to_date() -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 from grandstand.trainer.vllm import guard
-
 from tests.support.waiting import running, until
 
 GUARD = [sys.executable, "-I", guard.__file__]

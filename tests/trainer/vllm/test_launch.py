@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
 from grandstand.trainer.sampler import SamplerError
 from grandstand.trainer.vllm.launch import Engine, VllmOptions, command, environment, lay_out, probe
 
@@ -70,8 +71,8 @@ def test_an_interpreter_without_vllm_is_named(tmp_path: Path) -> None:
 def test_the_engine_sees_few_modules_and_nothing_heavy(tmp_path: Path) -> None:
     lay_out(tmp_path)
     code = (
-        "import sys, trainer.vllm_wire; from pathlib import Path\n"
-        "assert Path(trainer.__file__).parent.parent == Path(sys.path[0]), trainer.__file__\n"
+        "import sys, grandstand.trainer.vllm.wire; from pathlib import Path\n"
+        "assert Path(grandstand.__file__).parents[1] == Path(sys.path[0]), grandstand.__file__\n"
         "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
     )
     found = subprocess.run(
@@ -81,4 +82,4 @@ def test_the_engine_sees_few_modules_and_nothing_heavy(tmp_path: Path) -> None:
         check=True,
         cwd=tmp_path,
     )
-    assert found.stdout.strip() == "['__main__', 'trainer']"
+    assert found.stdout.strip() == "['__main__', 'grandstand']"

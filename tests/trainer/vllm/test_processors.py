@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from grandstand.trainer.trie import TokenTrie, Walker
-from grandstand.trainer.vllm.processors import Rows, Slots, mask
-from grandstand.trainer.vllm.wire import FIELD, Constraint, decode, encode
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from grandstand.trainer.trie import TokenTrie, Walker
+from grandstand.trainer.vllm.processors import Rows, Slots, mask
+from grandstand.trainer.vllm.wire import FIELD, Constraint, decode, encode
 from tests.support.tries import run_of_slots
 
 VOCABULARY = 12

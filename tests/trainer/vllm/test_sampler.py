@@ -15,15 +15,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.trainer.sampler import Ask, Sampled, SamplerError
 from grandstand.trainer.trie import TokenTrie, Walker
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.sampler import Answer, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.support import fake_vllm
 from tests.support.tries import run_of_slots
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from grandstand.trainer.sampler import SamplerError
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.server import VllmServer
-
 from tests.support import fake_vllm
 from tests.support.waiting import running, until
 

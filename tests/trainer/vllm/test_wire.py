@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from grandstand.trainer.vllm.wire import Constraint, Legal, WireError, decode, encode
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grandstand.trainer.vllm.wire import Constraint, Legal, WireError, decode, encode
 from tests.support.tries import run_of_slots
 
 SEEDS = st.integers(0, 2**32)

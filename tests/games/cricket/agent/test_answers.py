@@ -9,6 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.base import Action, GameEvent, SeatId
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
@@ -19,8 +22,6 @@ from grandstand.games.cricket.packs import PACKS
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.match import Match
 from grandstand.games.training import Slot, answer
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 TRAINING = training()
 OPTIONS: tuple[dict[str, Any], ...] = (

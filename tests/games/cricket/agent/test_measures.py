@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import pytest
+
 from grandstand.games.cricket.agent.measures import MEASURES, measures
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.options import CricketOptions

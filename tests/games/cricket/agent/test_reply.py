@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import IllegalAction
 from grandstand.games.cricket.agent.actions import ARGUMENTS
 from grandstand.games.cricket.agent.reply import REPLY

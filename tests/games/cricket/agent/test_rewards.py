@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
 from grandstand.games.cricket.agent.measures import measures
 from grandstand.games.cricket.agent.rewards import REWARDS
 from grandstand.games.cricket.bots import BOTS

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import Action
 from grandstand.games.cricket.agent.shorthand import shorthand, vocabulary
 from grandstand.games.cricket.bots import BOTS

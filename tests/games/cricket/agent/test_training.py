@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from grandstand.games.cricket import GAME
 from grandstand.games.cricket.agent.training import clock, features, training
 from grandstand.games.cricket.bots import BOTS

@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket.bots import BOTS, showcase
 from grandstand.games.cricket.bots.heuristic import plan_overs

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics, person

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.events import BallBowled, InningsEnded
 from grandstand.games.cricket.export.statistics import Statistics

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.games.cricket.laws.field import (
     PLACES,
     POSITIONS,
@@ -11,8 +14,6 @@ from grandstand.games.cricket.laws.field import (
     standard_preset,
 )
 from grandstand.games.cricket.laws.rules import format_rules
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def test_every_preset_is_nine_places_and_breaks_no_leg_side_rule() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, Dismissal, ball_mark
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.cricket.laws.rules import POWERPLAY_BALLS, format_rules, super_over_rules
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules

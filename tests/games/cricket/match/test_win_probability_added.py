@@ -8,6 +8,9 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, ChanceChanged, TossMade
 from grandstand.games.cricket.game import CricketGame
@@ -17,8 +20,6 @@ from grandstand.games.cricket.model.priors import conditions
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 ROUNDING = 5e-5
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.rules import FormatRules, format_rules, super_over_rules
 from grandstand.games.cricket.match.win_probability_added import home_chance

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules

@@ -3,6 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 from grandstand.games.cricket.model.expected_runs import outlook
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from grandstand.games.cricket.model.priors import as_belief, before_innings, conditions, crossed, individuals, survivors
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+
 from grandstand.games.cricket.laws.field import POSITIONS, PRESETS, Field, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics

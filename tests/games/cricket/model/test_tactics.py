@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, field_of

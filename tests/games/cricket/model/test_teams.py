@@ -4,6 +4,7 @@ import json
 from statistics import correlation, fmean, pstdev
 
 import pytest
+
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.vocab import STYLES
 

@@ -10,6 +10,9 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
@@ -21,10 +24,8 @@ from grandstand.games.cricket.model.win_probability import WinProbability, ceili
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import pack
 from grandstand.games.cricket.simulate import play_out
-from hypothesis import given
-from hypothesis import strategies as st
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 T20, T5 = format_rules(20), format_rules(5)
 
 

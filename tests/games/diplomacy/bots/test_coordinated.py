@@ -7,7 +7,6 @@ from grandstand.games.diplomacy.map import CENTERS, POWER, PROVINCE, PROVINCES, 
 from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.state import FALL, SPRING, State
-
 from tests.games.diplomacy.matches import states
 
 

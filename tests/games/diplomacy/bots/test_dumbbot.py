@@ -5,6 +5,7 @@ from random import Random
 from statistics import fmean
 
 import pytest
+
 from grandstand.games.diplomacy.bots import dumbbot
 from grandstand.games.diplomacy.bots.values import Assessment, assess
 from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCES, REACH, UNIT, UNIT_PROVINCE

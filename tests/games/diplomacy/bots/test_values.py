@@ -4,6 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grandstand.games.diplomacy.bots.values import (
     FALL_WEIGHTS,
     SPRING_WEIGHTS,
@@ -17,8 +20,6 @@ from grandstand.games.diplomacy.bots.values import (
 from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, POWER, PROVINCE, PROVINCES, REACH, UNIT, UNIT_PROVINCE
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.state import State
-from hypothesis import given
-from hypothesis import strategies as st
 
 OPENING = State.start()
 
