@@ -305,7 +305,7 @@ class EpisodeEnded(Wire):
     message: str = ""
 
 
-HOUSE_EVENTS: dict[str, type[Wire]] = {
+CORE_EVENTS: dict[str, type[Wire]] = {
     kind.__name__: kind
     for kind in (
         EpisodeCreated,
@@ -756,7 +756,7 @@ class Problem(Wire):
 
 
 WIRE_TYPES: tuple[type[Wire], ...] = (
-    *HOUSE_EVENTS.values(),
+    *CORE_EVENTS.values(),
     Event,
     EpisodeSummary,
     Snapshot,

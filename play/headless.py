@@ -13,7 +13,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, flat
-from grandstand.play.runner import Table, draft
+from grandstand.play.runner import MatchRunner, draft
 from grandstand.play.statistics import SeatRecord, seat_records
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
@@ -115,30 +115,30 @@ async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResu
     spec = game_spec(plan.game)
     seating = roster_of(plan.roster).episode(spec, within=budget)
     players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, plan.players, strict=True)}
-    table = Table(Match(spec, plan.options, plan.seed), players)
+    runner = MatchRunner(Match(spec, plan.options, plan.seed), players)
     with Log(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)
         bus.open(plan.episode_id, 0)
-        created = table.created(plan.options, title=f"{plan.game} {plan.seed}", origin="cli")
-        bus.publish(plan.episode_id, [*created, *table.started()])
-        while not table.match.over:
-            async with aclosing(table.play_round()) as pieces:
+        created = runner.created(plan.options, title=f"{plan.game} {plan.seed}", origin="cli")
+        bus.publish(plan.episode_id, [*created, *runner.started()])
+        while not runner.match.over:
+            async with aclosing(runner.play_round()) as pieces:
                 async for drafts in pieces:
                     if budget is not None and budget.spent_up:
                         raise BudgetExhausted
-                    stop = _stopped(drafts, table) if plan.on_fault == "stop" else None
+                    stop = _stopped(drafts, runner) if plan.on_fault == "stop" else None
                     bus.publish(plan.episode_id, drafts if stop is None else stop)
                     if stop is not None:
                         return _finish(plan, log.events)
     return _finish(plan, log.events)
 
 
-def _stopped(drafts: Sequence[Draft], table: Table) -> list[Draft] | None:
+def _stopped(drafts: Sequence[Draft], runner: MatchRunner) -> list[Draft] | None:
     """Return the drafts up to the first fault, and the end of the match that names it; None where there is no fault."""
     for number, piece in enumerate(drafts):
         if piece.type == "PlayerFault":
             fault = PlayerFault.model_validate(piece.data)
-            player = table.players[fault.seat].name
+            player = runner.players[fault.seat].name
             message = f"{player} failed in seat {fault.seat} ({fault.boundary}): {fault.message}"
             return [*drafts[: number + 1], draft(EpisodeEnded(status="stopped", message=message))]
     return None

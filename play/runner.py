@@ -1,4 +1,4 @@
-"""A Table: a match with its players seated, and the log that their choices make. No clock, no I/O."""
+"""The match runner: plays a match with its players turn by turn, and writes the log of their decisions. No I/O."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
     return (held[-1]["index"], held[-1]["round"]) if held else (0, 0)
 
 
-class Table:
+class MatchRunner:
     """Plays a match turn by turn and writes its log as drafts.
 
     `held` is where a match that goes on left off with its rounds of press, as `rounds_held` tells it.

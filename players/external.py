@@ -12,7 +12,7 @@ from grandstand.games.base import Action, Bot, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Report, Source, Usage
 from grandstand.players.base import Choice, Player, PlayerError, Talk
-from grandstand.players.options import SeatedOptions
+from grandstand.players.options import ExternalOptions
 from grandstand.players.seating import SeatRequest
 
 MAX_ACTION = 64 * 1024
@@ -23,7 +23,7 @@ class NotAsked(Exception):
     """The seat is not waited for, or not for this: the turn has gone on, or the clock ran out."""
 
 
-class SeatedPlayer(Player):
+class ExternalPlayer(Player):
     """Waits for somebody's action, with a clock for each turn. What breaks the rules is refused at once, and waited on.
 
     It may be asked and answered in one event loop only.
@@ -171,8 +171,8 @@ def _report(began: float) -> Report:
 
 
 def seat(request: SeatRequest) -> Player:
-    options: SeatedOptions = request.options
-    return SeatedPlayer(
+    options: ExternalOptions = request.options
+    return ExternalPlayer(
         request.name,
         "human" if request.kind == "human" else "remote",
         turn_seconds=options.turn_seconds or None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grandstand.players.options import BotOptions, LLMOptions, Options, RecordedOptions, SeatedOptions, TrainedOptions
+from grandstand.players.options import BotOptions, ExternalOptions, LLMOptions, Options, RecordedOptions, TrainedOptions
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,9 @@ class Kind:
 
 KINDS: dict[str, Kind] = {
     "bot": Kind(BotOptions, "grandstand.players.bot"),
-    "human": Kind(SeatedOptions, "grandstand.players.external"),
+    "human": Kind(ExternalOptions, "grandstand.players.external"),
     "llm": Kind(LLMOptions, "grandstand.players.llm.player"),
     "recorded": Kind(RecordedOptions, "grandstand.players.recorded"),
-    "remote": Kind(SeatedOptions, "grandstand.players.external"),
+    "remote": Kind(ExternalOptions, "grandstand.players.external"),
     "trained": Kind(TrainedOptions, "grandstand.trainer.player"),
 }

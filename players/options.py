@@ -41,7 +41,7 @@ class BotOptions(Options):
     bot: str = Field(description="Name of the built-in player.")
 
 
-class SeatedOptions(FallibleOptions):
+class ExternalOptions(FallibleOptions):
     """A seat that is played from outside, by a person or a program."""
 
     turn_seconds: float = Field(default=300, ge=0, description="Clock of a turn; 0 for none.")

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from grandstand.games.base import MessageSent  # noqa: E402
 from grandstand.games.registry import GAMES, game_spec  # noqa: E402
-from grandstand.models import HOUSE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
+from grandstand.models import CORE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
@@ -56,7 +56,7 @@ def wire_types() -> str:
         _tidy(model)
     _data_schema(MessageSent, definitions)
     text = "The data of the house's own events, by type."
-    return _typescript("HouseEvents", text, [*HOUSE_EVENTS, MessageSent.__name__], definitions, "models.py")
+    return _typescript("CoreEvents", text, [*CORE_EVENTS, MessageSent.__name__], definitions, "models.py")
 
 
 def game_types(game: str) -> str:

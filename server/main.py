@@ -34,7 +34,7 @@ from grandstand.server.matches.showcase import Showcase
 from grandstand.server.metrics import Metrics, Now
 from grandstand.server.metrics import router as metrics_router
 from grandstand.server.openenv.connection import Limits
-from grandstand.server.openenv.mount import Gate
+from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings
 from grandstand.server.transport import event_stream, sockets
@@ -99,7 +99,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     limits = Limits(
         settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
     )
-    gate = Gate(seats, roster, auth, limits)
+    gate = LazyMount(seats, roster, auth, limits)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

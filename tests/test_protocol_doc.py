@@ -9,7 +9,7 @@ import pytest
 from fastapi.routing import APIWebSocketRoute
 from pydantic import TypeAdapter
 
-from grandstand.models import HOUSE_EVENTS, Event, Frame
+from grandstand.models import CORE_EVENTS, Event, Frame
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT, router
 from grandstand.spectator.channel import CHUNK
 from grandstand.spectator.errors import CloseCode
@@ -38,9 +38,9 @@ def rows(start: str) -> dict[str, list[str]]:
 
 def test_every_event_of_the_house_with_its_fields() -> None:
     table = rows("type")
-    assert list(table) == list(HOUSE_EVENTS)
+    assert list(table) == list(CORE_EVENTS)
     for name, (_, fields, _) in table.items():
-        assert re.findall(r"`(\w+)`", fields) == list(HOUSE_EVENTS[name].model_fields), name
+        assert re.findall(r"`(\w+)`", fields) == list(CORE_EVENTS[name].model_fields), name
 
 
 def test_every_field_of_an_event() -> None:

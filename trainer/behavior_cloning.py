@@ -17,7 +17,7 @@ from peft import PeftModel
 from grandstand.games.base import Game, GameSpec, SeatId
 from grandstand.games.match import Match
 from grandstand.models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet, flat
-from grandstand.play.runner import Table, draft
+from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import Episode
@@ -56,15 +56,15 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
     for number in range(settings.games):
         rng = Random(keyed(config.run.seed, "clone", number))
         match = Match(spec, config.game.options, rng.getrandbits(48))
-        table = Table(match, {seat: BotPlayer(spec, rng.choice(settings.bots)) for seat in spec.seats})
+        runner = MatchRunner(match, {seat: BotPlayer(spec, rng.choice(settings.bots)) for seat in spec.seats})
         episode_id = f"{config.run.name}-clone-{number:05d}"
         bus.open(episode_id, 0)
         title = f"{config.run.name}, match {number + 1} to clone from"
-        drafts = [*table.created(config.game.options, title=title, origin="trainer"), *table.started()]
+        drafts = [*runner.created(config.game.options, title=title, origin="trainer"), *runner.started()]
         until = settings.horizon or float("inf")
         while not match.over and training.clock(match.game) < until:
-            for seat, choice in [(seat, bot_choice(table.players[seat], match, seat)) for seat in match.waiting]:
-                drafts += table.play(seat, choice)
+            for seat, choice in [(seat, bot_choice(runner.players[seat], match, seat)) for seat in match.waiting]:
+                drafts += runner.play(seat, choice)
         if not match.over:
             drafts.append(draft(EpisodeEnded(status="stopped", message="stopped at the horizon of the cloning")))
         bus.publish(episode_id, drafts)

@@ -1,6 +1,6 @@
 """Between a game's texts and a policy's tokens: prompts, and the legal answers as tries. No tensors.
 
-A policy reads one of two languages. A language model reads the house's prompt (`grandstand.players.llm.prompt`) in its chat template
+A policy reads one of two languages. A language model reads the prompt of `players/llm/prompt.py` in its chat template
 and answers in the game's JSON; the built-in small one reads the game's shorthand and answers in its words.
 """
 

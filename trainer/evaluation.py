@@ -96,7 +96,7 @@ def duel(
 
 def _scores(fork: Fork) -> Mapping[SeatId, float]:
     """Where play stopped."""
-    game = fork.table.match.game
+    game = fork.runner.match.game
     return game.scores() if game.outcome is None else game.outcome.scores
 
 

@@ -207,7 +207,7 @@ def variance_shares(
     """Each component's share of the variance of what turns are credited with: cov(component, sum) / var(sum).
 
     `credited` are `contributions` of many turns. The shares sum to 1; one may be negative, where the component evens
-    out others. With `peers` (see `grandstand.trainer.advantages.peer_sets`; turns of one set are compared with each other) only
+    out others. With `peers` (see `advantages.peer_sets`; turns of one set are compared with each other) only
     differences within the sets count, which are what is learned from: a reward whose step part tells starting
     positions apart and whose final part tells the answers apart is the outcome in disguise, and this shows it.
 

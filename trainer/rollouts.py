@@ -1,4 +1,4 @@
-"""Playing to learn: groups of forks of one position, in lock-step, through the ordinary Match, Table, Bus and Recorder.
+"""Playing to learn: groups of forks of one position, in lock-step, through the ordinary match runner and bus.
 
 Siblings share the match's seed: the same luck of the game, the same draws of the bots and of the policies in the other
 seats. Only the draws of those that are trained differ, and they are keyed, so that a step can be played again.
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from grandstand.games.base import GameSpec, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Draft, EpisodeEnded, TurnRecorded
-from grandstand.play.runner import Table, draft
+from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
@@ -50,7 +50,7 @@ class Fork:
     """One match of a group."""
 
     episode_id: str
-    table: Table
+    runner: MatchRunner
     horizon: float
     """The game's clock at which it is stopped."""
     seeds: Mapping[SeatId, int]
@@ -86,14 +86,14 @@ class Rollouts:
         until = self._training.clock(match.game) + plan.horizon
         forks = []
         for number, episode_id in enumerate(ids):
-            table = Table(match.fork(), self._players(plan, version, record))
-            created = table.created(options, title=plan.title, origin="trainer")
+            runner = MatchRunner(match.fork(), self._players(plan, version, record))
+            created = runner.created(options, title=plan.title, origin="trainer")
             self._bus.open(episode_id, time.time_ns() // 1_000_000)
             seeds = {
                 seat: keyed(self._config.run.seed, plan.id, number if seat in plan.heroes else "common")
                 for seat in self._spec.seats
             }
-            forks.append(Fork(episode_id, table, until, seeds, [*created, *played]))
+            forks.append(Fork(episode_id, runner, until, seeds, [*created, *played]))
         return forks
 
     def play(self, forks: Sequence[Fork], told: Told | None = None, seconds: float = float("inf")) -> None:
@@ -130,11 +130,11 @@ class Rollouts:
         rng = Random(keyed(plan.seed, "warm-up"))
         drawn = {seat: rng.choice(bots) for seat in self._spec.seats}
         named = {seat: name for seat, name in plan.opponents.items() if name in bots}
-        table = Table(match, {seat: BotPlayer(self._spec, name) for seat, name in {**drawn, **named}.items()})
-        log = table.started()
+        runner = MatchRunner(match, {seat: BotPlayer(self._spec, name) for seat, name in {**drawn, **named}.items()})
+        log = runner.started()
         while match.index < plan.warmup and not match.over:
-            for seat, choice in [(seat, bot_choice(table.players[seat], match, seat)) for seat in match.waiting]:
-                log += table.play(seat, choice)
+            for seat, choice in [(seat, bot_choice(runner.players[seat], match, seat)) for seat in match.waiting]:
+                log += runner.play(seat, choice)
         return log
 
     def _round(self, forks: Sequence[Fork]) -> None:
@@ -142,9 +142,9 @@ class Rollouts:
         made: dict[str, dict[SeatId, Choice]] = {fork.episode_id: {} for fork in forks}
         asked: dict[int, list[Waiting]] = defaultdict(list)
         for fork in forks:
-            match = fork.table.match
+            match = fork.runner.match
             for seat in match.waiting:
-                player = fork.table.players[seat]
+                player = fork.runner.players[seat]
                 if isinstance(player, PolicyPlayer):
                     asked[player.version].append(self._ask(fork, seat))
                 else:
@@ -154,26 +154,26 @@ class Rollouts:
             for one, sampled in zip(waiting, answers, strict=True):
                 made[one.fork.episode_id][one.seat] = self._choice(one, sampled)
         for fork in forks:
-            match, index = fork.table.match, fork.table.match.index
+            match, index = fork.runner.match, fork.runner.match.index
             for seat in match.waiting:
                 if not match.over and match.index == index:
-                    fork.drafts += fork.table.play(seat, made[fork.episode_id][seat])
+                    fork.drafts += fork.runner.play(seat, made[fork.episode_id][seat])
 
     def _ask(self, fork: Fork, seat: SeatId) -> Waiting:
         done = fork.decisions.get(seat, 0)
         fork.decisions[seat] = done + 1
-        question = Question(self._spec, self._codec, fork.table.match.game, seat)
+        question = Question(self._spec, self._codec, fork.runner.match.game, seat)
         ask = question.ask(keyed(fork.seeds[seat], seat, done), self._config.rollout.temperature)
         return Waiting(fork, seat, question, ask)
 
     def _choice(self, one: Waiting, sampled: Sampled) -> Choice:
-        player = one.fork.table.players[one.seat]
+        player = one.fork.runner.players[one.seat]
         assert isinstance(player, PolicyPlayer)
         turn = None
         if player.recorded:
             turn = TurnRecorded(
                 seat=one.seat,
-                index=one.fork.table.match.index,
+                index=one.fork.runner.match.index,
                 policy=self._config.run.name,
                 version=sampled.version,
                 temperature=one.ask.temperature,
@@ -187,7 +187,7 @@ class Rollouts:
 
     def _publish(self, fork: Fork, late: bool) -> None:
         """Record what was played, and the end where there is one."""
-        match = fork.table.match
+        match = fork.runner.match
         at_horizon = self._training.clock(match.game) >= fork.horizon
         if not match.over and at_horizon:
             message = f"stopped at the horizon: {self._training.unit} {fork.horizon:g}"

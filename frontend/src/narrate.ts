@@ -2,7 +2,7 @@
 
 import type { Board } from './boards/board';
 import { plain } from './lib/text';
-import type { Event, HouseEvents } from './types.gen';
+import type { Event, CoreEvents } from './types.gen';
 
 const MESSAGE = 160;
 
@@ -10,7 +10,7 @@ const MESSAGE = 160;
 export const MATCH = { noun: 'match', before: 'Before play' };
 
 /** What a training run's steps mean, its board says. */
-type Told = Omit<HouseEvents, 'TrainStepped'>;
+type Told = Omit<CoreEvents, 'TrainStepped'>;
 
 type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
 
@@ -62,7 +62,7 @@ const HOUSE: Tell = {
 };
 
 /** How a match was steered, as a sentence: `An operator took over Austria`. */
-function steered({ by, command, value }: HouseEvents['ControlChanged'], seat: (id: string) => string, noun: string) {
+function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id: string) => string, noun: string) {
   const who = by === 'operator' ? 'An operator' : capital(plain(by, 40));
   const name = (): string => seat(String(value));
   const told: Record<string, () => string> = {
@@ -91,11 +91,11 @@ export function narrate<S>(board: Board<S>, event: Event, before: S): string {
   const seat = (id: string): string => board.seat(id, before).name;
   try {
     if (event.type === 'TurnStarted')
-      return board.turn((event.data as unknown as HouseEvents['TurnStarted']).turn).title;
+      return board.turn((event.data as unknown as CoreEvents['TurnStarted']).turn).title;
     const tell = (HOUSE as unknown as Record<string, Tell['EpisodeCreated']>)[event.type];
     if (!tell) return board.describe(event, before);
     const words = (text: string): string => board.words?.(text) ?? text;
-    return tell(event.data as unknown as HouseEvents['EpisodeCreated'], seat, { ...(board.terms ?? MATCH), words });
+    return tell(event.data as unknown as CoreEvents['EpisodeCreated'], seat, { ...(board.terms ?? MATCH), words });
   } catch {
     return `${event.type}, which this page cannot read`;
   }

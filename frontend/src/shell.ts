@@ -1,6 +1,6 @@
 /** What the page itself knows of a moment in any game: who is to act, how it stands, how it ended. */
 
-import type { EpisodeSummary, Event, HouseEvents, OutcomeData, PlayerThinking } from './types.gen';
+import type { EpisodeSummary, Event, CoreEvents, OutcomeData, PlayerThinking } from './types.gen';
 
 export interface Shell {
   readonly status: EpisodeSummary['status'];
@@ -53,8 +53,8 @@ export function fromSummary(episode: EpisodeSummary): Shell {
 }
 
 /** `event` as the house's event of type `type`, or null. */
-export function house<T extends keyof HouseEvents>(event: Event, type: T): HouseEvents[T] | null {
-  return event.type === type ? (event.data as unknown as HouseEvents[T]) : null;
+export function house<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
+  return event.type === type ? (event.data as unknown as CoreEvents[T]) : null;
 }
 
 export function step(shell: Shell, event: Event): Shell {
@@ -64,21 +64,21 @@ export function step(shell: Shell, event: Event): Shell {
     case 'EpisodeResumed':
       return { ...shell, at, status: 'live' };
     case 'TurnStarted': {
-      const { turn, to_act: toAct, scores } = event.data as unknown as HouseEvents['TurnStarted'];
+      const { turn, to_act: toAct, scores } = event.data as unknown as CoreEvents['TurnStarted'];
       return { ...shell, at, turn, toAct, thinking: {}, scores, turnSeq: event.seq };
     }
     case 'TrainStepped': {
-      const { step } = event.data as unknown as HouseEvents['TrainStepped'];
+      const { step } = event.data as unknown as CoreEvents['TrainStepped'];
       return { ...shell, at, turn: String(step), turnSeq: event.seq };
     }
     case 'PlayerThinking': {
-      const thinking = event.data as unknown as HouseEvents['PlayerThinking'];
+      const thinking = event.data as unknown as CoreEvents['PlayerThinking'];
       return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };
     }
     case 'ControlChanged':
-      return { ...shell, at, ...steered(shell, event.data as unknown as HouseEvents['ControlChanged']) };
+      return { ...shell, at, ...steered(shell, event.data as unknown as CoreEvents['ControlChanged']) };
     case 'EpisodeEnded': {
-      const { status, outcome, message } = event.data as unknown as HouseEvents['EpisodeEnded'];
+      const { status, outcome, message } = event.data as unknown as CoreEvents['EpisodeEnded'];
       const scores = outcome?.scores ?? shell.scores;
       return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [], thinking: {} };
     }
@@ -88,7 +88,7 @@ export function step(shell: Shell, event: Event): Shell {
 }
 
 /** A fork has a past, but waits for a slot like any other match: it is live when it goes on. */
-function steered({ taken }: Shell, { command, value }: HouseEvents['ControlChanged']): Partial<Shell> {
+function steered({ taken }: Shell, { command, value }: CoreEvents['ControlChanged']): Partial<Shell> {
   switch (command) {
     case 'pause':
     case 'resume':

@@ -8,7 +8,7 @@ export type Frame = EventFrame | WithheldFrame | SnapshotFrame | ResyncFrame;
 /**
  * The data of the house's own events, by type.
  */
-export interface HouseEvents {
+export interface CoreEvents {
   EpisodeCreated: EpisodeCreated;
   SeedSet: SeedSet;
   EpisodeStarted: EpisodeStarted;

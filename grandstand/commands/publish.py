@@ -19,7 +19,7 @@ from rich.console import Console
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
 from grandstand.spectator.publisher import Publisher, PublishRefused
 
@@ -41,15 +41,15 @@ def drive(
         if not token:
             raise OptionError("token: set GRANDSTAND_PUBLISH_TOKEN to the server's publish token")
         options = {name: _value(value) for name, _, value in (text.partition("=") for text in set_ or [])}
-        table = _table(game, players, options, secrets.randbits(48) if seed is None else seed)
-        address = asyncio.run(_play(table, options, url, token, pace, buffer))
+        runner = _table(game, players, options, secrets.randbits(48) if seed is None else seed)
+        address = asyncio.run(_play(runner, options, url, token, pace, buffer))
     except (OptionError, PublishRefused) as error:
         Console(stderr=True).print(f"[red]grandstand.commands.publish:[/red] {error}", highlight=False)
         raise typer.Exit(2) from error
     typer.echo(address)
 
 
-def _table(game: str, players: str, options: dict[str, Any], seed: int) -> Table:
+def _table(game: str, players: str, options: dict[str, Any], seed: int) -> MatchRunner:
     spec = game_spec(game)
     names = [name.strip() for name in players.split(",") if name.strip()] or [next(iter(spec.bots))]
     names = names * len(spec.seats) if len(names) == 1 else names
@@ -57,18 +57,18 @@ def _table(game: str, players: str, options: dict[str, Any], seed: int) -> Table
         raise OptionError(f"players: {len(names)} named for {len(spec.seats)} seats; name one, or one each")
     seating = Roster.load().episode(spec)
     seated = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, names, strict=True)}
-    return Table(Match(spec, options, seed), seated)
+    return MatchRunner(Match(spec, options, seed), seated)
 
 
-async def _play(table: Table, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> str:
+async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> str:
     async with Publisher(url, token, buffer) as publisher:
-        episode_id = publisher.open(table.match.spec.name)
-        table.publish = partial(publisher.publish, episode_id)
-        created = table.created(options, title=table.match.spec.title, origin="publisher")
-        publisher.publish(episode_id, [*created, *table.started()])
-        while not table.match.over:
+        episode_id = publisher.open(runner.match.spec.name)
+        runner.publish = partial(publisher.publish, episode_id)
+        created = runner.created(options, title=runner.match.spec.title, origin="publisher")
+        publisher.publish(episode_id, [*created, *runner.started()])
+        while not runner.match.over:
             await asyncio.sleep(pace)
-            async for drafts in table.play_round():
+            async for drafts in runner.play_round():
                 publisher.publish(episode_id, drafts)
     return f"{url}/episode/{episode_id}"
 

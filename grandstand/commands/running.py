@@ -22,7 +22,7 @@ from typing import Any
 from grandstand.games.base import GameSpec, OptionError
 from grandstand.play.headless import BudgetExhausted, MatchPlan, MatchResult, play_match
 from grandstand.players.base import Player
-from grandstand.players.external import SeatedPlayer
+from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import Roster
 
@@ -77,7 +77,7 @@ def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str
     seated = []
     for seat, name in players:
         player = seating.player(name, seat)
-        if isinstance(player, SeatedPlayer):
+        if isinstance(player, ExternalPlayer):
             raise OptionError(f"players.{seat}: {name} is played from outside, and nobody can answer without a server")
         seated.append(player)
     return seated

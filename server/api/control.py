@@ -97,7 +97,7 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
         access.seat(connection, episode_id, seat)
         live = driver.match(episode_id)
         person = live.person(seat)
-        match = live.table.match
+        match = live.runner.match
         return SeatView(
             episode_id=episode_id,
             seat=seat,

@@ -11,7 +11,7 @@ from typing import Any, NotRequired, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict, create_model
 
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.models import HOUSE_EVENTS
+from grandstand.models import CORE_EVENTS
 
 STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -19,7 +19,7 @@ STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 @cache
 def event_schemas(game: str) -> dict[str, type[BaseModel]]:
     """Event type -> what validates its data: the house's, and the game's where it is known here."""
-    schemas: dict[str, type[BaseModel]] = dict(HOUSE_EVENTS)
+    schemas: dict[str, type[BaseModel]] = dict(CORE_EVENTS)
     if game in GAMES:
         kinds: tuple[Any, ...] = game_spec(game).events
         schemas |= {kind.__name__: _model(kind) for kind in kinds}

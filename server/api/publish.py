@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from grandstand.models import (
-    HOUSE_EVENTS,
+    CORE_EVENTS,
     EpisodeCreated,
     EpisodeEnded,
     Event,
@@ -283,7 +283,7 @@ def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, 
         raise OptionError(_first(error, f"{where}.data.")) from error
     if isinstance(checked, EpisodeCreated) and checked.origin != "publisher":
         raise OptionError(f"{where}.data.origin: must be 'publisher', not {checked.origin!r}")
-    return checked.model_dump(mode="json", exclude_unset=kind not in HOUSE_EVENTS)
+    return checked.model_dump(mode="json", exclude_unset=kind not in CORE_EVENTS)
 
 
 def _not_json(value: Any) -> str:

@@ -32,7 +32,7 @@ from grandstand.models import (
     flat_drafts,
 )
 from grandstand.play.preparation import prepared
-from grandstand.play.runner import Table, draft, private_batch, rounds_held
+from grandstand.play.runner import MatchRunner, draft, private_batch, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
 from grandstand.players.base import Choice, Player
 from grandstand.players.roster import Roster
@@ -136,9 +136,9 @@ class Driver:
             self._check_room()
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
-        table = Table(Match(spec, request.options, seed), self._players(spec, request.players))
+        runner = MatchRunner(Match(spec, request.options, seed), self._players(spec, request.players))
         pace = self._pace if request.pace is None else request.pace
-        created = table.created(
+        created = runner.created(
             request.options,
             title=request.title or spec.title,
             origin=origin,
@@ -149,7 +149,7 @@ class Driver:
             voice=request.voice,
         )
         steering = _set(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        return self._admit(table, [*created, *steering], request.delay, asked, apart=apart)
+        return self._admit(runner, [*created, *steering], request.delay, asked, apart=apart)
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
@@ -162,15 +162,15 @@ class Driver:
             return answer
         self._check_room()
         events = list(self._history.events(parent_id))
-        table, first, delay = await asyncio.to_thread(self._forked, parent_id, events, request, by)
+        runner, first, delay = await asyncio.to_thread(self._forked, parent_id, events, request, by)
         if (answer := self._answer(asked)) is not None:
             return answer
         self._check_room()
-        return self._admit(table, first, delay, asked, begun=True)
+        return self._admit(runner, first, delay, asked, begun=True)
 
     def _forked(
         self, parent_id: str, events: Sequence[Event], request: ForkEpisode, by: str
-    ) -> tuple[Table, list[Draft], float]:
+    ) -> tuple[MatchRunner, list[Draft], float]:
         """Return a table that stands as `parent_id` did, its log so far, and the delay of its spectators."""
         seq = len(events) - 1 if request.seq is None else request.seq
         if seq >= len(events):
@@ -189,8 +189,8 @@ class Driver:
         seeds = [SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"]
         if not seeds:
             raise OptionError(f"seq: {parent_id} has no seed up to event {seq}; fork from a later moment")
-        table = Table(Match(spec, parent.options, seeds[0]), self._players(spec, names))
-        created = table.created(
+        runner = MatchRunner(Match(spec, parent.options, seeds[0]), self._players(spec, names))
+        created = runner.created(
             parent.options,
             title=request.title or f"{parent.title}, forked",
             origin="fork",
@@ -199,13 +199,13 @@ class Driver:
         )
         pace = self._pace if request.pace is None else request.pace
         steering = _set(by, pace=pace, pause=request.paused or None, fork=f"{parent_id}/{seq}")
-        log_so_far = [*created, *table.started(), *_replayed_drafts(table, events)]
+        log_so_far = [*created, *runner.started(), *_replayed_drafts(runner, events)]
         if request.seed is not None:
-            table.match.reseed(request.seed)
+            runner.match.reseed(request.seed)
             log_so_far.append(draft(SeedSet(seed=request.seed), "operator"))
-        if table.match.over:
+        if runner.match.over:
             raise OptionError(f"seq: the match was decided by event {seq} of {parent_id}; fork from an earlier moment")
-        return table, [*log_so_far, *steering], parent.delay
+        return runner, [*log_so_far, *steering], parent.delay
 
     def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
         """Steer a match, or move it in the queue. The same `key` is obeyed once.
@@ -275,7 +275,7 @@ class Driver:
 
     def _admit(
         self,
-        table: Table,
+        runner: MatchRunner,
         first: Sequence[Draft],
         delay: float,
         asked: Request | None,
@@ -284,7 +284,7 @@ class Driver:
         apart: bool = False,
     ) -> EpisodeSummary:
         """Record the first events of a new episode and queue it, or play it apart."""
-        episode_id = f"{table.match.spec.name}-{secrets.token_hex(5)}"
+        episode_id = f"{runner.match.spec.name}-{secrets.token_hex(5)}"
         self._bus.open(episode_id, _new_epoch(), delay=delay)
         try:
             with self._recorder.answering(asked):
@@ -292,7 +292,7 @@ class Driver:
         except RecordError:
             self._bus.forget(episode_id)
             raise
-        match = self._live_match(table, events, begun)
+        match = self._live_match(runner, events, begun)
         if apart:
             self._apart.add(episode_id)
             self._begin(match)
@@ -301,11 +301,11 @@ class Driver:
             self._fill_slots()
         return self._recorder.summary(episode_id)
 
-    def _live_match(self, table: Table, events: Sequence[Event], begun: bool) -> LiveMatch:
+    def _live_match(self, runner: MatchRunner, events: Sequence[Event], begun: bool) -> LiveMatch:
         created = EpisodeCreated.model_validate(events[0].data)
         return LiveMatch(
             events[0].episode_id,
-            table,
+            runner,
             self._bus,
             Steering.from_log(events, self._pace),
             clock=created.clock,
@@ -416,7 +416,7 @@ class Driver:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
         self._bus.open(summary.episode_id, _new_epoch(), summary.last_seq + 1, summary.delay)
-        return self._live_match(Table(match, players, rounds_held(events)), events, begun)
+        return self._live_match(MatchRunner(match, players, rounds_held(events)), events, begun)
 
 
 async def _replayed(events: Sequence[Event]) -> Match:
@@ -459,20 +459,20 @@ def _set(by: str, **commands: Any) -> list[Draft]:
     ]
 
 
-def _replayed_drafts(table: Table, events: Sequence[Event]) -> list[Draft]:
+def _replayed_drafts(runner: MatchRunner, events: Sequence[Event]) -> list[Draft]:
     """The choices of `events`, made again at `table`."""
     drafts: list[Draft] = []
     first = True
     for event in flat(events):
         if event.type == "SeedSet" and not first:
             seed = SeedSet.model_validate(event.data)
-            table.match.reseed(seed.seed)
+            runner.match.reseed(seed.seed)
             drafts.append(draft(seed, "operator"))
         elif event.type == "SeedSet":
             first = False
         elif event.type == "ActionChosen":
             chosen = ActionChosen.model_validate(event.data)
-            drafts += table.play(chosen.seat, Choice(chosen.action, chosen.source))
+            drafts += runner.play(chosen.seat, Choice(chosen.action, chosen.source))
     return _merged(drafts)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from grandstand.games.base import Action, SeatId
 from grandstand.models import Command, ControlChanged, Draft, EpisodeEnded, EpisodeResumed, Event, MessageHeld
 from grandstand.play.preparation import prepared
-from grandstand.play.runner import Reviewed, Table, draft, private_batch
+from grandstand.play.runner import MatchRunner, Reviewed, draft, private_batch
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
-from grandstand.players.external import SeatedPlayer
+from grandstand.players.external import ExternalPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
 
@@ -82,7 +82,7 @@ class LiveMatch:
     def __init__(
         self,
         episode_id: str,
-        table: Table,
+        runner: MatchRunner,
         bus: Bus,
         steering: Steering,
         *,
@@ -92,7 +92,7 @@ class LiveMatch:
     ) -> None:
         """`begun` says whether the log already holds EpisodeStarted; `clock` is a person's seconds for a turn."""
         self.episode_id = episode_id
-        self.table = table
+        self.runner = runner
         self.steering = steering
         self.task: asyncio.Task[None] | None = None
         self._bus = bus
@@ -103,11 +103,11 @@ class LiveMatch:
         self._wake = asyncio.Event()
         self._own: dict[SeatId, Player] = {}
         self._held: dict[str, Held] = {}
-        table.publish = self._publish_passing
+        runner.publish = self._publish_passing
         if approve:
-            table.review = self._review
-        for player in table.players.values():
-            if isinstance(player, SeatedPlayer) and player.kind == "human" and clock is not None:
+            runner.review = self._review
+        for player in runner.players.values():
+            if isinstance(player, ExternalPlayer) and player.kind == "human" and clock is not None:
                 player.turn_seconds = player.press_seconds = clock
         for seat in steering.taken:
             self._seat_person(seat)
@@ -115,16 +115,16 @@ class LiveMatch:
     async def play(self) -> None:
         """Play to the end, or until stopped. Raises what breaks; the match's end is then the caller's to record."""
         if not self._begun:
-            await prepared(self.table.match)
-            await self.record(self.table.started())
+            await prepared(self.runner.match)
+            await self.record(self.runner.started())
         else:
-            await self.record([draft(EpisodeResumed(turn=self.table.match.game.turn))])
-        while not self.table.match.over:
+            await self.record([draft(EpisodeResumed(turn=self.runner.match.game.turn))])
+        while not self.runner.match.over:
             await self._hold()
             if self._stopped_by is not None:
                 await self.record([_stopped(self._stopped_by)])
                 return
-            if self.steering.turns is not None and self.table.match.index >= self.steering.turns:
+            if self.steering.turns is not None and self.runner.match.index >= self.steering.turns:
                 await self.record([draft(EpisodeEnded(status="stopped", message=f"after {self.steering.turns} turns"))])
                 return
             await self._play_turn()
@@ -141,7 +141,7 @@ class LiveMatch:
     def stopped(self) -> bool:
         return self._stopped_by is not None
 
-    def person(self, seat: SeatId) -> SeatedPlayer:
+    def person(self, seat: SeatId) -> ExternalPlayer:
         """Who answers for `seat` from outside.
 
         Raises CommandError where a machine plays it, StorageError while what was played last is not recorded: nobody
@@ -149,8 +149,8 @@ class LiveMatch:
         """
         if fault := self._bus.waiting.get(self.episode_id):
             raise StorageError(f"the match waits until the record can be written: {fault}")
-        player = self.table.players.get(seat)
-        if not isinstance(player, SeatedPlayer):
+        player = self.runner.players.get(seat)
+        if not isinstance(player, ExternalPlayer):
             raise CommandError(f"seat: {seat} is not played by a person; take it over first")
         return player
 
@@ -198,7 +198,7 @@ class LiveMatch:
 
     def _do_take_over(self, command: Command, by: str) -> None:
         seat = self._named_seat(command)
-        if seat not in self.steering.taken and not isinstance(self.table.players[seat], SeatedPlayer):
+        if seat not in self.steering.taken and not isinstance(self.runner.players[seat], ExternalPlayer):
             self._change("take_over", seat, by)
             self._seat_person(seat)
 
@@ -206,7 +206,7 @@ class LiveMatch:
         seat = self._named_seat(command)
         if seat in self.steering.taken:
             self._change("hand_back", seat, by)
-            self.table.reseat(seat, self._own.pop(seat))
+            self.runner.reseat(seat, self._own.pop(seat))
 
     def _do_approve(self, command: Command, by: str) -> None:
         held = self._waiting_message(command)
@@ -263,9 +263,9 @@ class LiveMatch:
             turn.result()
 
     async def _turn(self) -> None:
-        index = self.table.match.index
-        while not self.table.match.over and self.table.match.index == index:
-            async with aclosing(self.table.play_round()) as pieces:
+        index = self.runner.match.index
+        while not self.runner.match.over and self.runner.match.index == index:
+            async with aclosing(self.runner.play_round()) as pieces:
                 async for drafts in pieces:
                     await self.record(drafts)
 
@@ -285,18 +285,18 @@ class LiveMatch:
         self.steering.take(command, value)
 
     def _named_seat(self, command: Command) -> SeatId:
-        seats = self.table.match.spec.seats
+        seats = self.runner.match.spec.seats
         if command.seat not in seats:
             raise CommandError(f"seat: {command.command} takes a seat; there are {', '.join(seats)}")
         return str(command.seat)
 
     def _seat_person(self, seat: SeatId) -> None:
         """Seat a person in place of the seat's own player, who stands in when the clock runs out where it is a bot."""
-        own = self._own[seat] = self.table.players[seat]
+        own = self._own[seat] = self.runner.players[seat]
         fallback = own.bot if isinstance(own, BotPlayer) else own.fallback
         clock = self._clock or PERSON_SECONDS
-        person = SeatedPlayer("person", "human", turn_seconds=clock, press_seconds=clock, fallback=fallback)
-        self.table.reseat(seat, person)
+        person = ExternalPlayer("person", "human", turn_seconds=clock, press_seconds=clock, fallback=fallback)
+        self.runner.reseat(seat, person)
 
     def _waiting_message(self, command: Command) -> Held:
         held = self._held.get(command.message or "")

@@ -69,7 +69,7 @@ class Server(HTTPEnvServer):  # type: ignore[misc]
         if environment.used or session_id in self._session_websocket_attachments:
             return
         if owner.socket is not None:
-            owner.socket.hang_up()
+            owner.socket.disconnect()
             return
         ending = asyncio.create_task(self._destroy_session(session_id))
         self._ending.add(ending)

@@ -16,7 +16,7 @@ class Line(Protocol):
     gone: asyncio.Event
     """Set when nobody is at the other end any more."""
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Close it."""
 
 

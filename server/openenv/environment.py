@@ -162,7 +162,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         line = self._connection.socket
         self._leave(GRACE if line else QUIET)
         if line is not None:
-            line.hang_up()
+            line.disconnect()
 
     def _wait_for(self, answer: Coroutine[Any, Any, MatchObservation]) -> MatchObservation:
         """The answer, got in the loop where the matches are played. Raises RuntimeError in that loop itself."""

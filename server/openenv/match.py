@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from grandstand.games.base import Action, IllegalAction, Json, ReplyForm, SeatId
 from grandstand.models import Command, EpisodeEnded, MatchAction, MatchObservation, MatchState
-from grandstand.players.external import NotAsked, SeatedPlayer
+from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply
 from grandstand.server.matches.driver import Driver
@@ -59,7 +59,7 @@ class RemoteMatch:
         """When the last session left; None while there is one."""
         return None if self.holders else max((at for at, _ in self._left.values()), default=None)
 
-    def hold(self, seat: SeatId, holder: RemoteSeat, person: SeatedPlayer) -> None:
+    def hold(self, seat: SeatId, holder: RemoteSeat, person: ExternalPlayer) -> None:
         """Somebody plays `seat`; whoever did so far does no longer."""
         self.holders[seat] = holder
         if seat in self._left:
@@ -103,7 +103,7 @@ class RemoteMatch:
         outcome = self.ended.outcome if self.ended else None
         if self.ended is not None and self.ended.status not in ("finished", "stopped"):
             return 0.0
-        scores = self.live.table.match.game.scores() if outcome is None else outcome.scores
+        scores = self.live.runner.match.game.scores() if outcome is None else outcome.scores
         return min(1.0, max(0.0, float(scores[seat])))
 
     def _give_up(self, seat: SeatId) -> None:
@@ -123,7 +123,7 @@ class RemoteSeat:
         self,
         match: RemoteMatch,
         seat: SeatId,
-        person: SeatedPlayer,
+        person: ExternalPlayer,
         reset: Reset,
         tokens: dict[SeatId, str] | None = None,
     ) -> None:
@@ -160,7 +160,7 @@ class RemoteSeat:
 
     def state(self, episode_id: str | None, steps: int) -> MatchState:
         """What the session knows of itself."""
-        match = self.match.live.table.match
+        match = self.match.live.runner.match
         return MatchState(
             episode_id=episode_id,
             step_count=steps,
@@ -175,7 +175,7 @@ class RemoteSeat:
 
     def prompt(self) -> tuple[str, str]:
         """Return what a language model is told now: how to answer, where an answer is due, and the moment."""
-        game = self.match.live.table.match.game
+        game = self.match.live.runner.match.game
         if self.status not in ("choose", "negotiate"):
             return "", game.text(self.seat)
         system, text = (message["content"] for message in first_messages(self._form(), game, self.seat))
@@ -190,7 +190,7 @@ class RemoteSeat:
 
     def legal(self) -> Json:
         """Return what the seat may do now, as data; None where no action is due."""
-        return self.match.live.table.match.game.legal(self.seat) if self.status == "choose" else None
+        return self.match.live.runner.match.game.legal(self.seat) if self.status == "choose" else None
 
     def leave(self, seconds: float) -> None:
         """Let go of the seat, which is kept for so long."""
@@ -244,14 +244,14 @@ class RemoteSeat:
 
     def _read(self, reply: str) -> Sequence[Action]:
         """The actions in a language model's answer."""
-        form, game = self._form(), self.match.live.table.match.game
+        form, game = self._form(), self.match.live.runner.match.game
         try:
             return form.read(game, self.seat, parse_reply(reply, form.keys))
         except ReplyError as error:
             raise IllegalAction("reply", str(error)) from None
 
     def _form(self) -> ReplyForm:
-        spec = self.match.live.table.match.spec
+        spec = self.match.live.runner.match.spec
         return spec.press.form if self._person.asked == "negotiate" and spec.press else reply_form(spec)
 
     async def _settle(self, seconds: float) -> None:
@@ -269,7 +269,7 @@ class RemoteSeat:
         """Return what the seat may know now. Raises CommandError while the match is ahead of its record."""
         self.match.check_recorded()
         status, show = self.status, self._reset.show
-        match, game = self.match.live.table.match, self.match.live.table.match.game
+        match, game = self.match.live.runner.match, self.match.live.runner.match.game
         system, text = self.prompt() if "text" in show else ("", "")
         self.match.shown[self.seat] = self._person.asks
         ended = self.match.ended

@@ -48,7 +48,7 @@ FOREIGN = (
 )
 
 
-class Gate(BaseRoute):
+class LazyMount(BaseRoute):
     """OpenEnv's addresses, as one route of the app."""
 
     def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: Limits) -> None:
@@ -186,7 +186,7 @@ class Socket:
         await self.send({"type": "websocket.send", "text": json.dumps(error)})
         await self.send({"type": "websocket.close", "code": 1011})
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """The session is over; the next that is waited for from the client is its end."""
         self._idle = 0.0
         if self._silence is not None:

@@ -13,7 +13,7 @@ from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeEnded, Event, SeatOpened
 from grandstand.play.runner import draft
-from grandstand.players.external import SeatedPlayer
+from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.auth import digest, new_token
@@ -63,8 +63,8 @@ class RemoteSeats:
         for episode_id in episode_ids:
             live = self._driver.match(episode_id)
             match = self._matches[episode_id] = RemoteMatch(self._driver, live, ours=True)
-            for seat, player in live.table.players.items():
-                if isinstance(player, SeatedPlayer):
+            for seat, player in live.runner.players.items():
+                if isinstance(player, ExternalPlayer):
                     match.left(seat, GRACE)
 
     def close(self) -> None:

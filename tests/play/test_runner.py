@@ -11,7 +11,7 @@ import pytest
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
-from grandstand.play.runner import Table, rounds_held
+from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import Choice, Player, PlayerError, Thinking
 from grandstand.players.bot import BotPlayer
 from tests.support.talker import Talker, message, of, play_to_end
@@ -19,15 +19,15 @@ from tests.support.talker import Talker, message, of, play_to_end
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
-def table(players: dict[str, Player], **options: Any) -> Table:
+def runner(players: dict[str, Player], **options: Any) -> MatchRunner:
     """A match of one year; seats that are not named hold."""
     match = Match.create("diplomacy", {"last_year": 1901, **options}, 1)
-    return Table(match, {seat: players.get(seat) or BotPlayer(match.spec, "hold") for seat in SEATS})
+    return MatchRunner(match, {seat: players.get(seat) or BotPlayer(match.spec, "hold") for seat in SEATS})
 
 
 def test_what_is_said_in_a_round_is_delivered_after_it_and_only_to_those_it_is_for() -> None:
     talkers = {seat: Talker() for seat in SEATS}
-    asyncio.run(play_to_end(table(dict(talkers), negotiation_rounds=2), turns=1))
+    asyncio.run(play_to_end(runner(dict(talkers), negotiation_rounds=2), turns=1))
     france = talkers["FRANCE"].heard
     assert [(turn, round) for turn, round, _ in france] == [("S1901M", 1), ("S1901M", 2)]
     assert france[0][2] == []  # though AUSTRIA and ENGLAND, in order before it, had spoken
@@ -38,14 +38,14 @@ def test_what_is_said_in_a_round_is_delivered_after_it_and_only_to_those_it_is_f
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_the_match_says_how_many_rounds_are_held(rounds: int) -> None:
-    drafts = asyncio.run(play_to_end(table({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=rounds)))
+    drafts = asyncio.run(play_to_end(runner({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=rounds)))
     held = [(draft.data["index"], draft.data["round"]) for draft in of(drafts, "NegotiationHeld")]
     assert held == [(turn, round) for turn in (0, 1) for round in range(1, rounds + 1)]
     assert len(of(drafts, "MessageSent")) == 2 * 2 * 2 * rounds
 
 
 def test_private_messages_are_for_their_seats_and_public_ones_for_all() -> None:
-    drafts = asyncio.run(play_to_end(table({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=1), turns=1))
+    drafts = asyncio.run(play_to_end(runner({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=1), turns=1))
     audiences = [draft.audience for draft in of(drafts, "MessageSent")]
     assert audiences == [["AUSTRIA", "ENGLAND"], ["ENGLAND", "FRANCE"], "public", "public"]
     assert {tuple(draft.audience) for draft in of(drafts, "ActionChosen") if "message" in draft.data["action"]} == {
@@ -56,7 +56,7 @@ def test_private_messages_are_for_their_seats_and_public_ones_for_all() -> None:
 
 @pytest.mark.parametrize("press", ["none", "public"])
 def test_press_that_the_match_does_not_have_is_not_held(press: str) -> None:
-    drafts = asyncio.run(play_to_end(table({seat: Talker() for seat in SEATS}, press=press), turns=1))
+    drafts = asyncio.run(play_to_end(runner({seat: Talker() for seat in SEATS}, press=press), turns=1))
     sent = of(drafts, "MessageSent")
     if press == "none":
         assert not sent
@@ -69,14 +69,14 @@ def test_press_that_the_match_does_not_have_is_not_held(press: str) -> None:
 
 def test_nobody_negotiates_alone() -> None:
     alone = Talker()
-    drafts = asyncio.run(play_to_end(table({"FRANCE": alone})))
+    drafts = asyncio.run(play_to_end(runner({"FRANCE": alone})))
     assert alone.heard == []
     assert not of(drafts, "NegotiationHeld")
 
 
 def test_a_seat_that_loses_its_voice_is_silent_and_still_plays() -> None:
     players: dict[str, Player] = {"FRANCE": Talker(broken=True), "ITALY": Talker()}
-    drafts = asyncio.run(play_to_end(table(players, negotiation_rounds=1), turns=1))
+    drafts = asyncio.run(play_to_end(runner(players, negotiation_rounds=1), turns=1))
     (fault,) = of(drafts, "PlayerFault")
     assert fault.data == {"seat": "FRANCE", "boundary": "player", "message": "it has lost its voice"}
     orders = {draft.data["seat"]: draft.data["source"] for draft in of(drafts, "ActionChosen")}
@@ -85,7 +85,7 @@ def test_a_seat_that_loses_its_voice_is_silent_and_still_plays() -> None:
 
 def test_broken_promises_are_told_to_those_who_had_the_word() -> None:
     players: dict[str, Player] = {"ITALY": Talker(["A VEN - TRI"]), "AUSTRIA": Talker(silent=True)}
-    drafts = asyncio.run(play_to_end(table(players, negotiation_rounds=1), turns=1))
+    drafts = asyncio.run(play_to_end(runner(players, negotiation_rounds=1), turns=1))
     (broken,) = of(drafts, "PromiseBroken")
     assert (broken.data["power"], broken.data["promise"], broken.data["order"]) == ("ITALY", "A VEN H", "A VEN - TRI")
     assert broken.audience == ["ITALY", "RUSSIA"]
@@ -93,7 +93,7 @@ def test_broken_promises_are_told_to_those_who_had_the_word() -> None:
 
 def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
     async def first() -> list[Any]:
-        begun = table({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=2)
+        begun = runner({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=2)
         drafts = [*begun.started()]
         async for piece in begun.play_round():
             drafts += piece
@@ -114,7 +114,7 @@ def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
         seat: again if seat == "ENGLAND" else Talker() if seat == "AUSTRIA" else BotPlayer(match.spec, "hold")
         for seat in SEATS
     }
-    asyncio.run(play_to_end(Table(match, players, rounds_held(events)), turns=1))
+    asyncio.run(play_to_end(MatchRunner(match, players, rounds_held(events)), turns=1))
     assert [(turn, round) for turn, round, _ in again.heard] == [("S1901M", 2)]
     assert rounds_held([]) == (0, 0)
 
@@ -154,7 +154,7 @@ def test_a_fault_is_recorded_and_the_named_fallback_acts() -> None:
         return {"orders": ["A PAR - BUR"]}
 
     player = Scripted(PlayerError("provider", "the model's endpoint failed", REPORT), stand_in)
-    drafts = asyncio.run(play_to_end(table({"FRANCE": player}), turns=1))
+    drafts = asyncio.run(play_to_end(runner({"FRANCE": player}), turns=1))
     assert of(drafts, "PlayerFault")[0].data["boundary"] == "provider"
     chosen = {draft.data["seat"]: draft.data for draft in of(drafts, "ActionChosen")}["FRANCE"]
     assert (chosen["source"], chosen["action"]) == ("fallback", {"orders": ["A PAR - BUR"]})
@@ -166,7 +166,7 @@ def test_a_fault_is_recorded_and_the_named_fallback_acts() -> None:
 
 def test_an_illegal_action_falls_back_too() -> None:
     player = Scripted(Choice({"orders": ["A LON - MOS"]}, "remote", REPORT))
-    drafts = asyncio.run(play_to_end(table({"FRANCE": player}), turns=1))
+    drafts = asyncio.run(play_to_end(runner({"FRANCE": player}), turns=1))
     assert of(drafts, "ActionRejected")[0].audience == ["FRANCE"]
     assert of(drafts, "PlayerFault")[0].data["boundary"] == "rules"
     assert of(drafts, "PlayerReported")[0].data["source"] == "remote"
@@ -177,7 +177,7 @@ def test_an_illegal_action_falls_back_too() -> None:
 def test_progress_is_published_while_the_others_think() -> None:
     async def scene() -> None:
         players: dict[str, Player] = {"FRANCE": Scripted(None), "ITALY": Scripted(None)}
-        playing = table(players)
+        playing = runner(players)
         published: list[Any] = []
         playing.publish = published.extend
         round = asyncio.ensure_future(anext(_after_bots(playing)))
@@ -199,7 +199,7 @@ def test_progress_is_published_while_the_others_think() -> None:
     asyncio.run(scene())
 
 
-async def _after_bots(playing: Table) -> Any:
+async def _after_bots(playing: MatchRunner) -> Any:
     """The log's pieces after those of the five seats that hold."""
     number = 0
     async for piece in playing.play_round():
@@ -211,7 +211,7 @@ async def _after_bots(playing: Table) -> Any:
 def test_a_seat_that_changes_hands_is_asked_again_and_the_old_player_let_go() -> None:
     async def scene() -> None:
         old, new = Scripted(None), Scripted(Choice({"orders": ["A PAR - BUR"]}, "human"))
-        playing = table({"FRANCE": old})
+        playing = runner({"FRANCE": old})
         playing_on = asyncio.ensure_future(play_to_end(playing, turns=1))
         await old.asked.wait()
         playing.reseat("FRANCE", new)
@@ -227,7 +227,7 @@ def test_a_seat_that_changes_hands_is_asked_again_and_the_old_player_let_go() ->
 def test_stopping_the_match_lets_every_player_go() -> None:
     async def scene() -> None:
         players = {seat: Scripted(None) for seat in SEATS}
-        playing_on = asyncio.ensure_future(play_to_end(table(dict(players))))
+        playing_on = asyncio.ensure_future(play_to_end(runner(dict(players))))
         await asyncio.gather(*(player.asked.wait() for player in players.values()))
         playing_on.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -247,7 +247,7 @@ def test_a_player_that_breaks_takes_nobody_along() -> None:
     async def scene() -> None:
         waiting = Scripted(None)
         with pytest.raises(ZeroDivisionError):
-            await play_to_end(table({"FRANCE": Broken(None), "ITALY": waiting}))
+            await play_to_end(runner({"FRANCE": Broken(None), "ITALY": waiting}))
         await asyncio.sleep(0)
         assert waiting.cancelled
 
@@ -255,7 +255,7 @@ def test_a_player_that_breaks_takes_nobody_along() -> None:
 
 
 def test_messages_can_be_sent_outside_the_rounds() -> None:
-    playing = table({})
+    playing = runner({})
     drafts = playing.play("FRANCE", Choice(message(["ITALY"], "Psst"), "human"))
     assert [draft.type for draft in drafts] == ["PrivateBatch"]
     assert [draft.type for draft in flat_drafts(drafts)] == ["ActionChosen", "MessageSent"]

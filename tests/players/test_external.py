@@ -11,12 +11,12 @@ import pytest
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
-from grandstand.players.external import MAX_ACTION, NotAsked, SeatedPlayer
+from grandstand.players.external import MAX_ACTION, ExternalPlayer, NotAsked
 from tests.support.talker import message
 
 
-def person(turn: float | None = 30.0, press: float = 30.0) -> SeatedPlayer:
-    return SeatedPlayer("person", "human", turn_seconds=turn, press_seconds=press, fallback=None)
+def person(turn: float | None = 30.0, press: float = 30.0) -> ExternalPlayer:
+    return ExternalPlayer("person", "human", turn_seconds=turn, press_seconds=press, fallback=None)
 
 
 def diplomacy() -> Match:

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
@@ -58,12 +58,12 @@ def seats(server: ChatServer, models: Sequence[str], **options: Any) -> tuple[Ma
 
 def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
     """The log of the match, played to its end, and found to follow from its choices."""
-    table = Table(match, players)
+    runner = MatchRunner(match, players)
     drafts = [
-        *table.created(
+        *runner.created(
             {**OPTIONS, "last_year": match.game.observation("FRANCE")["options"]["last_year"]}, title="", origin="cli"
         ),
-        *asyncio.run(asyncio.wait_for(play_to_end(table), 60)),
+        *asyncio.run(asyncio.wait_for(play_to_end(runner), 60)),
     ]
     events = [
         Event(episode_id="e", epoch=0, seq=seq, at=0.0, type=draft.type, audience=draft.audience, data=draft.data)
@@ -128,7 +128,7 @@ def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -
     players = {seat: LLMPlayer("model", endpoint, whole, match.spec.bots["hold"]) for seat in match.spec.seats}
 
     async def scene() -> None:
-        playing = asyncio.ensure_future(play_to_end(Table(match, players)))
+        playing = asyncio.ensure_future(play_to_end(MatchRunner(match, players)))
         await asyncio.to_thread(server.wait_for, 7)
         await asyncio.sleep(0.05)
         playing.cancel()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Command, Draft, Event, EventFrame, Report, flat
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, Talk
 from grandstand.players.bot import BotPlayer
@@ -58,10 +58,10 @@ class Writer(Player):
         return Talk([*said, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
 
 
-def table(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> Table:
+def runner(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> MatchRunner:
     match = Match.create("diplomacy", {"last_year": 1901, "negotiation_rounds": 2}, 1)
     players: dict[SeatId, Player] = {seat: Writer(private.get(seat, ())) for seat in WRITERS}
-    return Table(match, players | {seat: BotPlayer(match.spec, "hold") for seat in SEATS[5:]})
+    return MatchRunner(match, players | {seat: BotPlayer(match.spec, "hold") for seat in SEATS[5:]})
 
 
 def log(drafts: Sequence[Draft]) -> list[Event]:
@@ -80,15 +80,15 @@ def seen(events: Sequence[Event], viewpoint: Viewpoint) -> list[str]:
 def test_outsiders_cannot_tell_who_wrote_to_whom_nor_how_much(
     one: dict[SeatId, list[Any]], other: dict[SeatId, list[Any]]
 ) -> None:
-    first, second = (log(asyncio.run(play_to_end(table(private)))) for private in (one, other))
+    first, second = (log(asyncio.run(play_to_end(runner(private)))) for private in (one, other))
     for viewpoint in OUTSIDERS:
         assert seen(first, viewpoint) == seen(second, viewpoint)
 
 
 def test_a_reader_receives_what_is_for_it_and_cannot_count_the_rest() -> None:
     to_france = ("FRANCE", "only you", False)
-    quiet = log(asyncio.run(play_to_end(table({"ITALY": [to_france]}))))
-    loud = log(asyncio.run(play_to_end(table({"ITALY": [to_france], "ENGLAND": [("GERMANY", "psst", True)] * 3}))))
+    quiet = log(asyncio.run(play_to_end(runner({"ITALY": [to_france]}))))
+    loud = log(asyncio.run(play_to_end(runner({"ITALY": [to_france], "ENGLAND": [("GERMANY", "psst", True)] * 3}))))
     france = Viewpoint("seat", "FRANCE")
     assert seen(quiet, france) == seen(loud, france)
     texts = [e.data["text"] for e in flat(_known(loud, france)) if e.type == "MessageSent" and not e.data["public"]]
@@ -103,7 +103,7 @@ def _known(events: Sequence[Event], viewpoint: Viewpoint) -> list[Event]:
 
 
 def test_a_decision_has_one_private_number_and_the_end_of_a_turn_another() -> None:
-    drafts = asyncio.run(play_to_end(table({}), turns=1))
+    drafts = asyncio.run(play_to_end(runner({}), turns=1))
     after = [one.type for one in drafts][-18:]
     assert after == [
         *["PrivateBatch", "OrdersSubmitted"] * 7,
@@ -115,8 +115,11 @@ def test_a_decision_has_one_private_number_and_the_end_of_a_turn_another() -> No
 
 
 def test_a_record_with_batches_and_one_without_say_the_same() -> None:
-    events = log(asyncio.run(play_to_end(table({"ITALY": [("FRANCE", "peace?", True)]}))))
-    opened = [*log([*table({}).created({"last_year": 1901, "negotiation_rounds": 2}, title="", origin="cli")]), *events]
+    events = log(asyncio.run(play_to_end(runner({"ITALY": [("FRANCE", "peace?", True)]}))))
+    opened = [
+        *log([*runner({}).created({"last_year": 1901, "negotiation_rounds": 2}, title="", origin="cli")]),
+        *events,
+    ]
     whole = [event.model_copy(update={"seq": seq}) for seq, event in enumerate(opened)]
     older = [event.model_copy(update={"seq": seq}) for seq, event in enumerate(flat(whole))]
     assert "PrivateBatch" not in {event.type for event in older}
@@ -129,7 +132,7 @@ def test_a_record_with_batches_and_one_without_say_the_same() -> None:
 def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() -> None:
     async def play(private: dict[SeatId, list[Any]]) -> list[Event]:
         house = House()
-        playing = table(private)
+        playing = runner(private)
         house.bus.open("held", 1)
         options = {"last_year": 1901, "negotiation_rounds": 2}
         house.bus.publish("held", playing.created(options, title="held", origin="api", approve=True))
@@ -170,8 +173,8 @@ def test_a_fork_tells_no_more_of_the_press_before_it_than_its_parent() -> None:
     """The choices of the parent are played again one by one, and their batches are merged."""
 
     def forked(private: dict[SeatId, list[Any]]) -> list[str]:
-        events = log([*table(private).created({}, title="", origin="cli"), *asyncio.run(play_to_end(table(private)))])
-        again = _replayed_drafts(table({}), events)
+        events = log([*runner(private).created({}, title="", origin="cli"), *asyncio.run(play_to_end(runner(private)))])
+        again = _replayed_drafts(runner({}), events)
         return [frame for viewpoint in OUTSIDERS for frame in seen(log(again), viewpoint)]
 
     busy = {"ITALY": [("FRANCE", "peace?", True)] * 3, "ENGLAND": [("ITALY", "psst", False)]}

@@ -13,7 +13,7 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, flat, flat_drafts
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer, read_record
@@ -25,8 +25,8 @@ SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 1}
 
 
-def played(table: Table) -> list[Draft]:
-    return [*table.created(OPTIONS, title="", origin="cli"), *asyncio.run(play_to_end(table))]
+def played(runner: MatchRunner) -> list[Draft]:
+    return [*runner.created(OPTIONS, title="", origin="cli"), *asyncio.run(play_to_end(runner))]
 
 
 def events(drafts: Sequence[Draft]) -> list[Event]:
@@ -41,7 +41,7 @@ def record() -> list[Event]:
     match = Match.create("diplomacy", OPTIONS, 5)
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in SEATS}
     players |= {"FRANCE": Talker(["A PAR - BUR"]), "ITALY": Talker()}
-    return events(played(Table(match, players)))
+    return events(played(MatchRunner(match, players)))
 
 
 def choices(drafts: Sequence[Any], seat: str) -> list[Any]:
@@ -50,7 +50,7 @@ def choices(drafts: Sequence[Any], seat: str) -> list[Any]:
 
 def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
     match = Match.create("diplomacy", OPTIONS, 5)
-    again = played(Table(match, {seat: RecordedPlayer("then", record, seat, None) for seat in SEATS}))
+    again = played(MatchRunner(match, {seat: RecordedPlayer("then", record, seat, None) for seat in SEATS}))
     resolved = [event.data for event in flat(record) if event.type in ("OrdersResolved", "MessageSent")]
     assert [draft.data for draft in flat_drafts(again) if draft.type in ("OrdersResolved", "MessageSent")] == resolved
     assert {draft.data["source"] for draft in of(again, "ActionChosen")} == {"recorded"}
@@ -61,7 +61,7 @@ def test_where_the_match_goes_another_way_the_fallback_helps_out(record: list[Ev
     match = Match.create("diplomacy", {**OPTIONS, "last_year": 1904}, 6)
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "random") for seat in SEATS}
     players["FRANCE"] = RecordedPlayer("then", record, "FRANCE", match.spec.bots["hold"])
-    drafts = asyncio.run(play_to_end(Table(match, players)))
+    drafts = asyncio.run(play_to_end(MatchRunner(match, players)))
     sources = [draft.data["source"] for draft in of(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
     assert sources[0] == "recorded"
     assert "fallback" in sources  # for 1903 and 1904, if not before

@@ -15,7 +15,7 @@ from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import Event, PlayerReported, Report, Usage
 from grandstand.players.bot import BotPlayer
-from grandstand.players.external import SeatedPlayer
+from grandstand.players.external import ExternalPlayer
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.recorded import RecordedPlayer
 from grandstand.players.roster import DEFAULT, Roster, roster_of
@@ -87,7 +87,7 @@ bot = "dumbbot"
     seating = roster(tmp_path, text, MODEL_KEY="sk-1").episode(DIPLOMACY)
     model, someone, house, hold = (seating.player(name, "FRANCE") for name in ("model", "someone", "house", "hold"))
     assert isinstance(model, LLMPlayer)
-    assert isinstance(someone, SeatedPlayer)
+    assert isinstance(someone, ExternalPlayer)
     assert (someone.kind, someone.turn_seconds) == ("human", None)
     assert isinstance(house, BotPlayer)
     assert (house.name, hold.name) == ("house", "hold")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
 from grandstand.models import MatchAction, flat_drafts
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.replies import ReplyError, parse_reply
@@ -98,8 +98,8 @@ def test_the_log_of_a_refused_action_can_be_recorded(broken: Any) -> None:
     for game, seat, action in actions(broken):
         match = Match.create(game, {}, 3)
         players = {name: BotPlayer(match.spec, "random") for name in match.spec.seats}
-        table = Table(match, players)
-        drafts = list(flat_drafts(table.play(seat, Choice(action, "policy"))))
+        runner = MatchRunner(match, players)
+        drafts = list(flat_drafts(runner.play(seat, Choice(action, "policy"))))
         assert [draft.type for draft in drafts].count("ActionRejected") == 1
         json.dumps([draft.data for draft in drafts], ensure_ascii=False).encode()
 

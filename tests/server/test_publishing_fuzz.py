@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grandstand.models import HOUSE_EVENTS
+from grandstand.models import CORE_EVENTS
 from grandstand.server.access import Access
 from grandstand.server.api import problems
 from grandstand.server.api import publish as publishing
@@ -149,7 +149,7 @@ class Server:
 
 
 def test_there_is_an_example_of_every_core_type() -> None:
-    assert {"EpisodeCreated", *EXAMPLES} == set(HOUSE_EVENTS)
+    assert {"EpisodeCreated", *EXAMPLES} == set(CORE_EVENTS)
 
 
 def test_every_example_is_taken(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.saved_game import saved_game_events
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, flat_drafts
-from grandstand.play.runner import Table, game_draft
+from grandstand.play.runner import MatchRunner, game_draft
 from grandstand.players.base import Choice, Player, Talk
 from grandstand.players.bot import BotPlayer
 from tests.support.talker import message, play_to_end
@@ -73,8 +73,8 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
     players: dict[SeatId, Player] = {
         seat: Promiser(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
     }
-    table = Table(match, players)
-    log = [*table.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(table))]
+    runner = MatchRunner(match, players)
+    log = [*runner.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(runner))]
     return list(flat_drafts(log))
 
 

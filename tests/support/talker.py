@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Draft, flat_drafts
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PlayerError, Talk
 
 
@@ -58,12 +58,12 @@ def message(to: object, text: str, promises: Sequence[str] = ()) -> Action:
     return {"message": {"to": to, "text": text, "promises": list(promises)}}
 
 
-async def play_to_end(table: Table, *, turns: int | None = None) -> list[Draft]:
+async def play_to_end(runner: MatchRunner, *, turns: int | None = None) -> list[Draft]:
     """The whole log of the match, or of its first turns."""
-    drafts = list(table.started())
-    table.publish = drafts.extend
-    while not table.match.over and (turns is None or table.match.index < turns):
-        async for piece in table.play_round():
+    drafts = list(runner.started())
+    runner.publish = drafts.extend
+    while not runner.match.over and (turns is None or runner.match.index < turns):
+        async for piece in runner.play_round():
             drafts += piece
     return drafts
 

@@ -13,7 +13,7 @@ import torch
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import SeedSet, flat
-from grandstand.play.runner import Table, draft
+from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
@@ -104,16 +104,16 @@ def test_a_match_that_went_on_with_other_luck_is_read_as_it_went() -> None:
     options = {"overs": 1}
     policy = nano(spec, 0)
     match = Match(spec, options, 1)
-    table = Table(match, {seat: BotPlayer(spec, "neutral") for seat in spec.seats})
-    drafts = [*table.created(options, title="forked", origin="fork"), *table.started()]
+    runner = MatchRunner(match, {seat: BotPlayer(spec, "neutral") for seat in spec.seats})
+    drafts = [*runner.created(options, title="forked", origin="fork"), *runner.started()]
     prompts: list[tuple[int, ...]] = []
     while not match.over:
         if match.index == 6:
             match.reseed(77)
             drafts.append(draft(SeedSet(seed=77), "operator"))
         prompts += [tuple(policy.codec.prompt(match.game, seat)) for seat in match.waiting]
-        for seat, choice in [(seat, bot_choice(table.players[seat], match, seat)) for seat in match.waiting]:
-            drafts += table.play(seat, choice)
+        for seat, choice in [(seat, bot_choice(runner.players[seat], match, seat)) for seat in match.waiting]:
+            drafts += runner.play(seat, choice)
     recorder = Recorder(":memory:")
     bus = Bus(recorder)
     bus.open("forked", 0)

@@ -18,7 +18,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded, flat, flat_drafts
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
 from grandstand.players.base import PlayerError, Thinking
 from grandstand.players.options import TrainedOptions
@@ -46,24 +46,24 @@ def run(tmp_path: Path) -> RunFolder:
     return run
 
 
-def table(run: RunFolder, roster: Roster | None = None, seed: int = 4) -> Table:
+def runner(run: RunFolder, roster: Roster | None = None, seed: int = 4) -> MatchRunner:
     """A short match in which the run's policy plays every seat."""
     seating = (roster or run.players()).episode(run.spec)
     players = {seat: seating.player("learner", seat) for seat in run.spec.seats}
-    return Table(Match(run.spec, SMALL[run.spec.name], seed), players)
+    return MatchRunner(Match(run.spec, SMALL[run.spec.name], seed), players)
 
 
-async def played(table: Table, drafts: list[Draft], turns: int = 1000) -> list[Draft]:
-    while not table.match.over and table.match.index < turns:
-        async for some in table.play_round():
+async def played(runner: MatchRunner, drafts: list[Draft], turns: int = 1000) -> list[Draft]:
+    while not runner.match.over and runner.match.index < turns:
+        async for some in runner.play_round():
             drafts += some
     return drafts
 
 
-def whole(table: Table) -> list[Event]:
+def whole(runner: MatchRunner) -> list[Event]:
     """The record of the match, played to its end."""
-    drafts = [*table.created(SMALL[table.match.spec.name], title="", origin="cli"), *table.started()]
-    return numbered(asyncio.run(played(table, drafts)))
+    drafts = [*runner.created(SMALL[runner.match.spec.name], title="", origin="cli"), *runner.started()]
+    return numbered(asyncio.run(played(runner, drafts)))
 
 
 def numbered(drafts: list[Draft]) -> list[Event]:
@@ -84,7 +84,7 @@ def of(events: list[Event], kind: str) -> list[Event]:
 def test_it_plays_whole_matches_that_are_training_data(tmp_path: Path, config: object) -> None:
     run = RunFolder(config, tmp_path / "run")  # type: ignore[arg-type]
     run.publish(2)
-    events = whole(table(run))
+    events = whole(runner(run))
     assert verify(events).over
     assert not of(events, "PlayerFault")
     chosen, turns = of(events, "ActionChosen"), of(events, "TurnRecorded")
@@ -99,7 +99,7 @@ def test_it_plays_whole_matches_that_are_training_data(tmp_path: Path, config: o
 
 
 def test_the_report_tells_version_probability_and_cost(run: RunFolder) -> None:
-    events = whole(table(run))
+    events = whole(runner(run))
     reports = [PlayerReported.model_validate(event.data) for event in of(events, "PlayerReported")]
     turns = [TurnRecorded.model_validate(event.data) for event in of(events, "TurnRecorded")]
     orders = [event.data["action"]["orders"] for event in of(events, "ActionChosen")]
@@ -117,7 +117,7 @@ def test_the_report_tells_version_probability_and_cost(run: RunFolder) -> None:
 
 def test_the_record_of_a_choice_is_small(run: RunFolder, tmp_path: Path) -> None:
     """The built-in policy's is below a kilobyte; a language model's is its prompt's tokens, and little more."""
-    turns = of(whole(table(run)), "TurnRecorded")
+    turns = of(whole(runner(run)), "TurnRecorded")
     assert max(len(event.model_dump_json()) for event in turns) < 3000
     chat_policy(DIPLOMACY).save(tmp_path / "model")
     engine = TrainedOptions(folder=tmp_path / "model")
@@ -132,14 +132,14 @@ def test_the_record_of_a_choice_is_small(run: RunFolder, tmp_path: Path) -> None
 
 
 def test_greedy_choices_are_not_recorded_to_learn_from(run: RunFolder) -> None:
-    events = whole(table(run, run.players(greedy=True)))
+    events = whole(runner(run, run.players(greedy=True)))
     assert of(events, "ActionChosen")
     assert not of(events, "TurnRecorded")
     assert not of(events, "PlayerFault")
 
 
 def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
-    first, second, other = (of(whole(table(run, seed=seed)), "ActionChosen") for seed in (4, 4, 5))
+    first, second, other = (of(whole(runner(run, seed=seed)), "ActionChosen") for seed in (4, 4, 5))
     assert first == second
     assert [one.data for one in first] != [one.data for one in other]
 
@@ -148,13 +148,13 @@ def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
 def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object) -> None:
     run = RunFolder(config, tmp_path / "run")  # type: ignore[arg-type]
     run.publish(1)
-    through = whole(table(run))
+    through = whole(runner(run))
     cut = next(event.seq for event in through if event.type == "TurnStarted" and event.data["index"] == 3) + 1
     match, _ = replayed(through[:cut])
     seating = run.players().episode(run.spec, through[:cut])
     players = {seat: seating.player("learner", seat) for seat in run.spec.seats}
     assert all(player.resumable for player in players.values())
-    rest = numbered(asyncio.run(played(Table(match, players), [])))
+    rest = numbered(asyncio.run(played(MatchRunner(match, players), [])))
     kinds = {"ActionChosen", "TurnRecorded", "EpisodeEnded"}
     again = [(event.type, rounded(event)) for event in flat(rest) if event.type in kinds]
     assert again == [(event.type, rounded(event)) for event in flat(through[cut:]) if event.type in kinds]
@@ -178,7 +178,7 @@ def test_a_house_that_comes_back_takes_its_matches_up(run: RunFolder, tmp_path: 
     assert of(events, "EpisodeResumed")
     assert not of(events, "PlayerFault")
     assert verify(events).over
-    straight = whole(table(run, seed=3))
+    straight = whole(runner(run, seed=3))
     assert [event.data for event in of(events, "ActionChosen")] == [
         event.data for event in of(straight, "ActionChosen")
     ]
@@ -197,10 +197,10 @@ def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
     assert len(engines) == 1
 
     async def side_by_side() -> list[list[Draft]]:
-        tables = [table(run, roster, seed) for seed in (1, 2, 3)]
+        tables = [runner(run, roster, seed) for seed in (1, 2, 3)]
         return list(await asyncio.gather(*(played(one, one.started()) for one in tables)))
 
-    alone = [asyncio.run(played(one, one.started())) for one in (table(run, seed=seed) for seed in (1, 2, 3))]
+    alone = [asyncio.run(played(one, one.started())) for one in (runner(run, seed=seed) for seed in (1, 2, 3))]
     for together, by_itself in zip(asyncio.run(side_by_side()), alone, strict=True):
         assert actions(together) == actions(by_itself)
 
@@ -215,7 +215,7 @@ def actions(drafts: list[Draft]) -> dict[str, list[object]]:
 
 
 def test_a_published_version_plays_from_the_next_choice_on(run: RunFolder) -> None:
-    seated = table(run)
+    seated = runner(run)
 
     async def scene() -> list[Draft]:
         drafts = await played(seated, seated.started(), turns=1)
@@ -236,7 +236,7 @@ def test_a_published_version_plays_from_the_next_choice_on(run: RunFolder) -> No
 def test_a_folder_that_cannot_play_is_refused_before_the_match(run: RunFolder) -> None:
     (run.versions.path(1) / ADAPTER).write_bytes(b"")
     with pytest.raises(OptionError, match=r"is no whole file of weights .* name another version"):
-        table(run)
+        runner(run)
     with pytest.raises(OptionError, match="the run learns diplomacy, not cricket"):
         run.players().episode(CRICKET).player("learner", "home")
 
@@ -254,7 +254,7 @@ def seated(run: RunFolder) -> TrainedPlayer:
 
 
 def test_what_breaks_after_that_is_the_players_fault_and_the_fallback_acts(run: RunFolder) -> None:
-    at = table(run)
+    at = runner(run)
     for file in (run.versions.path(1) / ADAPTER, run.versions.path(0) / ADAPTER):
         file.unlink()
     drafts = asyncio.run(played(at, at.started(), turns=1))

@@ -86,11 +86,11 @@ def of(episode: Episode, kind: str) -> list[Event]:
 
 def test_siblings_begin_in_the_same_position_and_go_their_own_ways(stage: Stage) -> None:
     one, other, third = stage.forks(plan(stage, warmup=3), 0)
-    digests = {fork.table.match.game.digest() for fork in (one, other, third)}
+    digests = {fork.runner.match.game.digest() for fork in (one, other, third)}
     assert len(digests) == 1
-    assert len({fork.table.match.seed for fork in (one, other, third)}) == 1
+    assert len({fork.runner.match.seed for fork in (one, other, third)}) == 1
     stage.rollouts.play([one])
-    assert {fork.table.match.game.digest() for fork in (other, third)} == digests
+    assert {fork.runner.match.game.digest() for fork in (other, third)} == digests
 
 
 def test_siblings_that_choose_the_same_have_the_same_luck(stage: Stage) -> None:
@@ -188,7 +188,7 @@ def test_bots_play_the_turns_before_the_fork(stage: Stage) -> None:
     for warmup in (0, 1, 4):
         chosen = plan(stage, warmup=warmup)
         fork, *_ = stage.forks(chosen, 0)
-        assert fork.table.match.index == warmup
+        assert fork.runner.match.index == warmup
         stage.rollouts.play([fork])
         (episode,) = stage.read([fork])
         before = [event.data["source"] for event in of(episode, "ActionChosen") if event.data["index"] < warmup]
@@ -201,7 +201,7 @@ def test_a_fork_is_stopped_at_its_horizon(stage: Stage) -> None:
     for horizon in (0.3, 0.9):
         chosen = plan(stage, warmup=1, horizon=horizon)
         fork, *_ = stage.forks(chosen, 0)
-        until = training.clock(fork.table.match.game) + horizon
+        until = training.clock(fork.runner.match.game) + horizon
         assert fork.horizon == until
         stage.rollouts.play([fork])
         assert fork.over

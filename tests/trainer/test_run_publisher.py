@@ -35,7 +35,7 @@ from grandstand.models import (
     TurnStarted,
     flat,
 )
-from grandstand.play.runner import Table, draft
+from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
@@ -110,12 +110,12 @@ class Training:
     def match(self, name: str, turns: int = 3) -> None:
         """Bots at a real table, one of them recorded as a policy, stopped at a horizon."""
         players = {seat: BotPlayer(SPEC, "random") for seat in SPEC.seats} | {"FRANCE": Policy(SPEC, "random")}
-        table = Table(Match(SPEC, {}, 5), players)
-        self.open(name, [*table.created({}, title=name, origin="trainer", reveal="live"), *table.started()])
+        runner = MatchRunner(Match(SPEC, {}, 5), players)
+        self.open(name, [*runner.created({}, title=name, origin="trainer", reveal="live"), *runner.started()])
 
         async def play() -> None:
-            while table.match.index < turns:
-                async for drafts in table.play_round():
+            while runner.match.index < turns:
+                async for drafts in runner.play_round():
                     self.bus.publish(name, drafts)
 
         asyncio.run(play())

@@ -13,7 +13,7 @@ from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeEnded, Event, Source, TurnRecorded, flat
-from grandstand.play.runner import Table, draft
+from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.base import Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
@@ -121,11 +121,14 @@ def played(*answers: Answer) -> Trajectory:
     match = Match(SPEC, {"press": "none", "last_year": 1902}, 1)
     players: dict[str, Player] = {seat: BotPlayer(SPEC, "hold") for seat in SPEC.seats}
     players[HERO] = PolicyPlayer("tiny", 1, recorded=True)
-    table = Table(match, players)
-    drafts = [*table.created({"press": "none", "last_year": 1902}, title="crafted", origin="trainer"), *table.started()]
+    runner = MatchRunner(match, players)
+    drafts = [
+        *runner.created({"press": "none", "last_year": 1902}, title="crafted", origin="trainer"),
+        *runner.started(),
+    ]
     for answer in answers:
         for seat in match.waiting:
-            drafts += table.play(seat, answer(match) if seat == HERO else Choice(HOLD, "heuristic"))
+            drafts += runner.play(seat, answer(match) if seat == HERO else Choice(HOLD, "heuristic"))
     drafts.append(draft(EpisodeEnded(status="stopped")))
     recorder = Recorder(":memory:")
     bus = Bus(recorder)

@@ -1,6 +1,6 @@
 """Everything that can be set for a training run: one frozen model per section of the file. No tensors.
 
-`grandstand.trainer.config.files` reads it, `grandstand.trainer.config.checks` says which settings go together, docs/training-settings.md lists
+`files.py` reads it, `checks.py` says which settings go together, docs/training-settings.md lists
 them.
 """
 

@@ -1,7 +1,7 @@
 /** What an operator follows of one match: what each agent does now, what it said, thought and did, and what failed. */
 
 import { house } from '../shell';
-import type { Event, HouseEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
+import type { Event, CoreEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
 
 export type Boundary = PlayerFault['boundary'];
 
@@ -81,7 +81,7 @@ const NOTHING: Usage = {
   estimated: false,
 };
 
-type Take = { [T in keyof HouseEvents]?: (desk: Desk, data: HouseEvents[T], event: Event) => Desk };
+type Take = { [T in keyof CoreEvents]?: (desk: Desk, data: CoreEvents[T], event: Event) => Desk };
 
 const TAKE: Take = {
   EpisodeCreated: (desk, { seats }) => ({

@@ -20,7 +20,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Event
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.roster import Roster
 from grandstand.server.api.publish import MAX_EVENT, _checked_data
@@ -40,17 +40,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield running
 
 
-def seated(seed: int, **options: Any) -> Table:
+def seated(seed: int, **options: Any) -> MatchRunner:
     spec = game_spec("diplomacy")
     seating = Roster.load().episode(spec)
-    return Table(Match(spec, options, seed), {seat: seating.player("random", seat) for seat in spec.seats})
+    return MatchRunner(Match(spec, options, seed), {seat: seating.player("random", seat) for seat in spec.seats})
 
 
-async def play(publisher: Publisher, table: Table, pause: float = 0.0, **options: Any) -> str:
+async def play(publisher: Publisher, runner: MatchRunner, pause: float = 0.0, **options: Any) -> str:
     episode = publisher.open("diplomacy")
-    publisher.publish(episode, [*table.created(options, title="elsewhere", origin="publisher"), *table.started()])
-    while not table.match.over:
-        async for drafts in table.play_round():
+    publisher.publish(episode, [*runner.created(options, title="elsewhere", origin="publisher"), *runner.started()])
+    while not runner.match.over:
+        async for drafts in runner.play_round():
             publisher.publish(episode, drafts)
         await asyncio.sleep(pause)
     return episode
@@ -66,8 +66,8 @@ def log(path: Path, episode: str) -> list[Event]:
 
 def batch(episode: str = "diplomacy-test", first: int = 0) -> list[dict[str, Any]]:
     """The first events of a match, as they are sent."""
-    table = seated(1)
-    drafts = [*table.created({}, title="t", origin="publisher"), *table.started()]
+    runner = seated(1)
+    drafts = [*runner.created({}, title="t", origin="publisher"), *runner.started()]
     return [
         {"episode_id": episode, "epoch": 7, "seq": seq, "at": 1.0, **draft._asdict()}
         for seq, draft in enumerate(drafts)

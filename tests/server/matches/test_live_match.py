@@ -13,7 +13,7 @@ from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Command, Event, ForkEpisode, StartEpisode, flat
-from grandstand.play.runner import Table
+from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, Talk
 from grandstand.players.bot import BotPlayer
@@ -144,7 +144,7 @@ def test_taking_a_seat_over_and_handing_it_back() -> None:
             person.submit({"orders": ["A PAR - MOS"]})
         assert person.asked == "choose"
         person.submit({"orders": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]})
-        await until(lambda: live.table.match.index == 1)
+        await until(lambda: live.runner.match.index == 1)
         await until(lambda: person.asked == "choose")
         steer(house, episode, "hand_back", seat="FRANCE")
         await house.ended(episode)
@@ -449,10 +449,10 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
         spec = game_spec("diplomacy")
         players: dict[str, Player] = {seat: BotPlayer(spec, "hold") for seat in spec.seats}
         players |= {"FRANCE": Talker(), "ITALY": Talker()}
-        table = Table(Match(spec, {"last_year": 1901, "negotiation_rounds": 1}, 1), players)
+        runner = MatchRunner(Match(spec, {"last_year": 1901, "negotiation_rounds": 1}, 1), players)
         house.bus.open("talk", 1)
-        house.bus.publish("talk", table.created({}, title="talk", origin="api"))
-        live = LiveMatch("talk", table, house.bus, Steering(0, turns=1), clock=None, approve=True)
+        house.bus.publish("talk", runner.created({}, title="talk", origin="api"))
+        live = LiveMatch("talk", runner, house.bus, Steering(0, turns=1), clock=None, approve=True)
         playing = asyncio.create_task(live.play())
         await until(lambda: len(told(house, "MessageHeld")) == 2)
         held = {data["seat"]: data["id"] for data in told(house, "MessageHeld")}

@@ -62,7 +62,7 @@ WAIT_NOT = MatchAction(wait=0)
 
 def choice(seat: RemoteSeat, bot: str = "random") -> Action:
     """What a built-in player would do in the seat now."""
-    match = seat.match.live.table.match
+    match = seat.match.live.runner.match
     return match.spec.bots[bot](match.game, seat.seat, match.rng(seat.seat))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 from websockets.sync.client import connect
 
-from grandstand.server.openenv.mount import PAGES, SOCKETS, Gate
+from grandstand.server.openenv.mount import PAGES, SOCKETS, LazyMount
 from tests.support.live_server import LiveServer, live_server
 
 
@@ -82,7 +82,7 @@ def test_what_fails_to_load_is_told_and_the_rest_goes_on(tmp_path: Path) -> None
 
 
 def test_matching_is_by_the_list_alone() -> None:
-    gate = Gate.__new__(Gate)
+    gate = LazyMount.__new__(LazyMount)
 
     def matches(kind: str, path: str, accept: bytes = b"*/*") -> bool:
         return gate.matches({"type": kind, "path": path, "headers": [(b"accept", accept)]})[0].value > 0

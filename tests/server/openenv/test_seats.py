@@ -258,7 +258,7 @@ def test_an_answer_to_what_is_past_is_not_taken_for_one_to_what_is_asked_now() -
         place = Place()
         seat, first = await place.begin(seat="FRANCE", opponents="hold", clock=1)
         assert first.deadline is not None
-        await until(lambda: seat.match.live.table.match.index > 0)
+        await until(lambda: seat.match.live.runner.match.index > 0)
         await until(lambda: seat.status == "choose")
         seen = await seat.step(orders("A PAR - PIC"))
         assert seen.error.startswith("too late")

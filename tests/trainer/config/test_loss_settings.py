@@ -34,5 +34,6 @@ def test_every_field_is_described() -> None:
 
 
 def test_settings_need_no_torch() -> None:
-    modules = "grandstand.trainer.config.loss_settings, grandstand.trainer.kl, grandstand.trainer.rewards, grandstand.trainer.advantages"
+    names = ("config.loss_settings", "kl", "rewards", "advantages")
+    modules = ", ".join(f"grandstand.trainer.{name}" for name in names)
     subprocess.run([sys.executable, "-c", f"import {modules}, sys; assert 'torch' not in sys.modules"], check=True)

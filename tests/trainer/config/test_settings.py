@@ -31,7 +31,8 @@ def made(**sections: dict[str, Any]) -> TrainConfig:
 def test_settings_need_no_heavy_library() -> None:
     heavy = ("torch", "transformers", "peft", "pyarrow", "tensorboard", "yaml", "tomli_w")
     code = (
-        "import sys, grandstand.commands.train, grandstand.trainer.config.files as f; f.load('nano-diplomacy'); f.load('nano-cricket')\n"
+        "import sys, grandstand.commands.train, grandstand.trainer.config.files as f\n"
+        "f.load('nano-diplomacy'); f.load('nano-cricket')\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
