@@ -24,14 +24,14 @@ import httpx2
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.trainer.codec import ChatCodec, Question
 from grandstand.trainer.sampler import Ask, Sampled
-from grandstand.trainer.vllm.launch import HERE, VllmOptions
+from grandstand.trainer.vllm.launch import TRAINER, VllmOptions
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from tests.trainer import tiny_qwen
 from tests.trainer.chat import moments, tokenizer
 
 SIBLINGS = 8
-PYTHON = HERE.parent / ".cache" / "vllm" / "bin" / "python"
+PYTHON = TRAINER.parent / ".cache" / "vllm" / "bin" / "python"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 

@@ -138,7 +138,8 @@ def advantages(
 ) -> Advantages:
     """Advantages of all turns of a batch.
 
-    `returns[group][trajectory][turn]` are from `trainer/rewards.py`, made in the same `mode`. Raises ValueError where they do not fit the groups, or are no numbers.
+    `returns[group][trajectory][turn]` are from `trainer/rewards.py`, made in the same `mode`.
+    Raises ValueError where they do not fit the groups, or are no numbers.
     """
     samples = _samples(groups, returns, peer_sets(groups, settings, mode))
     units = _units(samples)

@@ -23,7 +23,7 @@ from grandstand.games.registry import game_spec
 from grandstand.trainer.codec import ChatCodec, Question
 from grandstand.trainer.sampler import Ask, Sampled, SamplerError
 from grandstand.trainer.trie import TokenTrie
-from grandstand.trainer.vllm.launch import HERE, VllmOptions, lay_out
+from grandstand.trainer.vllm.launch import TRAINER, VllmOptions, lay_out
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from grandstand.trainer.vllm.wire import FIELD
@@ -34,7 +34,7 @@ from tests.trainer.chat import moments, tokenizer
 
 pytestmark = [pytest.mark.vllm, pytest.mark.filterwarnings("default")]
 
-PYTHON = HERE.parent / ".cache" / "vllm" / "bin" / "python"
+PYTHON = TRAINER.parent / ".cache" / "vllm" / "bin" / "python"
 GAP = 1e-4
 """Largest difference between the log-probabilities of the engine and of the learner, in nats."""
 
