@@ -225,8 +225,9 @@ class GameSpec:
     thread; a game that was not prepared builds the same by itself."""
     rules: int = 1
     """The version of the rules, which a record names. It grows when the same choices come to give other events."""
-    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] = lambda rules, kind, data: data
+    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
     """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
-    rules of today; None where the type is no longer comparable."""
+    rules of today; None where the type is no longer comparable. Without it, an older record that plays otherwise now
+    is put down to its rules."""
     training: Callable[[], Training] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""

@@ -10,10 +10,20 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from grandstand.games.base import GameEvent, IllegalAction, OptionError
+from grandstand.games.base import GameEvent, GameSpec, IllegalAction, OptionError
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
-from grandstand.models import ActionChosen, EpisodeCreated, EpisodeEnded, Event, OutcomeData, SeedSet, TurnStarted, flat
+from grandstand.models import (
+    ActionChosen,
+    EpisodeCreated,
+    EpisodeEnded,
+    Event,
+    OutcomeData,
+    PrivateBatch,
+    SeedSet,
+    TurnStarted,
+    flat,
+)
 
 SHOWN = 120
 """Characters of each side of a difference that a message quotes."""
@@ -52,7 +62,7 @@ def replay_steps(events: Sequence[Event]) -> Iterator[Step]:
     if not events or events[0].type != "EpisodeCreated":
         raise ReplayMismatch("the record does not start with EpisodeCreated")
     match: Match | None = None
-    for event in flat(events):
+    for event in _parts(events):
         try:
             match, played = _step(events[0], event, match)
         except IllegalAction as error:
@@ -63,6 +73,17 @@ def replay_steps(events: Sequence[Event]) -> Iterator[Step]:
         yield Step(event, match, played)
     if match is None:
         raise ReplayMismatch("the record has no seed: it was made for a viewer who may not know it")
+
+
+def _parts(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield the events with private batches replaced by their parts. Raises ReplayMismatch for a batch that is none."""
+    for event in events:
+        if event.type == PrivateBatch.__name__:
+            try:
+                PrivateBatch.model_validate(event.data)
+            except ValidationError as error:
+                raise _invalid(event, error) from error
+        yield from flat([event])
 
 
 def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
@@ -108,6 +129,8 @@ def verify(events: Sequence[Event]) -> Match:
         if not _readable(events) or same_rules(events):
             raise
         created = EpisodeCreated.model_validate(events[0].data)
+        if game_spec(created.game).as_of is not None:
+            raise  # what both versions agree on was compared
         raise OtherRules(created.game, created.rules, game_spec(created.game).rules) from error
 
 
@@ -135,7 +158,7 @@ def _verified(events: Sequence[Event]) -> Match:
         kind
         for queue in due.values()
         for kind, data in map(_recorded, queue)
-        if last.spec.as_of(created.rules, kind, data) is not None
+        if _comparable(last.spec, created.rules, kind, data) is not None
     ]
     if lacking and events[-1].type == "EpisodeEnded":
         raise ReplayMismatch(f"the rules give {len(lacking)} events that the record lacks, {lacking[0]} first")
@@ -144,17 +167,21 @@ def _verified(events: Sequence[Event]) -> Match:
 
 def _compare_game(event: Event, due: deque[GameEvent], match: Match, rules: int) -> None:
     """Compare a game's event with the next one due, in the parts that are the same under both versions of the rules."""
-    as_of = match.spec.as_of
-    recorded = as_of(rules, event.type, event.data)
+    recorded = _comparable(match.spec, rules, event.type, event.data)
     if recorded is None:
         return
     while due:
         kind, data = _recorded(due.popleft())
-        again = as_of(rules, kind, data)
+        again = _comparable(match.spec, rules, kind, data)
         if again is not None:
             _compare(event, kind, recorded, again)
             return
     raise ReplayMismatch(f"event {event.seq} ({event.type}) does not follow from the recorded choices")
+
+
+def _comparable(spec: GameSpec, rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the part of an event that must be the same under both versions of the rules; None where there is none."""
+    return data if spec.as_of is None else spec.as_of(rules, kind, data)
 
 
 def _recorded(event: GameEvent) -> tuple[str, dict[str, Any]]:

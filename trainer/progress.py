@@ -7,7 +7,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isfinite
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -91,8 +90,7 @@ class Progress:
         if "benchmark/reward_mean" in told.metrics:
             self._rewards.append(told.metrics["benchmark/reward_mean"])
         if self._json:
-            finite = {name: value if isfinite(value) else None for name, value in told.metrics.items()}
-            self._say(json.dumps({"step": told.step, "version": told.version, **finite}))
+            self._say(json.dumps({"step": told.step, "version": told.version, **told.metrics}))
         elif self._live is None:
             numbers = ", ".join(f"{name} {value}" for name, value in _numbers(told.metrics))
             measured = "".join(f", {name} {value}" for name, value in _measured(told))

@@ -253,12 +253,13 @@ def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
         batch = PrivateBatch.model_validate(event.data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
+    parts = []
     for number, part in enumerate(batch.events):
         at = f"{where}.data.events.{number}"
         if part.type in NEVER_PRIVATE:
             raise OptionError(f"{at}.type: {part.type} has a number of its own")
-        part.data = _typed(game, part.type, part.data, at)
-    return batch.model_dump(mode="json")
+        parts.append(part.model_copy(update={"data": _typed(game, part.type, part.data, at)}))
+    return PrivateBatch(events=parts).model_dump(mode="json")
 
 
 def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, Any]:

@@ -6,14 +6,10 @@ import asyncio
 import contextlib
 import logging
 import os
+import resource
 import socket
 import time
 from collections.abc import Callable, Sized
-
-try:
-    import resource
-except ImportError:  # not a Unix system: there is no such limit to raise
-    resource = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +31,6 @@ SPARE = 256
 
 def raise_file_limit() -> int | None:
     """Raise the soft limit of open files to the hard one; return what holds then, or None where there is no limit."""
-    if resource is None:
-        return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         with contextlib.suppress(OSError, ValueError):  # some systems refuse what they name as the hard limit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import typer
 from grandstand.main import app, load
 from tests.docs.commands import PAGES, Command, commands
 from tests.support.command import grandstand
-from tests.support.live_server import ROOT, live_server
+from tests.support.live_server import ROOT, LiveServer, live_server
 
 COMMANDS = commands()
 OURS = [command for command in COMMANDS if command.program == "grandstand"]
@@ -30,6 +31,7 @@ RUN: dict[str, str] = {
         "play cricket --set overs=1 --set era=modern --matches 1 --format cricsheet --out DIR"
     ),
     "replay records/diplomacy-0.jsonl": "replay records/diplomacy-0.jsonl",
+    "play diplomacy --format saved-game": "play diplomacy --format saved-game --set last_year=1901 --out games",
     "replay FILE": "replay records/diplomacy-0.jsonl",
     "eval cricket --player heuristic --pack default --repeats 4 --out report.json": (
         "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
@@ -171,7 +173,7 @@ def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
     url, data = command.words[3], command.words[-1]
     assert url == "localhost:8000/api/episodes"
     with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:
-        live = server.get("/api/episodes", status="live")["episodes"]
+        live = wait_for_live(server, 2)
         assert sorted(episode["game"] for episode in live) == ["cricket", "diplomacy"]
         assert server.get("/api/episodes")["episodes"][0]["status"] == "live", "the match on top is live"
         showcase = live[0]["episode_id"]
@@ -183,7 +185,11 @@ def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
         server.kill()
     with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:
         assert server.wait_for(showcase, seq=before + 1)["status"] == "live"
-        assert {episode["game"] for episode in server.get("/api/episodes", status="live")["episodes"]} == {
-            "cricket",
-            "diplomacy",
-        }
+        assert {episode["game"] for episode in wait_for_live(server, 2)} == {"cricket", "diplomacy"}
+
+
+def wait_for_live(server: LiveServer, count: int) -> list[dict[str, Any]]:
+    """Return the live episodes once there are `count`: a match is queued until what it needs is built."""
+    while len(live := server.get("/api/episodes", status="live")["episodes"]) < count:
+        time.sleep(0.1)
+    return list(live)

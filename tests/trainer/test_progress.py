@@ -6,6 +6,7 @@ import io
 import json
 
 import pytest
+from pydantic import ValidationError
 from rich.console import Console
 
 from grandstand.models import TrainStepped
@@ -70,10 +71,16 @@ def test_a_program_gets_an_object_for_every_step() -> None:
     with Progress("run", 20, as_json=True, out=out) as progress:
         progress.doing("playing", 1, 2)
         progress.step(stepped(1, EVALUATED))
-        progress.step(stepped(2, {"kl/mean": float("nan"), "kl/max": float("inf")}))
+        progress.step(stepped(2, {"kl/mean": 0.5}))
     first, second = map(json.loads, out.getvalue().splitlines())
     assert first == {"step": 1, "version": 1, **EVALUATED}
-    assert second == {"step": 2, "version": 2, "kl/mean": None, "kl/max": None}, "JSON has no such numbers"
+    assert second == {"step": 2, "version": 2, "kl/mean": 0.5}
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_step_has_no_number_that_json_does_not_know(number: float) -> None:
+    with pytest.raises(ValidationError, match="finite"):
+        stepped(1, {"kl/mean": number})
 
 
 def test_a_program_gets_lines_in_a_terminal_too(terminal: Terminal) -> None:

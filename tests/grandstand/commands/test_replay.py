@@ -39,7 +39,8 @@ def tampered(record: Path, folder: Path, change: Callable[[Lines], object]) -> P
 
 
 def first(lines: Lines, kind: str) -> dict[str, Any]:
-    return next(line for line in lines if line.get("type") == kind)
+    parts = (part for line in lines for part in [line, *line.get("data", {}).get("events", [])])
+    return next(part for part in parts if part.get("type") == kind)
 
 
 def set_data(kind: str, field: str, value: object) -> Callable[[Lines], object]:

@@ -54,7 +54,7 @@ def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
             assert "F1901M" in await said(client, "play", key=key, reply='{"orders": ["A PAR - PIC"]}')
             over = await said(client, "play", key=key, action={"orders": []})
             assert over.startswith("The match is over: after 2 turns. Your score is 0.")
-            with pytest.raises(ToolError, match="a seat in a running match"):
+            with pytest.raises(ToolError, match="is stopped"):
                 await client.call_tool("play", {"key": key})
 
     asyncio.run(play())
@@ -67,7 +67,7 @@ def test_what_cannot_be_is_named(server: LiveServer) -> None:
                 ("start_match", {"seat": "SPAIN"}, "seat: diplomacy has no seat"),
                 ("start_match", {"options": {"overs": 3}}, "options.overs"),
                 ("play", {"key": "x"}, "key: must be the key"),
-                ("play", {"key": "a/b/c"}, "nor that of a seat in a running match"),
+                ("play", {"key": "a/b/c"}, "nor that of a seat of a match in the record"),
             ]:
                 with pytest.raises(ToolError, match=named):
                     await client.call_tool(tool, words)

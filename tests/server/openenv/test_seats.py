@@ -309,7 +309,7 @@ def test_a_match_that_nobody_plays_any_more_is_stopped() -> None:
         await place.ended(first.match_id)
         summary = place.recorder.summary(first.match_id)
         assert (summary.status, summary.message) == ("stopped", "stopped by a player who left")
-        with pytest.raises(Unauthorized, match="a seat in a running match"):
+        with pytest.raises(CommandError, match="is stopped"):
             place.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
 
     run(scene)
