@@ -22,7 +22,7 @@ from grandstand.trainer.config.checks import complaints
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import takes
 
-PRESETS = Path(__file__).parent / "presets"
+PRESETS = Path(__file__).parents[1] / "presets"
 SAVED = "config.toml"
 """The file of a run's folder that has all its settings."""
 SMOKE: dict[str, Any] = {
