@@ -12,7 +12,7 @@ help:
 setup: .venv/.done frontend/dist/.done
 
 .venv/.done: requirements.lock pyproject.toml
-	scripts/setup-python
+	scripts/setup/python
 	@touch $@
 
 frontend/node_modules/.done: frontend/package-lock.json
@@ -27,24 +27,24 @@ run: setup
 	$(PY) -m grandstand serve
 
 .venv/.openenv: requirements-openenv.lock .venv/.done
-	scripts/setup-openenv
+	scripts/setup/openenv
 	@touch $@
 
 .venv/.train: requirements-train.lock .venv/.done
-	scripts/setup-train
+	scripts/setup/train
 	@touch $@
 
 .cache/vllm/.done: requirements-vllm.lock .venv/.train
-	scripts/setup-vllm
+	scripts/setup/vllm
 	@touch $@
 
 .cache/trl/.done: requirements-trl.lock .venv/.done
-	scripts/setup-trl
+	scripts/setup/trl
 	@touch $@
 
 test: setup .venv/.openenv .venv/.train .cache/trl/.done
-	scripts/setup-browser
-	scripts/setup-deploy
+	scripts/setup/browser
+	scripts/setup/deploy
 	$(PY) -m pytest -n 2 --dist loadfile -m "not browser and not vllm"
 	$(PY) -m pytest -n 2 --dist loadfile -m browser
 	cd frontend && npm test

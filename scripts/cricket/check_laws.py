@@ -1,6 +1,6 @@
 """Replay real matches through `games/cricket/laws/innings.py` and count every ball on which the Laws engine disagrees.
 
-    python scripts/cricket_check_laws.py FOLDER_OR_GIT_DIR
+    python scripts/cricket/check_laws.py FOLDER_OR_GIT_DIR
 
 Reads Cricsheet JSON files (ODC-By 1.0) from a folder, or from the newest commit of a bare git directory. Checked on
 every ball: who is on strike (where the data leave no choice), six legal balls to the over, no bowler twice running,

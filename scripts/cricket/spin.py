@@ -1,6 +1,6 @@
 """Count how often spin bowls each over where invented sides choose naturally, for every length of match.
 
-    python scripts/cricket_spin.py
+    python scripts/cricket/spin.py
 
 Writes games/cricket/data/spin.json, which the chances of winning are worked out from. Run it after anything that
 changes who is chosen to bowl: the sides, the quotas, the ball model's `spin_by_over`.

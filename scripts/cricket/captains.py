@@ -1,6 +1,6 @@
 """Which captain wins: every pair of built-in captains over the same seeds, both ways round.
 
-    python scripts/cricket_captains.py [--matches 200] [--overs 20] [--only heuristic,neutral]
+    python scripts/cricket/captains.py [--matches 200] [--overs 20] [--only heuristic,neutral]
 
 Each seed is played twice with the captains changing seats, so sides, toss, pitch and luck are shared and cancel. The
 interval is 95 per cent, from the spread over seeds. Prints a Markdown table; a tie or no result is half a win.

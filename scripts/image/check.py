@@ -4,7 +4,7 @@ As uid 1000 (a Space) and uid 65532 (OpenEnv's validator), without capabilities,
 with only /tmp writable: it is up within 30 seconds, plays both games, answers OpenEnv, lets nobody operate it, can be
 framed, writes nowhere else, stops by itself with status 0, and wakes with its matches where a bucket is mounted.
 
-    scripts/image_check.py grandstand:local
+    scripts/image/check.py grandstand:local
 
 ENGINE (default docker) is the engine's command, ENGINE_RUN what `run` needs besides.
 """

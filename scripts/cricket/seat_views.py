@@ -1,6 +1,6 @@
 """Write what captains may do at some telling moments, for the page's tests of playing on the ground.
 
-    python scripts/cricket_seat_views.py
+    python scripts/cricket/seat_views.py
 
 Rewrites frontend/src/boards/cricket/fixtures/views.json: by name the `seat`, its `observation` and what is `legal`.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 
-OUT = Path(__file__).parent.parent / "frontend/src/boards/cricket/fixtures/views.json"
+OUT = Path(__file__).parents[2] / "frontend/src/boards/cricket/fixtures/views.json"
 SEED = 4
 
 MOMENTS: dict[str, Callable[[CricketGame], bool]] = {

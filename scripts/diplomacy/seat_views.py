@@ -1,6 +1,6 @@
 """Write what seats may do in some telling positions, for the page's tests of playing on the map.
 
-    python scripts/diplomacy_seat_views.py
+    python scripts/diplomacy/seat_views.py
 
 Rewrites frontend/src/boards/diplomacy/fixtures/views.json: by name the `seat`, the position's `state` and `legal`.
 """
@@ -16,7 +16,7 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.state import State
 
-OUT = Path(__file__).parent.parent / "frontend/src/boards/diplomacy/fixtures/views.json"
+OUT = Path(__file__).parents[2] / "frontend/src/boards/diplomacy/fixtures/views.json"
 
 POSITIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "opening": ("FRANCE", None),

@@ -1,6 +1,6 @@
 """Cut the evaluation packs out of real innings: games/cricket/data/packs/*.json.
 
-    python scripts/cricket_build_packs.py --data DIR
+    python scripts/cricket/build_packs.py --data DIR
 
 DIR holds balls_train_2018_2024.csv.gz, deliveries made from Cricsheet (ODC-By 1.0): match, innings, over, legal, wkts,
 score, target, bat_pos, bgroup, bowler_id, y, runs_bat, runs_ext, wkt_kind. Contested means a chance of .2 to .8 by our
@@ -27,7 +27,7 @@ from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.model.win_probability import ceiling, win_probability
 from grandstand.games.cricket.packs import Record
 
-OUT = Path(__file__).parent.parent / "games" / "cricket" / "data" / "packs"
+OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "packs"
 SOURCE = "Contains information from Cricsheet (https://cricsheet.org), ODC Attribution License (ODC-By) v1.0"
 LETTERS = {kind: letter for letter, kind in KINDS.items() if letter != "n"}
 RULES = format_rules(20)
@@ -84,7 +84,7 @@ def read(rows: list[Row]) -> Played:
         bowler = rows[balls[0]]["bowler_id"]
         bowlers.setdefault(bowler, rows[balls[0]]["bgroup"][0])
         number = list(bowlers).index(bowler)
-        tokens = []
+        tokens: list[str] = []
         for i in balls:
             tokens.append(choose(innings, rows, i, number, tokens, bowlers))
         text = " ".join([str(number), *tokens])

@@ -1,6 +1,6 @@
 """What each lever is worth: pulled on every ball of a first innings, against neutral play on the same seeds.
 
-    python scripts/cricket_levers.py [--matches 250] [--overs 20]
+    python scripts/cricket/levers.py [--matches 250] [--overs 20]
 
 Prints a Markdown table of runs and wickets gained over neutral by the batting side.
 """

@@ -1,6 +1,6 @@
 """Assemble games/cricket/data/ball_model.json from published aggregates; the raking constants come later.
 
-    python scripts/cricket_build_model.py --data DIR
+    python scripts/cricket/build_model.py --data DIR
 
 DIR holds the calibration aggregates made from Cricsheet (ODC-By 1.0): refmodel_context_2018_2024.json,
 train_modern_2023_2024.json, train_classic_2018_2022.json and the tracked-ball aggregates
@@ -18,7 +18,7 @@ from typing import Any
 from grandstand.games.cricket.model.ball_model import BallModel, times
 from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
 
-OUT = Path(__file__).parent.parent / "games" / "cricket" / "data" / "ball_model.json"
+OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "ball_model.json"
 BINS = {
     "bfc": ["(-1, 0]", "(0, 2]", "(2, 5]", "(5, 9]", "(9, 14]", "(14, 20]", "(20, 30]", "(30, 200]"],
     "rrc": ["inn1", "(-1.0, 4.0]", "(4.0, 6.0]", "(6.0, 7.0]", "(7.0, 8.0]", "(8.0, 9.0]", "(9.0, 10.0]",
@@ -175,7 +175,8 @@ def sub_draws(era: dict[str, Any]) -> dict[str, Any]:
 def tail_wickets(cells: dict[str, Any]) -> float:
     """Wickets per legal ball with eight or nine down."""
     tail = [cell for key, cell in cells.items() if key.endswith(("|8", "|9"))]
-    return round(sum(c["wkt_per_legal"] * c["legal"] for c in tail) / sum(c["legal"] for c in tail), 5)
+    share: float = sum(c["wkt_per_legal"] * c["legal"] for c in tail) / sum(c["legal"] for c in tail)
+    return round(share, 5)
 
 
 def super_over(short: dict[str, Any]) -> list[float]:
@@ -194,7 +195,7 @@ def super_over(short: dict[str, Any]) -> list[float]:
 
 
 def unraked() -> dict[str, Any]:
-    """What scripts/cricket_rake.py fits by playing: nothing yet, and first guesses for the umpire."""
+    """What scripts/cricket/rake.py fits by playing: nothing yet, and first guesses for the umpire."""
     kinds = ("bowled", "caught", "lbw", "stumped", "caught and bowled", "hit wicket")
     return {
         "classes": [[0.0] * len(CLASSES) for _ in PHASES],

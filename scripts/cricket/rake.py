@@ -1,6 +1,6 @@
 """Rake the ball model: intercepts by era, phase and class, so that neutral play gives the real shares of outcomes.
 
-    python scripts/cricket_rake.py [--matches 2000] [--rounds 4] [--dismissals | --report]
+    python scripts/cricket/rake.py [--matches 2000] [--rounds 4] [--dismissals | --report]
 
 Rewrites `raked` in games/cricket/data/ball_model.json; with --dismissals only the kinds of dismissal and the umpire,
 which no run depends on; with --report only prints the table of statistics against the targets.
@@ -11,9 +11,6 @@ from __future__ import annotations
 import argparse
 import csv
 from math import log
-from pathlib import Path
-
-from cricket_build_model import OUT, dumps
 
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.export.statistics import Statistics
@@ -21,9 +18,10 @@ from grandstand.games.cricket.model import ball_model as model
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import statistics_of
 from grandstand.games.cricket.vocab import CLASSES
+from scripts.cricket.build_model import OUT, dumps
 
 COLUMN = {"classic": "classic_2018_2022", "modern": "modern_2023_2024"}
-TARGETS = Path(model.__file__).parent / "data" / "targets.csv"
+TARGETS = OUT.with_name("targets.csv")
 
 
 def simulate(era: str, seeds: range) -> Statistics:
