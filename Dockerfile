@@ -18,13 +18,16 @@ WORKDIR /src
 ENV VIRTUAL_ENV=/app/.venv
 COPY pyproject.toml requirements-openenv.lock ./
 RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock
-COPY README.md LICENSE NOTICE models.py ./
+COPY README.md LICENSE NOTICE client.py models.py ./
+COPY scripts/wheel_modules.py scripts/
 COPY games games
+COPY play play
 COPY players players
 COPY spectator spectator
 COPY server server
 COPY trainer trainer
 COPY grandstand grandstand
+COPY --from=page /src/frontend/dist frontend/dist
 RUN uv pip install --no-cache --compile-bytecode --no-deps . \
     && uv pip show --quiet openenv
 
@@ -37,15 +40,13 @@ RUN useradd --uid 1000 --create-home user \
     && install -d -o 1000 -g 1000 /var/lib/grandstand
 WORKDIR /app
 COPY LICENSE NOTICE ./
-COPY --from=page /src/frontend/dist frontend/dist
 COPY --from=environment /app/.venv .venv
 COPY README.md ./
 # OpenEnv's tools would otherwise turn its own page on, in place of ours.
 ENV ENABLE_WEB_INTERFACE=false
 # The record lies on the machine's own disk. A bucket that is mounted at /data keeps it beyond the machine's life.
 ENV GRANDSTAND_DATA=/tmp/grandstand \
-    GRANDSTAND_BUCKET=/data \
-    GRANDSTAND_PAGE=/app/frontend/dist
+    GRANDSTAND_BUCKET=/data
 ENV HOME=/tmp \
     PATH=/app/.venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \

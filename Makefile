@@ -1,18 +1,26 @@
 # Two commands do everything: `make run` and `make test`.
 PY := .venv/bin/python
+UPGRADE ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-vllm check lint types generate lock clean
+.PHONY: help setup run test test-vllm check lint types package generate build lock clean
 
 help:
-	@echo "make run    set up, then serve a live match at http://127.0.0.1:8000"
-	@echo "make test   set up, then run every test, browser included"
-	@echo "make check  lint, types and every test (what CI runs)"
+	@echo "make run        set up, then serve live matches at http://127.0.0.1:8000"
+	@echo "make test       set up, then run every test, browser included"
+	@echo "make check      lint, types and every test (what CI runs)"
+	@echo "make setup      .venv with the locked dependencies, and the page"
+	@echo "make lint       ruff, import-linter, ESLint"
+	@echo "make types      mypy, generated types, svelte-check"
+	@echo "make generate   write the TypeScript types and the page of settings again"
+	@echo "make build      the wheel and the source distribution, in dist/"
+	@echo "make lock       renew every lock; UPGRADE=--upgrade takes the newest versions"
 	@echo "make test-vllm  set up a vLLM server for the CPU, about 3 GB, then run the tests that need one"
+	@echo "make clean      delete .venv, .cache, node_modules and the built page"
 
 setup: .venv/.done frontend/dist/.done
 
 .venv/.done: requirements.lock pyproject.toml
-	scripts/setup-python
+	scripts/setup/python
 	@touch $@
 
 frontend/node_modules/.done: frontend/package-lock.json
@@ -27,24 +35,24 @@ run: setup
 	$(PY) -m grandstand serve
 
 .venv/.openenv: requirements-openenv.lock .venv/.done
-	scripts/setup-openenv
+	scripts/setup/openenv
 	@touch $@
 
-.venv/.train: requirements-train.lock .venv/.done
-	scripts/setup-train
+.venv/.train: requirements-train.lock requirements-torch.txt .venv/.done
+	scripts/setup/train
 	@touch $@
 
-.cache/vllm/.done: requirements-vllm.lock .venv/.train
-	scripts/setup-vllm
+.cache/vllm/.done: requirements-vllm.lock requirements-torch.txt .venv/.train
+	scripts/setup/vllm
 	@touch $@
 
-.cache/trl/.done: requirements-trl.lock .venv/.done
-	scripts/setup-trl
+.cache/trl/.done: requirements-trl.lock requirements-torch.txt .venv/.done
+	scripts/setup/trl
 	@touch $@
 
 test: setup .venv/.openenv .venv/.train .cache/trl/.done
-	scripts/setup-browser
-	scripts/setup-deploy
+	scripts/setup/browser
+	scripts/setup/deploy
 	$(PY) -m pytest -n 2 --dist loadfile -m "not browser and not vllm"
 	$(PY) -m pytest -n 2 --dist loadfile -m browser
 	cd frontend && npm test
@@ -52,13 +60,17 @@ test: setup .venv/.openenv .venv/.train .cache/trl/.done
 test-vllm: setup .cache/vllm/.done
 	$(PY) -m pytest -m vllm
 
-lint: .venv/.openenv .venv/.train
+# The package as a wheel holds it, for the tools that follow no `__path__`.
+package:
+	scripts/link-package
+
+lint: .venv/.openenv .venv/.train package
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	.venv/bin/lint-imports
+	cd .cache/package && PYTHONPATH=. ../../.venv/bin/lint-imports --config ../../pyproject.toml
 	cd frontend && npm run lint
 
-types: .venv/.openenv .venv/.train
+types: .venv/.openenv .venv/.train package
 	$(PY) -m mypy
 	$(PY) scripts/generate_types.py --check
 	cd frontend && npm run check
@@ -67,15 +79,26 @@ check: setup lint types test
 
 generate: setup
 	$(PY) scripts/generate_types.py
-	PYTHONPATH=. $(PY) scripts/generate_settings.py
+	$(PY) scripts/generate_settings.py
 
-lock:
-	.venv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements.lock
-	.venv/bin/uv pip compile pyproject.toml --extra openenv --constraint requirements.lock --universal --python-version 3.11 --generate-hashes --quiet --output-file requirements-openenv.lock
-	mkdir -p .cache && echo torch >.cache/without
-	.venv/bin/uv pip compile requirements-train.in --excludes .cache/without --constraint requirements-openenv.lock --constraint requirements.lock --python-version 3.11 --generate-hashes --quiet --output-file requirements-train.lock
-	.venv/bin/uv pip compile requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --python-version 3.11 --generate-hashes --quiet --output-file requirements-trl.lock
-	.venv/bin/uv lock --quiet
+build: setup
+	.venv/bin/uv build --no-build-isolation --out-dir dist
+
+# Keeps the locked versions that still fit; `make lock UPGRADE=--upgrade` takes the newest. What is left out below is torch,
+# which scripts/setup installs by itself, and what vLLM names but does not need on a CPU.
+COMPILE = .venv/bin/uv pip compile --python-version 3.11 --generate-hashes --quiet $(UPGRADE)
+WITHOUT_VLLM = anthropic opencv-python-headless torch torchaudio torchcodec torchvision triton
+
+lock: .venv/.done
+	mkdir -p .cache
+	echo torch >.cache/without
+	printf '%s\n' $(WITHOUT_VLLM) >.cache/vllm-without
+	$(COMPILE) pyproject.toml --extra dev --universal --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra openenv --constraint requirements.lock --universal --output-file requirements-openenv.lock
+	$(COMPILE) pyproject.toml --extra train --excludes .cache/without --constraint requirements-openenv.lock --constraint requirements.lock --output-file requirements-train.lock
+	$(COMPILE) requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --output-file requirements-trl.lock
+	$(COMPILE) requirements-vllm.in --excludes .cache/vllm-without --output-file requirements-vllm.lock
+	.venv/bin/uv lock --quiet $(UPGRADE)
 
 clean:
 	rm -rf .venv .cache frontend/node_modules frontend/dist

@@ -3,7 +3,7 @@
     python benchmarks/diplomacy_engine.py [--rounds 5] [--seconds 2] [--json]
 
 Both play the same thing, uniformly random legal orders for all powers to the end of 1910: list the legal orders,
-choose, resolve, on to the next phase. The package runs in a process of its own (`scripts/diplomacy-oracle` installs
+choose, resolve, on to the next phase. The package runs in a process of its own (`scripts/diplomacy/oracle` installs
 it into `.cache/oracle`); rounds of the two alternate, and the medians are compared. A clone is
 `DiplomacyGame.clone()` here and `Game()` with `set_state` there, the cheapest copy that the package has, both of a
 match in its tenth year.
@@ -127,7 +127,7 @@ def run_half(name: str, seed: int, seconds: float, environment: dict[str, str]) 
 
 def compare(rounds: int, seconds: float) -> dict[str, Any]:
     """Medians over the rounds, and the ratios of package to engine."""
-    script = [str(ROOT / "scripts" / "diplomacy-oracle")]
+    script = [str(ROOT / "scripts" / "diplomacy" / "oracle")]
     oracle = subprocess.run(
         script, env={**os.environ, "PYTHON": sys.executable}, stdout=subprocess.PIPE, text=True, check=True
     )

@@ -5,7 +5,7 @@
         --gradient-checkpointing --batch-tokens 16384 --trl-python PYTHON --vllm-python PYTHON
 
 Models have random weights, in real shapes; samples are choices of real Diplomacy. Rounds of ours and of TRL, which runs
-in a process of its own (`scripts/setup-trl` makes its environment) on the same samples, alternate, and medians are
+in a process of its own (`scripts/setup/trl` makes its environment) on the same samples, alternate, and medians are
 compared. Rates are per second of processor time where there is no GPU, and per second of the clock where there is one.
 FLOP are counted by the formula of `benchmarks.trainer_work.Work.flops`, over computed tokens without padding, and
 recomputed activations not counted.

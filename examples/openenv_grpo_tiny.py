@@ -1,6 +1,6 @@
 """Two steps of GRPO on a CPU in a minute, with TRL's stock trainer and nothing downloaded. The tests run it.
 
-    scripts/setup-trl
+    scripts/setup/trl
     .cache/trl/bin/python examples/openenv_grpo_tiny.py http://127.0.0.1:8000 /tmp/grpo
 
 The model is made here: two empty layers, and an output that knows one successor for each token that matters. So it
@@ -37,7 +37,7 @@ def tokenizer(text: str) -> PreTrainedTokenizerFast:
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     core.train_from_iterator([text], trainers.BpeTrainer(vocab_size=1500, initial_alphabet=alphabet))
     template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
-    made = PreTrainedTokenizerFast(
+    made = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=core,
         eos_token="<|im_end|>",
         pad_token="<|endoftext|>",
@@ -67,7 +67,8 @@ def model(tokens: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
     )
     ask = tokens.apply_chat_template([{"role": "user", "content": "x"}], add_generation_prompt=True, tokenize=False)
     last = tokens(ask)["input_ids"][-1]
-    call, capture, hold, end = tokens.convert_tokens_to_ids(["<tool_call>", CAPTURE, HOLD, "</tool_call>"])
+    words = ("<tool_call>", CAPTURE, HOLD, "</tool_call>")
+    call, capture, hold, end = (tokens.convert_tokens_to_ids(word) for word in words)
     successors = [(last, call), (call, capture), (call, hold), (capture, end), (hold, end), (end, tokens.eos_token_id)]
     with torch.no_grad():
         for layer in made.model.layers:

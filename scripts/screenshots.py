@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Take the pictures of the page in docs/images: lobby and match, phone to wide screen, light and dark.
+"""Take the pictures of the page in docs/images: the lobby and a match of each game.
 
 Run as `.venv/bin/python scripts/screenshots.py`. Plays the matches it shows, from fixed seeds, on a server of its own;
 needs the built page (`make setup`) and Chromium.
@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -19,11 +20,15 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright  # noqa: 
 
 from tests.support.live_server import LiveServer, live_server  # noqa: E402
 
-SIZES: list[ViewportSize] = [
-    {"width": 390, "height": 844},
-    {"width": 1024, "height": 768},
-    {"width": 1600, "height": 1000},
-]
+SIZES: dict[int, ViewportSize] = {390: {"width": 390, "height": 844}, 1600: {"width": 1600, "height": 1000}}
+PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
+    ("cricket", 1600, "light"),
+    ("lobby", 1600, "light"),
+    ("match", 390, "light"),
+    ("match", 1600, "dark"),
+    ("match", 1600, "light"),
+)
+"""Page, width and theme of each picture."""
 SEEDS = (1, 3, 4, 5)
 SETTLES = 1500
 """Milliseconds until the small boards in the lobby are there too."""
@@ -38,32 +43,36 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data, live_server(Path(data)) as server, sync_playwright() as playwright:
         pages = play(server)
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, path in pages.items():
-            take(browser, server.url + path, out, name)
+        for name, width, theme in PICTURES:
+            take(browser, server.url + pages[name], SIZES[width], theme, out / f"{name}-{width}-{theme}.png")
         browser.close()
 
 
 def play(server: LiveServer) -> dict[str, str]:
-    """Play what is to be shown; answers the paths of the pages by name."""
+    """Play the matches of the pictures and return the paths of the pages by name."""
     for seed in SEEDS:
         match = server.start_match(game="diplomacy", seed=seed, pace=0, title=f"Seven bots, seed {seed}")
         last = server.wait_for(match, status="finished", timeout=240)["last_seq"]
     live = server.start_match(game="diplomacy", seed=9, pace=1, title="Seven bots, live")
     server.wait_for(live, seq=150, timeout=120)
-    return {"lobby": "/", "match": f"/episode/{match}?seq={round(last * MOMENT)}"}
+    cricket = server.start_match(game="cricket", seed=1, pace=0, options={"overs": 20})
+    balls = server.wait_for(cricket, status="finished", timeout=240)["last_seq"]
+    return {
+        "lobby": "/",
+        "match": f"/episode/{match}?seq={round(last * MOMENT)}",
+        "cricket": f"/episode/{cricket}?seq={round(balls * MOMENT)}",
+    }
 
 
-def take(browser: Browser, url: str, out: Path, name: str) -> None:
-    for theme in ("light", "dark"):
-        for size in SIZES:
-            page = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce")
-            page.goto(url, wait_until="networkidle")
-            page.locator("main svg").first.wait_for()
-            page.wait_for_timeout(SETTLES)
-            path = out / f"{name}-{size['width']}-{theme}.png"
-            page.screenshot(path=path)
-            page.close()
-            print(path.relative_to(ROOT))
+def take(browser: Browser, url: str, size: ViewportSize, theme: Literal["light", "dark"], path: Path) -> None:
+    """Write a picture of the page at `url`."""
+    page = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce")
+    page.goto(url, wait_until="networkidle")
+    page.locator("main svg").first.wait_for()
+    page.wait_for_timeout(SETTLES)
+    page.screenshot(path=path)
+    page.close()
+    print(path.relative_to(ROOT))
 
 
 if __name__ == "__main__":

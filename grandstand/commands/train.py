@@ -194,7 +194,7 @@ def _named(config: str) -> str:
 def _check_extra() -> None:
     if missing := [name for name in EXTRA if find_spec(name) is None]:
         raise Refused(
-            f"{', '.join(missing)} not installed: pip install 'grandstand[train]', or in a checkout scripts/setup-train"
+            f"{', '.join(missing)} not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train"
         )
 
 

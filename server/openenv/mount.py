@@ -39,7 +39,7 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """How JSON writes half of a surrogate pair; most often it writes the other half behind it."""
 
 MISSING = (
-    "OpenEnv is not installed on this server: run scripts/setup-openenv, or `pip install '.[openenv]'`, and start again"
+    "OpenEnv is not installed on this server: run scripts/setup/openenv, or `pip install '.[openenv]'`, and start again"
 )
 FAILED = "OpenEnv could not be loaded"
 FOREIGN = (

@@ -31,7 +31,7 @@ def sandbox(uid: int) -> list[str]:
     and only /tmp to write to."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:
-        pytest.fail("There is no bubblewrap: run scripts/setup-deploy.")
+        pytest.fail("There is no bubblewrap: run scripts/setup/deploy.")
     command = [bwrap, "--unshare-user", "--unshare-pid", "--as-pid-1", "--uid", str(uid), "--gid", str(uid)]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
     for path in (str(ROOT), sys.prefix, sys.base_prefix):

@@ -70,7 +70,7 @@ def free_port() -> int:
 def program(name: str) -> str:
     path = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
     if path is None:
-        pytest.fail(f"There is no {name}: run scripts/setup-deploy.")
+        pytest.fail(f"There is no {name}: run scripts/setup/deploy.")
     return path
 
 

@@ -89,6 +89,8 @@ def test_a_checkout_that_has_served_is_pushed_without_its_record(checkout: Path,
     assert dotted == {
         ".ci/run",
         ".dockerignore",
+        ".github/workflows/check.yml",
+        ".github/workflows/release.yml",
         ".gitignore",
         "frontend/.prettierignore",
         "frontend/.prettierrc.json",

@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
     found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
     path = next((path for path in found if path), None)
     if path is None:
-        pytest.fail("There is no Chromium: run scripts/setup-browser.")
+        pytest.fail("There is no Chromium: run scripts/setup/browser.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

@@ -121,7 +121,7 @@ def no_choice() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def trl() -> list[dict[str, Any]]:
     """TRL's answers to all cases, then to the one without a choice, then with advantages on its scale."""
-    assert PYTHON.is_file(), "run scripts/setup-trl"
+    assert PYTHON.is_file(), "run scripts/setup/trl"
     lines = [*map(asked, cases()), no_choice(), asked(cases()[0], "group")]
     done = subprocess.run(
         [PYTHON, ORACLE],

@@ -1,5 +1,5 @@
 """With a real vLLM server on the CPU: its log-probabilities are the learner's, its versions are what they say, and it
-comes back when it is killed. `scripts/setup-vllm` makes its environment; Model Runner V2 needs a GPU and does not run
+comes back when it is killed. `scripts/setup/vllm` makes its environment; Model Runner V2 needs a GPU and does not run
 here, but its interface is vLLM's own.
 """
 
@@ -92,7 +92,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    assert PYTHON.exists(), "scripts/setup-vllm makes the environment that these tests need"
+    assert PYTHON.exists(), "scripts/setup/vllm makes the environment that these tests need"
     return tmp_path_factory.mktemp("vllm")
 
 

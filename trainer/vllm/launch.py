@@ -106,7 +106,7 @@ def probe(python: str) -> Engine:
         raise SamplerError(f"sampler.vllm.python: {python} cannot be run: {error}") from None
     if told.returncode:
         why = told.stderr.strip().rpartition("\n")[2]
-        raise SamplerError(f"sampler.vllm.python: {python}: {why}; scripts/setup-vllm makes an environment with vLLM")
+        raise SamplerError(f"sampler.vllm.python: {python}: {why}; scripts/setup/vllm makes an environment with vLLM")
     version, processors, cuda = json.loads(told.stdout)
     return Engine(version, tuple(processors), cuda)
 

@@ -19,7 +19,7 @@ class Oracle:
 
     def __init__(self) -> None:
         installed = subprocess.run(
-            [ROOT / "scripts" / "diplomacy-oracle"],
+            [ROOT / "scripts" / "diplomacy" / "oracle"],
             env={**os.environ, "PYTHON": sys.executable},
             stdout=subprocess.PIPE,
             text=True,

@@ -131,7 +131,7 @@ def test_without_the_extra_it_is_named(
         grandstand.commands.train, "find_spec", lambda name: None if name in ("torch", "peft") else True
     )
     told = run(*arguments, "--out", tmp_path / "run", code=2)
-    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup-train" in told
+    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in told
     assert not (tmp_path / "run").exists()
 
 

@@ -64,11 +64,11 @@ def test_without_openenv_its_addresses_say_so(tmp_path: Path) -> None:
             answer = httpx2.get(server.url + path, timeout=10)
             assert answer.status_code == 501
             assert answer.headers["content-type"] == "application/problem+json"
-            assert "scripts/setup-openenv" in answer.json()["detail"]
+            assert "scripts/setup/openenv" in answer.json()["detail"]
         assert server.get("/health") == {"status": "healthy"}
         error = first_words(server)
         assert error["type"] == "error"
-        assert "scripts/setup-openenv" in error["data"]["message"]
+        assert "scripts/setup/openenv" in error["data"]["message"]
 
 
 def test_what_fails_to_load_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def seed(server: LiveServer, episode_id: str) -> Any:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_two_steps_of_grpo(server: LiveServer, tmp_path: Path) -> None:
-    assert PYTHON.is_file(), "run scripts/setup-trl"
+    assert PYTHON.is_file(), "run scripts/setup/trl"
     env = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "TRL_EXPERIMENTAL_SILENCE": "1"}
     before = server.get("/api/episodes", limit=1)["total"]
     done = subprocess.run(

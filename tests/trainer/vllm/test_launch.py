@@ -62,7 +62,7 @@ def test_the_environment_names_the_runner(tmp_path: Path) -> None:
 
 
 def test_an_interpreter_without_vllm_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SamplerError, match=r"sampler\.vllm\.python: .*there is no vLLM; scripts/setup-vllm"):
+    with pytest.raises(SamplerError, match=r"sampler\.vllm\.python: .*there is no vLLM; scripts/setup/vllm"):
         probe(sys.executable)
     with pytest.raises(SamplerError, match=r"sampler\.vllm\.python: .* cannot be run"):
         probe(str(tmp_path / "nowhere"))

@@ -1,4 +1,4 @@
-/** What seats may do in some telling positions, as the rules say it; written by `scripts/diplomacy_seat_views.py`. */
+/** What seats may do in some telling positions, as the rules say it; written by `scripts/diplomacy/seat_views.py`. */
 
 import type { Position } from '../events.gen';
 import views from '../fixtures/views.json';

@@ -1,0 +1,103 @@
+"""The game of docs/add-a-game.md, taken from the page and played as a real one."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from grandstand import games
+from grandstand.games.base import IllegalAction
+from grandstand.games.match import Match, event_data
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.play.headless import MatchPlan, MatchResult, play_match
+from grandstand.play.verification import ReplayMismatch, verify
+from grandstand.spectator.replay import events_from_lines
+from tests.support.live_server import ROOT
+
+PAGE = ROOT / "docs/add-a-game.md"
+BLOCK = re.compile(r"^(?:`([^`]+)`[^\n]*:\n\n)?```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NAMED = {file: code for file, code in BLOCK.findall(PAGE.read_text()) if file}
+PROGRAMS = [code for file, code in BLOCK.findall(PAGE.read_text()) if not file]
+
+
+@pytest.fixture(autouse=True)
+def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder and the line of the registry that the page tells a reader to add."""
+    folder = tmp_path / "games" / "kuhn"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(NAMED["games/kuhn/__init__.py"])
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
+    monkeypatch.delitem(importlib.import_module("sys").modules, "grandstand.games.kuhn", raising=False)
+    name, module = re.findall(r'"([^"]+)"', NAMED["games/registry.py"])
+    monkeypatch.setitem(GAMES, name, module)
+
+
+def played(folder: Path, seed: int) -> tuple[MatchResult, list[str]]:
+    plan = MatchPlan(f"kuhn-{seed}", "kuhn", ("random", "honest"), {}, seed=seed, folder=folder)
+    result = asyncio.run(play_match(plan))
+    assert result.file
+    return result, Path(result.file).read_text().splitlines()
+
+
+def test_its_programs_run() -> None:
+    assert PROGRAMS
+    for program in PROGRAMS:
+        exec(compile(program, str(PAGE), "exec"), {})
+
+
+def test_it_is_played_recorded_and_verified(tmp_path: Path) -> None:
+    reasons = set()
+    for seed in range(12):
+        result, lines = played(tmp_path, seed)
+        assert result.status == "finished"
+        assert sum(result.scores.values()) == 1
+        match = verify(list(events_from_lines(lines)))
+        assert match.over
+        reasons.add(result.reason)
+    assert reasons == {"call", "check", "fold"}
+
+
+def test_a_changed_record_is_refused(tmp_path: Path) -> None:
+    _, lines = played(tmp_path, 3)
+    text = "\n".join(lines)
+    card = re.search(r'"card":"(\w+)"', text)
+    assert card
+    changed = text.replace(card.group(), '"card":"ace"', 1)
+    with pytest.raises(ReplayMismatch, match="CardDealt"):
+        verify(list(events_from_lines(changed.splitlines())))
+
+
+def test_it_keeps_the_contract() -> None:
+    match, rng = Match.create("kuhn", {}, 5), Random(5)
+    spec = game_spec("kuhn")
+    events = match.game.opening()
+    assert match.game.to_json() == spec.load(match.game.to_json()).to_json()
+    while not match.over:
+        (seat,) = match.waiting
+        before = match.game.digest()
+        other = next(name for name in spec.seats if name != seat)
+        for wrong in ((seat, {"move": "raise"}), (seat, {}), (other, {"move": "check"})):
+            with pytest.raises(IllegalAction):
+                match.apply(*wrong)
+        twin = match.game.clone()
+        assert (match.game.digest(), twin.digest()) == (before, before)
+        events += match.apply(seat, spec.bots["random"](match.game, seat, rng))
+        assert twin.digest() == before != match.game.digest()
+    assert {type(event) for event in events} == set(spec.events)
+
+
+def test_no_secret_is_public() -> None:
+    match = Match.create("kuhn", {}, 5)
+    cards: dict[str, str] = match.game.to_json()["cards"]
+    public: list[dict[str, Any]] = [event_data(event) for event in match.game.opening() if event.seats() is None]
+    assert public
+    assert not any(card in str(public) for card in cards.values())
+    for seat, card in cards.items():
+        assert card in match.game.text(seat)
+        assert not any(other in match.game.text(seat) for name, other in cards.items() if name != seat)

@@ -1,0 +1,49 @@
+"""docs/glossary.md names what exists, and explains every core event."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from grandstand.models import CORE_EVENTS
+from tests.support.live_server import ROOT
+
+PAGE = (ROOT / "docs/glossary.md").read_text()
+ROWS = re.findall(r"^\| (?!term |-)([^|]+) \| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE)
+FOLDERS = ("games", "grandstand", "play", "players", "server", "spectator", "trainer")
+
+
+def defined() -> set[str]:
+    """Every class, function and constant at the top of a module."""
+    names: set[str] = set()
+    for path in [ROOT / "models.py", *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]:
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return names
+
+
+DEFINED = defined()
+
+
+@pytest.mark.parametrize("term", [term for term, _, _ in ROWS])
+def test_what_a_term_is_in_code_exists(term: str) -> None:
+    cited = [name for word, _, code in ROWS if word == term for name in re.findall(r"`(\w+)`", code)]
+    assert cited
+    assert [name for name in cited if name not in DEFINED] == []
+
+
+def test_every_term_has_one_line() -> None:
+    terms = [term for term, _, _ in ROWS]
+    assert len(terms) > 50
+    assert sorted(set(terms)) == sorted(terms)
+
+
+def test_every_core_event_belongs_to_a_term() -> None:
+    cited = {name for _, _, code in ROWS for name in re.findall(r"`(\w+)`", code)}
+    assert CORE_EVENTS.keys() - cited == set(), "add it to docs/glossary.md"
