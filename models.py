@@ -69,8 +69,13 @@ class Draft(NamedTuple):
     data: dict[str, Any]
     audience: Audience = "public"
 
+    @classmethod
+    def of(cls, data: Wire, audience: Audience = "public") -> Draft:
+        """Return a core event as a draft."""
+        return cls(type(data).__name__, data.model_dump(mode="json"), audience)
 
-# The data of the house's own events, by type name.
+
+# The data of the core events, by type name.
 
 
 class PrivateEvent(Wire):

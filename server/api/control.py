@@ -9,6 +9,7 @@ from fastapi import APIRouter, Header, Request, Response
 from grandstand.games.base import OptionError
 from grandstand.models import (
     Command,
+    Draft,
     EpisodeSummary,
     ForkEpisode,
     Problem,
@@ -20,7 +21,6 @@ from grandstand.models import (
     StartEpisode,
     Ticket,
 )
-from grandstand.play.runner import draft
 from grandstand.server.access import Access
 from grandstand.server.auth import TICKET_SECONDS, digest, new_token
 from grandstand.server.matches.driver import Driver
@@ -128,7 +128,7 @@ def router(driver: Driver, bus: Bus, history: History, access: Access) -> APIRou
         access.operator(connection)
         driver.match(episode_id).person(seat)
         token = new_token()
-        bus.publish(episode_id, [draft(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
+        bus.publish(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
         return SeatToken(episode_id=episode_id, seat=seat, token=token)
 
     return api

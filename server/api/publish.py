@@ -23,6 +23,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from grandstand.models import (
     CORE_EVENTS,
+    Draft,
     EpisodeCreated,
     EpisodeEnded,
     Event,
@@ -31,7 +32,6 @@ from grandstand.models import (
     PublishBatch,
     Published,
 )
-from grandstand.play.runner import draft
 from grandstand.server.access import TooMany
 from grandstand.server.api.event_schema import event_schemas
 from grandstand.server.auth import RateLimit, digest
@@ -125,7 +125,7 @@ class PublishedMatches:
             )
             try:
                 self._bus.open(episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
-                self._bus.publish(episode_id, [draft(ended)])
+                self._bus.publish(episode_id, [Draft.of(ended)])
             except StorageError as error:
                 log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
             else:

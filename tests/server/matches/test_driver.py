@@ -184,7 +184,8 @@ def test_a_match_of_older_rules_that_cannot_go_on_ends_stopped_and_says_so(tmp_p
 
     async def come_back(episode: str) -> None:
         house = House(store)
-        assert house.driver.resume_all() == []
+        assert house.driver.resume_all() == [episode]
+        await house.driver.resumed()
         summary = house.recorder.summary(episode)
         assert summary.status == "stopped"
         assert summary.message.startswith("recorded under version 0 of the rules of diplomacy")
