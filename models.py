@@ -14,6 +14,12 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validat
 
 SeatId = str
 
+Role = Literal["spectator", "seat", "operator"]
+"""The role of a caller. Each role may take the viewpoint of the same name."""
+
+ViewpointRole = Role | Literal["analyst"]
+"""The role of a viewpoint: an analyst's view is open to operators, and to everyone once an episode reveals it."""
+
 Audience = Literal["public", "analyst", "operator", "private"] | list[SeatId]
 """Who may know: everybody; analysts and operators (reasoning, costs); operators alone; nobody who watches (training
 data); or these seats, analysts and operators."""
@@ -534,7 +540,7 @@ class SeatToken(Wire):
 class Session(Wire):
     """Who is asking, as the server sees it. `mode` is `open` where everybody on this machine is an operator."""
 
-    role: Literal["spectator", "seat", "operator"]
+    role: Role
     seat: SeatId | None
     episode_id: str | None
     mode: Literal["open", "token", "closed"]

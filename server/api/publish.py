@@ -28,12 +28,12 @@ from grandstand.models import (
     EpisodeEnded,
     Event,
     PrivateBatch,
-    Problem,
     PublishBatch,
     Published,
 )
 from grandstand.server.access import TooMany
 from grandstand.server.api.event_schema import event_schemas
+from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest
 from grandstand.server.matches.driver import Full
 from grandstand.spectator.bus import Bus
@@ -167,13 +167,13 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
             raise PermissionError(f"{episode_id} is a match of this server; publish under another id")
         return summary.last_seq + 1
 
-    @api.get("/{episode_id}", responses={403: {"model": Problem}})
+    @api.get("/{episode_id}", responses=problems(403))
     async def where(request: Request, episode_id: str) -> Published:
         """The number that is due next: 0 for an episode that is not known here."""
         admit(request, episode_id)
         return Published(next_seq=next_seq(episode_id))
 
-    @api.post("/{episode_id}", responses={403: {"model": Problem}, 409: {"model": Published}, 422: {"model": Problem}})
+    @api.post("/{episode_id}", responses={**problems(403, 422), 409: {"model": Published}})
     async def publish(request: Request, episode_id: str) -> JSONResponse:
         """Add events. Those known already are passed over; where one is missing, 409 says which number is due."""
         admit(request, episode_id)
@@ -253,12 +253,13 @@ def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
         batch = PrivateBatch.model_validate(event.data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
+    parts: list[dict[str, Any]] = []
     for number, part in enumerate(batch.events):
         at = f"{where}.data.events.{number}"
         if part.type in NEVER_PRIVATE:
             raise OptionError(f"{at}.type: {part.type} has a number of its own")
-        part.data = _typed(game, part.type, part.data, at)
-    return batch.model_dump(mode="json")
+        parts.append(part.model_copy(update={"data": _typed(game, part.type, part.data, at)}).model_dump(mode="json"))
+    return {"events": parts}
 
 
 def _typed(game: str, kind: str, data: dict[str, Any], where: str) -> dict[str, Any]:
