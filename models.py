@@ -14,6 +14,12 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validat
 
 SeatId = str
 
+Role = Literal["spectator", "seat", "operator"]
+"""The role of a caller. Each role may take the viewpoint of the same name."""
+
+ViewpointRole = Role | Literal["analyst"]
+"""The role of a viewpoint: an analyst's view is open to operators, and to everyone once an episode reveals it."""
+
 Audience = Literal["public", "analyst", "operator", "private"] | list[SeatId]
 """Who may know: everybody; analysts and operators (reasoning, costs); operators alone; nobody who watches (training
 data); or these seats, analysts and operators."""
@@ -69,8 +75,13 @@ class Draft(NamedTuple):
     data: dict[str, Any]
     audience: Audience = "public"
 
+    @classmethod
+    def of(cls, data: Wire, audience: Audience = "public") -> Draft:
+        """Return a core event as a draft."""
+        return cls(type(data).__name__, data.model_dump(mode="json"), audience)
 
-# The data of the house's own events, by type name.
+
+# The data of the core events, by type name.
 
 
 class PrivateEvent(Wire):
@@ -529,7 +540,7 @@ class SeatToken(Wire):
 class Session(Wire):
     """Who is asking, as the server sees it. `mode` is `open` where everybody on this machine is an operator."""
 
-    role: Literal["spectator", "seat", "operator"]
+    role: Role
     seat: SeatId | None
     episode_id: str | None
     mode: Literal["open", "token", "closed"]

@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, StartEpisode
 from grandstand.server.auth import Auth, Grant, RateLimit
-from grandstand.server.matches.live_match import CommandError
+from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder

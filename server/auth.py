@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
-Role = Literal["spectator", "seat", "operator"]
+from grandstand.models import Role
+
 Mode = Literal["open", "token", "closed"]
 """`open`: loopback, no token, all are operators. `token`: operators bring one. `closed`: nobody can be an operator."""
 

@@ -23,7 +23,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, VisitorBounds, seats_in
-from grandstand.server.api import control, legacy, page, problems, publish, read, reference
+from grandstand.server.api import legacy, page, problems, publish, reference, router
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
@@ -143,8 +143,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     app.state.hub = hub
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
-    app.include_router(read.router(driver, history, recorder, hub, roster, access.look))
-    app.include_router(control.router(driver, bus, history, access))
+    app.include_router(router.router(driver, bus, history, recorder, hub, roster, access))
     app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
     app.include_router(legacy.router(driver, roster, access))
     app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grandstand.models import Audience, Event, EventFrame, PrivateBatch, WithheldFrame
+from grandstand.models import Audience, Event, EventFrame, PrivateBatch, ViewpointRole, WithheldFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Viewpoint:
     are behind by the episode's delay; operators and those who play are not.
     """
 
-    role: str
+    role: ViewpointRole
     seat: str | None = None
     delayed: bool = True
 

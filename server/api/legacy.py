@@ -14,7 +14,7 @@ from grandstand.models import StartEpisode
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.matches.driver import Driver
-from grandstand.server.matches.live_match import CommandError
+from grandstand.server.matches.steering import CommandError
 from grandstand.server.transport.edge import PREFIX
 
 OPPONENTS = {"heuristic": "heuristic", "cricsheet": "cricsheet", "random": "random"}

@@ -17,7 +17,7 @@ from grandstand.players.external import NotAsked
 from grandstand.server.access import TooMany, TooManyMatches
 from grandstand.server.auth import Unauthorized
 from grandstand.server.matches.driver import Full, Resuming
-from grandstand.server.matches.live_match import CommandError
+from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
 
 log = logging.getLogger(__name__)

@@ -23,17 +23,17 @@ from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from grandstand.models import (
     CORE_EVENTS,
+    Draft,
     EpisodeCreated,
     EpisodeEnded,
     Event,
     PrivateBatch,
-    Problem,
     PublishBatch,
     Published,
 )
-from grandstand.play.runner import draft
 from grandstand.server.access import TooMany
 from grandstand.server.api.event_schema import event_schemas
+from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest
 from grandstand.server.matches.driver import Full
 from grandstand.spectator.bus import Bus
@@ -125,7 +125,7 @@ class PublishedMatches:
             )
             try:
                 self._bus.open(episode_id, summary.epoch, summary.last_seq + 1, summary.delay)
-                self._bus.publish(episode_id, [draft(ended)])
+                self._bus.publish(episode_id, [Draft.of(ended)])
             except StorageError as error:
                 log.warning("published episode %s cannot be ended yet: %s", episode_id, error)
             else:
@@ -167,13 +167,13 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
             raise PermissionError(f"{episode_id} is a match of this server; publish under another id")
         return summary.last_seq + 1
 
-    @api.get("/{episode_id}", responses={403: {"model": Problem}})
+    @api.get("/{episode_id}", responses=problems(403))
     async def where(request: Request, episode_id: str) -> Published:
         """The number that is due next: 0 for an episode that is not known here."""
         admit(request, episode_id)
         return Published(next_seq=next_seq(episode_id))
 
-    @api.post("/{episode_id}", responses={403: {"model": Problem}, 409: {"model": Published}, 422: {"model": Problem}})
+    @api.post("/{episode_id}", responses={**problems(403, 422), 409: {"model": Published}})
     async def publish(request: Request, episode_id: str) -> JSONResponse:
         """Add events. Those known already are passed over; where one is missing, 409 says which number is due."""
         admit(request, episode_id)

@@ -32,11 +32,12 @@ from grandstand.models import (
     flat_drafts,
 )
 from grandstand.play.preparation import prepared
-from grandstand.play.runner import MatchRunner, draft, private_batch, rounds_held
+from grandstand.play.runner import MatchRunner, private_batch, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
 from grandstand.players.base import Choice, Player
 from grandstand.players.roster import Roster
-from grandstand.server.matches.live_match import CommandError, LiveMatch, Steering
+from grandstand.server.matches.live_match import LiveMatch
+from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
@@ -202,7 +203,7 @@ class Driver:
         log_so_far = [*created, *runner.started(), *_replayed_drafts(runner, events)]
         if request.seed is not None:
             runner.match.reseed(request.seed)
-            log_so_far.append(draft(SeedSet(seed=request.seed), "operator"))
+            log_so_far.append(Draft.of(SeedSet(seed=request.seed), "operator"))
         if runner.match.over:
             raise OptionError(f"seq: the match was decided by event {seq} of {parent_id}; fork from an earlier moment")
         return runner, [*log_so_far, *steering], parent.delay
@@ -370,7 +371,7 @@ class Driver:
         kind = "the record failed" if isinstance(error, RecordError) else "a bug of ours"
         try:
             ended = EpisodeEnded(status="error", message=f"{kind}: {type(error).__name__}: {error}")
-            await self._bus.record(episode_id, [draft(ended)])
+            await self._bus.record(episode_id, [Draft.of(ended)])
         except RecordError:
             log.error("episode %s: its end could not be recorded either", episode_id)
 
@@ -401,7 +402,7 @@ class Driver:
                 ended = EpisodeEnded(status="stopped", message=str(error))
             else:
                 ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
-            await self._bus.record(summary.episode_id, [draft(ended)])
+            await self._bus.record(summary.episode_id, [Draft.of(ended)])
         except Exception:
             log.exception("episode %s: its end could not be recorded either", summary.episode_id)
 
@@ -453,7 +454,7 @@ def _new_epoch() -> int:
 def _set(by: str, **commands: Any) -> list[Draft]:
     """How a match is steered from its first event on."""
     return [
-        draft(ControlChanged(command=command, value=value, by=by))
+        Draft.of(ControlChanged(command=command, value=value, by=by))
         for command, value in commands.items()
         if value is not None
     ]
@@ -467,7 +468,7 @@ def _replayed_drafts(runner: MatchRunner, events: Sequence[Event]) -> list[Draft
         if event.type == "SeedSet" and not first:
             seed = SeedSet.model_validate(event.data)
             runner.match.reseed(seed.seed)
-            drafts.append(draft(seed, "operator"))
+            drafts.append(Draft.of(seed, "operator"))
         elif event.type == "SeedSet":
             first = False
         elif event.type == "ActionChosen":

@@ -17,7 +17,7 @@ from openenv.core.env_server.types import EnvironmentMetadata
 
 from grandstand.games.base import Json
 from grandstand.models import MatchAction, MatchObservation, MatchState
-from grandstand.server.matches.live_match import CommandError
+from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION, NOBODY, Connection
 from grandstand.server.openenv.match import GRACE, QUIET, RemoteSeat
 from grandstand.server.openenv.mcp import session_tools

@@ -12,7 +12,8 @@ from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply
 from grandstand.server.matches.driver import Driver
-from grandstand.server.matches.live_match import CommandError, LiveMatch
+from grandstand.server.matches.live_match import LiveMatch
+from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.reset import LONGEST_WAIT, Reset
 

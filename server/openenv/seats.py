@@ -11,8 +11,7 @@ from operator import itemgetter
 
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeEnded, Event, SeatOpened
-from grandstand.play.runner import draft
+from grandstand.models import Draft, EpisodeEnded, Event, SeatOpened
 from grandstand.players.external import ExternalPlayer
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
@@ -92,7 +91,7 @@ class RemoteSeats:
         live = self._driver.match(match_id)
         tokens = {seat: new_token() for seat in seats}
         opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]
-        self._bus.publish(match_id, [draft(one, "private") for one in opened])
+        self._bus.publish(match_id, [Draft.of(one, "private") for one in opened])
         clock = reset.clock or (SHARED_CLOCK if len(seats) > 1 else None)
         for seat in seats:
             person = live.person(seat)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.types import Receive, Scope, Send
 
 from grandstand.games.base import OptionError
-from grandstand.server.api.read import Admit
+from grandstand.server.api.parameters import Admit, ViewpointText, admitted
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.framing import Position, server_sent
@@ -21,7 +21,6 @@ HIGH_WATER = 64 * 1024
 HEARTBEAT_EVERY = 15.0
 """Seconds of quiet after which a comment is sent: intermediaries cut a silent response."""
 
-VIEWPOINTS = "`spectator`, `operator` or `seat:NAME`."
 RETRY = b"retry: 1000\n\n"
 HEARTBEAT = b": \n\n"
 
@@ -129,16 +128,13 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
     async def stream(
         connection: Request,
         episode_id: str,
-        viewpoint: Annotated[str, Query(alias="as", description=VIEWPOINTS)] = "spectator",
+        viewpoint: ViewpointText = "spectator",
         after: Annotated[str | None, Query(description="Resume behind this position, `epoch.seq`.")] = None,
         last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
     ) -> Response:
         """The live stream as server-sent events, for where WebSockets cannot pass."""
         await hub.ready(episode_id)
-        try:
-            look = admit(connection, viewpoint, episode_id)
-        except ValueError as error:
-            raise OptionError(f"as: {error}") from error
+        look = admitted(admit, connection, viewpoint, episode_id)
         text = last_event_id or after
         try:
             position = None if text is None else Position.parse(text)

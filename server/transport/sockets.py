@@ -10,17 +10,17 @@ import asyncio
 import contextlib
 import logging
 import socket
-from typing import Annotated, Any
+from typing import Any
 
 import uvicorn
-from fastapi import APIRouter, Query, WebSocket
+from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from grandstand.server.api.read import Admit
+from grandstand.server.api.parameters import Admit, ViewpointText
 from grandstand.server.transport.http_protocol import HttpProtocol
 from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_limit, raise_file_limit
 from grandstand.server.transport.plain_socket import watch_plainly
@@ -186,7 +186,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         connection: WebSocket,
         episode_id: str,
         after: str | None = None,
-        viewpoint: Annotated[str, Query(alias="as")] = "spectator",
+        viewpoint: ViewpointText = "spectator",
     ) -> None:
         await connection.accept()
         hand_over = connection.scope.get("extensions", {}).get(HAND_OVER)

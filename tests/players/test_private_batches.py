@@ -19,7 +19,8 @@ from grandstand.players.base import Choice, Player, Talk
 from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer
 from grandstand.server.matches.driver import _replayed_drafts
-from grandstand.server.matches.live_match import LiveMatch, Steering
+from grandstand.server.matches.live_match import LiveMatch
+from grandstand.server.matches.steering import Steering
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
 from tests.support.house import House, until
 from tests.support.talker import message, play_to_end
@@ -140,8 +141,8 @@ def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() ->
         running = asyncio.create_task(live.play())
         for number in (1, 2):
             await until(partial(_came, _rounds, house, number))
-            for id, waiting in list(live._held.items()):
-                private_one = waiting.action["message"]["to"] != "all"
+            for id, action in live.approvals.waiting.items():
+                private_one = action["message"]["to"] != "all"
                 text = "edited" if private_one else None
                 live.command(Command(command="approve", message=id, text=text), "operator")
             await until(partial(_came, _held, house, number))

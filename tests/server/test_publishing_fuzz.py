@@ -20,7 +20,7 @@ from grandstand.models import CORE_EVENTS
 from grandstand.server.access import Access
 from grandstand.server.api import problems
 from grandstand.server.api import publish as publishing
-from grandstand.server.api import read as routes
+from grandstand.server.api import router as routes
 from grandstand.server.auth import Auth, RateLimit, digest
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
@@ -137,7 +137,7 @@ class Server:
         access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
         roster = house.roster
         app.include_router(
-            routes.router(house.driver, house.history, house.recorder, Hub(house.history), roster, access.look)
+            routes.router(house.driver, house.bus, house.history, house.recorder, Hub(house.history), roster, access)
         )
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
 

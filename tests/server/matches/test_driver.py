@@ -187,7 +187,7 @@ def test_a_match_of_older_rules_that_cannot_go_on_ends_stopped_and_says_so(tmp_p
 
     async def come_back(episode: str) -> None:
         house = House(store)
-        house.driver.resume_all()
+        assert house.driver.resume_all() == [episode]
         await house.driver.resumed()
         summary = house.recorder.summary(episode)
         assert summary.status == "stopped"

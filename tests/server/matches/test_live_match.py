@@ -19,7 +19,8 @@ from grandstand.players.base import Choice, Player, Talk
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
 from grandstand.server.matches.driver import Resuming
-from grandstand.server.matches.live_match import CommandError, LiveMatch, Steering
+from grandstand.server.matches.live_match import LiveMatch
+from grandstand.server.matches.steering import CommandError, Steering
 from tests.support.house import House, until
 
 QUICK = {"last_year": 1902}

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from grandstand.models import MatchAction, MatchState
-from grandstand.server.matches.live_match import CommandError
+from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.environment import MatchEnvironment
 from tests.server.openenv.place import OPERATING, Place, run

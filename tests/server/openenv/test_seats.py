@@ -19,7 +19,7 @@ from grandstand.play.verification import verify
 from grandstand.server.access import TooMany
 from grandstand.server.auth import Unauthorized
 from grandstand.server.matches.driver import Full
-from grandstand.server.matches.live_match import CommandError
+from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import Connection
 from tests.server.openenv.place import WAIT_NOT, Place, act, choice, dumped, orders, play_out, run
 from tests.support.house import until

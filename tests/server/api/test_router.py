@@ -15,9 +15,9 @@ from fastapi import FastAPI
 
 from grandstand.play.verification import verify
 from grandstand.server.access import Access
-from grandstand.server.api import read as routes
+from grandstand.server.api import records
+from grandstand.server.api.json_stream import PIECE_BYTES
 from grandstand.server.auth import Auth, RateLimit
-from grandstand.spectator.hub import Hub
 from grandstand.spectator.replay import from_lines
 from tests.support.house import House
 from tests.support.live_server import LiveServer, live_server
@@ -188,10 +188,8 @@ def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
         house.bus.publish("long", [ending()])
         app = FastAPI()
         access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
-        app.include_router(
-            routes.router(house.driver, house.history, house.recorder, Hub(house.history), house.roster, access.look)
-        )
-        paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": routes.PAGE_LIMIT}
+        app.include_router(records.router(house.history, access.look), prefix="/api")
+        paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": records.PAGE_LIMIT}
         for path, events in paths.items():
             turns = 0
 
@@ -208,7 +206,7 @@ def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
             counting.cancel()
             assert answer.status_code == 200
             size = len(answer.content)
-            assert turns > size / routes.PAGE_BYTES, path
+            assert turns > size / PIECE_BYTES, path
             frames = answer.text.splitlines()[1:] if path == "/replay" else None
             assert (
                 len(frames if frames is not None else answer.json().get("recent", answer.json().get("frames")))

@@ -1,0 +1,70 @@
+"""The games, and how players have done in them."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+from fastapi import APIRouter, Response
+from pydantic import TypeAdapter
+
+from grandstand.games.base import GameSpec
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.models import GameInfo, PlayerRecord
+from grandstand.players.roster import Roster
+from grandstand.server.api.player_records import PlayerRecords
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import Recorder
+
+GAMES_KEPT = 10.0
+"""Seconds for which the list of games is cached."""
+
+
+def router(recorder: Recorder, history: History, roster: Roster) -> APIRouter:
+    """Return the routes."""
+    api = APIRouter(tags=["games"])
+    records = PlayerRecords(recorder)
+    listing = GameList(roster)
+
+    @api.get("/games", response_model=list[GameInfo])
+    async def games() -> Response:
+        """List the games with their seats, options and players."""
+        return Response(listing.json(), media_type="application/json")
+
+    @api.get("/players")
+    async def players(game: str | None = None) -> list[PlayerRecord]:
+        """Return how players have done in the last 500 finished episodes of this record."""
+        episodes, _ = recorder.summaries(game=game, status=["finished"], limit=500, behind=history.behind())
+        return await records.of(episodes)
+
+    return api
+
+
+class GameList:
+    """The list of games as JSON, cached: players come and go with keys and files."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
+        self._json = b""
+        self._made_at = -GAMES_KEPT
+
+    def json(self) -> bytes:
+        """Return the list, at most GAMES_KEPT seconds old."""
+        now = time.monotonic()
+        if now - self._made_at >= GAMES_KEPT:
+            infos = [game_info(game_spec(name), self._roster) for name in GAMES]
+            self._made_at, self._json = now, TypeAdapter(list[GameInfo]).dump_json(infos)
+        return self._json
+
+
+def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
+    """Return `spec` as the API shows it."""
+    schema = TypeAdapter(spec.options).json_schema()
+    for field in dataclasses.fields(spec.options):
+        about = schema["properties"][field.name]
+        about["description"] = field.metadata.get("help", "")
+        if choices := field.metadata.get("choices"):
+            about["enum"] = list(choices)
+    return GameInfo(
+        name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=roster.players(spec)
+    )

@@ -1,0 +1,46 @@
+"""`GET /api/health`, and the queue as the public may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+
+from fastapi import APIRouter
+
+from grandstand.models import EpisodeSummary, Health
+from grandstand.server.matches.driver import Driver
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+
+
+def router(driver: Driver, history: History, hub: Hub) -> APIRouter:
+    """Return the route."""
+    api = APIRouter(tags=["server"])
+
+    @api.get("/health")
+    async def health() -> Health:
+        """Return whether the server is serving, and how many matches and viewers it has."""
+        faults = driver.storage_faults
+        behind = history.behind()
+        playing = [episode_id for episode_id in driver.playing if episode_id not in behind]
+        unseen = [summary for summary in behind.values() if summary.origin != "publisher" and summary.status == "live"]
+        return Health(
+            status="waiting" if faults else "ok",
+            storage=next(iter(faults.values()), None),
+            version=version("grandstand"),
+            live=len(playing) + len(unseen),
+            queued=len(public_queue(driver, behind)),
+            viewers=hub.audience(),
+        )
+
+    return api
+
+
+def public_queue(driver: Driver, behind: Mapping[str, EpisodeSummary]) -> list[str]:
+    """Return the queue as spectators may know it, including delayed matches that in fact have left it.
+
+    `behind` are the delayed episodes, as far as spectators have seen them.
+    """
+    queued = driver.queued
+    left = [summary.episode_id for summary in behind.values() if summary.status == "queued"]
+    return [*(episode_id for episode_id in left if episode_id not in queued), *queued]

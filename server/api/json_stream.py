@@ -1,0 +1,46 @@
+"""Long responses in pieces: each is made while the one before is sent, and the event loop serves others in between."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from grandstand.models import Event, EventPage, Snapshot
+from grandstand.spectator.viewpoint import Viewpoint, redact
+
+PIECE_BYTES = 64 * 1024
+"""Bytes of a piece."""
+
+PIECE_SECONDS = 0.01
+"""CPU seconds for making a piece."""
+
+
+async def pieces(lines: Iterator[str]) -> AsyncIterator[bytes]:
+    """Yield `lines`, encoded, many at a time."""
+    piece: list[bytes] = []
+    size = 0
+    began = time.thread_time()
+    for line in lines:
+        piece.append(line.encode())
+        size += len(piece[-1])
+        if size > PIECE_BYTES or time.thread_time() - began > PIECE_SECONDS:
+            yield b"".join(piece)
+            piece.clear()
+            size = 0
+            await asyncio.sleep(0)
+            began = time.thread_time()
+    yield b"".join(piece)
+
+
+async def with_frames(
+    body: Snapshot | EventPage, events: Sequence[Event], viewpoint: Viewpoint
+) -> AsyncIterator[bytes]:
+    """Yield `body` as JSON, with the frames of `events` in its last field, which is an empty list."""
+    head = body.model_dump_json().encode()
+    assert head.endswith(b"[]}")
+    yield head.removesuffix(b"]}")
+    frames = (redact(event, viewpoint).model_dump_json() for event in events)
+    async for piece in pieces(("," if number else "") + frame for number, frame in enumerate(frames)):
+        yield piece
+    yield b"]}"

@@ -1,0 +1,29 @@
+"""The API below `/api`, put together from the routers of its resources."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from grandstand.players.roster import Roster
+from grandstand.server.access import Access
+from grandstand.server.api import episodes, games, health, matches, records, seats, session
+from grandstand.server.matches.driver import Driver
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
+
+
+def router(
+    driver: Driver, bus: Bus, history: History, recorder: Recorder, hub: Hub, roster: Roster, access: Access
+) -> APIRouter:
+    """Return every route below `/api` but the streams and publishing."""
+    api = APIRouter(prefix="/api")
+    api.include_router(health.router(driver, history, hub))
+    api.include_router(session.router(access.auth))
+    api.include_router(games.router(recorder, history, roster))
+    api.include_router(episodes.router(driver, history, recorder, hub))
+    api.include_router(records.router(history, access.look))
+    api.include_router(matches.router(driver, history, access))
+    api.include_router(seats.router(driver, bus, access))
+    return api

@@ -1,0 +1,27 @@
+"""The caller's role, and tickets for sockets."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from grandstand.models import Session, Ticket
+from grandstand.server.api.parameters import problems
+from grandstand.server.auth import TICKET_SECONDS, Auth
+
+
+def router(auth: Auth) -> APIRouter:
+    """Return the routes."""
+    api = APIRouter(tags=["access"])
+
+    @api.get("/session")
+    async def session(connection: Request) -> Session:
+        """Return the caller's role, and who may be an operator of this server."""
+        grant = auth.grant(connection)
+        return Session(role=grant.role, seat=grant.seat, episode_id=grant.episode_id, mode=auth.mode)
+
+    @api.post("/tickets", status_code=201, responses=problems(403))
+    async def ticket(connection: Request) -> Ticket:
+        """Create a one-time ticket for a socket's address (`?ticket=`), which must not contain a token."""
+        return Ticket(ticket=auth.ticket(auth.grant(connection)), seconds=TICKET_SECONDS)
+
+    return api

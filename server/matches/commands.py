@@ -1,0 +1,126 @@
+"""The commands that steer a match. Each change is recorded in the match's own log before it is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from grandstand.games.base import SeatId
+from grandstand.models import Command, ControlChanged, Draft
+from grandstand.play.runner import MatchRunner
+from grandstand.players.base import Player
+from grandstand.players.bot import BotPlayer
+from grandstand.players.external import ExternalPlayer
+from grandstand.server.matches.approvals import Approvals
+from grandstand.server.matches.steering import CommandError, Steering
+
+PERSON_SECONDS = 180.0
+"""Seconds a person has for a turn in a seat that was taken over, if the match sets no clock."""
+
+
+class Commands:
+    """The commands of one match, by name. A command that would change nothing records nothing."""
+
+    def __init__(
+        self,
+        runner: MatchRunner,
+        steering: Steering,
+        approvals: Approvals,
+        publish: Callable[[Sequence[Draft]], None],
+        *,
+        clock: float | None,
+    ) -> None:
+        """`clock` is the match's own limit for a person's turn, in seconds."""
+        self.steps = 0
+        """Turns that a paused match still plays."""
+        self._runner = runner
+        self._steering = steering
+        self._publish = publish
+        self._clock = clock or PERSON_SECONDS
+        self._replaced: dict[SeatId, Player] = {}
+        """The players whose seats were taken over."""
+        self._handlers: dict[str, Callable[[Command, str], None]] = {
+            "pause": self._pause,
+            "resume": self._resume,
+            "step": self._step,
+            "pace": self._pace,
+            "stop": self._stop,
+            "extend": self._extend,
+            "take_over": self._take_over,
+            "hand_back": self._hand_back,
+            "approve": approvals.approve,
+            "reject": approvals.reject,
+        }
+        for seat in steering.taken:
+            self._seat_person(seat)
+
+    def run(self, command: Command, by: str) -> None:
+        """Carry out `command` of the user `by`. Raise CommandError if it cannot be done."""
+        handler = self._handlers.get(command.command)
+        if handler is None:
+            raise CommandError(f"command: {command.command} is for a match that waits in the queue")
+        handler(command, by)
+
+    def _pause(self, _: Command, by: str) -> None:
+        if not self._steering.paused:
+            self._change("pause", None, by)
+
+    def _resume(self, _: Command, by: str) -> None:
+        if self._steering.paused:
+            self.steps = 0
+            self._change("resume", None, by)
+
+    def _step(self, command: Command, by: str) -> None:
+        steps = 1 if command.value is None else int(command.value)
+        if not self._steering.paused:
+            self._change("pause", None, by)
+        self._change("step", steps, by)
+        self.steps += steps
+
+    def _pace(self, command: Command, by: str) -> None:
+        if command.value is None or command.value > 60:
+            raise CommandError("value: pace takes the seconds between turns, 0 to 60")
+        if command.value != self._steering.pace:
+            self._change("pace", command.value, by)
+
+    def _stop(self, _: Command, by: str) -> None:
+        if not self._steering.stopped:
+            self._change("stop", None, by)
+            self._steering.stopped_by = by
+
+    def _extend(self, command: Command, by: str) -> None:
+        if command.value is None or self._steering.turns is None:
+            raise CommandError("value: extend takes how many turns more, in a match that has a limit of turns")
+        self._change("extend", self._steering.turns + int(command.value), by)
+
+    def _take_over(self, command: Command, by: str) -> None:
+        seat = self._seat_of(command)
+        if seat not in self._steering.taken and not isinstance(self._runner.players[seat], ExternalPlayer):
+            self._change("take_over", seat, by)
+            self._seat_person(seat)
+
+    def _hand_back(self, command: Command, by: str) -> None:
+        seat = self._seat_of(command)
+        if seat in self._steering.taken:
+            self._change("hand_back", seat, by)
+            self._runner.reseat(seat, self._replaced.pop(seat))
+
+    def _change(self, command: str, value: Any, by: str) -> None:
+        """Record a change, then apply it."""
+        self._publish([Draft.of(ControlChanged(command=command, value=value, by=by))])
+        self._steering.apply(command, value)
+
+    def _seat_of(self, command: Command) -> SeatId:
+        seats = self._runner.match.spec.seats
+        if command.seat not in seats:
+            raise CommandError(f"seat: {command.command} takes a seat; there are {', '.join(seats)}")
+        return str(command.seat)
+
+    def _seat_person(self, seat: SeatId) -> None:
+        """Seat a person in place of the seat's player; a bot so replaced becomes the person's fallback."""
+        player = self._replaced[seat] = self._runner.players[seat]
+        fallback = player.bot if isinstance(player, BotPlayer) else player.fallback
+        person = ExternalPlayer(
+            "person", "human", turn_seconds=self._clock, press_seconds=self._clock, fallback=fallback
+        )
+        self._runner.reseat(seat, person)

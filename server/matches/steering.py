@@ -1,0 +1,58 @@
+"""The steering of a match: the settings that its ControlChanged events add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grandstand.games.base import SeatId
+from grandstand.models import Event
+
+
+class CommandError(ValueError):
+    """A command that cannot be carried out; the message names the field and the remedy."""
+
+
+@dataclass(slots=True)
+class Steering:
+    """The current settings of a match, as commands have left them."""
+
+    pace: float
+    paused: bool = False
+    turns: int | None = None
+    """The match stops after this many turns."""
+    taken: set[SeatId] = field(default_factory=set)
+    """Seats that a person has taken over."""
+    stopped_by: str | None = None
+    """The user who stopped the match, while its end is still to be recorded."""
+
+    @classmethod
+    def from_log(cls, events: Sequence[Event], pace: float) -> Steering:
+        """Return the steering at the end of `events`; `pace` applies until a command changes it."""
+        steering = cls(pace)
+        for event in events:
+            if event.type == "ControlChanged":
+                steering.apply(event.data["command"], event.data["value"])
+                if event.data["command"] == "stop":
+                    steering.stopped_by = event.data["by"]
+        return steering
+
+    @property
+    def stopped(self) -> bool:
+        """Return whether the match is to stop, or has stopped."""
+        return self.stopped_by is not None
+
+    def apply(self, command: str, value: Any) -> None:
+        """Apply the change of one ControlChanged event."""
+        match command:
+            case "pace":
+                self.pace = float(value)
+            case "pause" | "resume":
+                self.paused = command == "pause"
+            case "turns" | "extend":
+                self.turns = value
+            case "take_over":
+                self.taken.add(value)
+            case "hand_back":
+                self.taken.discard(value)
