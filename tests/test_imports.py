@@ -41,7 +41,6 @@ CYCLES: list[set[str]] = [
 """Modules that still import each other. Remove an entry when its cycle is gone; add none."""
 
 SWALLOWING = {
-    "client.py": "is also a distribution of its own, which has its models beside it",
     "server/transport/listener.py": "has no `resource` module on Windows",
 }
 """Modules that go on after a failed import, and why."""
