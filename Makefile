@@ -53,12 +53,12 @@ run: setup
 test: setup .venv/.openenv .venv/.train .cache/trl/.done
 	scripts/setup/browser
 	scripts/setup/deploy
-	$(PY) -m pytest -n 2 --dist loadfile -m "not browser and not vllm"
-	$(PY) -m pytest -n 2 --dist loadfile -m browser
+	$(PY) -m pytest --all -n 2 --dist loadfile -m "not browser and not vllm"
+	$(PY) -m pytest --all -n 2 --dist loadfile -m browser
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done
-	$(PY) -m pytest -m vllm
+	$(PY) -m pytest --all -m vllm
 
 # The package as a wheel holds it, for the tools that follow no `__path__`.
 package:

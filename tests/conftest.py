@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import Any
+
 import pytest
 from hypothesis import settings
 
-settings.register_profile("house", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("house")
+from tests.support.requirements import missing_requirement
+
+settings.register_profile("grandstand", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("grandstand")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--all`, without which tests of what is not installed are skipped."""
+    parser.addoption(
+        "--all", action="store_true", help="fail, rather than skip, a test that needs more than is installed"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -15,3 +27,37 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a module that cannot be imported because an extra is not installed."""
+    report = yield
+    call: pytest.CallInfo[Any] | None = getattr(report, "call", None)
+    _skip_if_missing(collector, report, call.excinfo if call else None)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Skip a test that fails because something that it needs is not installed."""
+    report = yield
+    _skip_if_missing(item, report, call.excinfo)
+    return report
+
+
+def _skip_if_missing(
+    node: pytest.Item | pytest.Collector,
+    report: pytest.CollectReport | pytest.TestReport,
+    failure: pytest.ExceptionInfo[BaseException] | None,
+) -> None:
+    if not report.failed or failure is None or node.config.getoption("--all"):
+        return
+    reason = missing_requirement(failure.value)
+    if reason is not None:
+        report.outcome = "skipped"
+        report.longrepr = (str(node.path), 0, f"Skipped: {reason}")

@@ -10,6 +10,7 @@ import pytest
 
 from grandstand.server.settings import PREFIX, Settings
 from tests.support.live_server import ROOT
+from tests.support.requirements import package
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 PAGE, ENVIRONMENT, LAST = re.split(r"^FROM ", DOCKERFILE, flags=re.MULTILINE)[1:]
@@ -17,7 +18,7 @@ PAGE, ENVIRONMENT, LAST = re.split(r"^FROM ", DOCKERFILE, flags=re.MULTILINE)[1:
 
 @pytest.fixture(scope="module")
 def service() -> dict[str, Any]:
-    yaml = pytest.importorskip("yaml")
+    yaml = package("yaml")
     document = yaml.safe_load((ROOT / "compose.yaml").read_text())
     assert set(document) == {"name", "services", "volumes"}
     (service,) = document["services"].values()

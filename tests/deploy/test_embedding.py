@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page, sync_playwright
 
 from tests.support.live_server import LiveServer, live_server
+from tests.support.requirements import chromium
 
 PARENT = "https://huggingface.co/spaces/demo/grandstand"
 FLAGS = [
@@ -46,9 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        pytest.fail("There is no Chromium: run scripts/setup/browser.")
+    path = chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

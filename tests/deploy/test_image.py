@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import program
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 ENV = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", DOCKERFILE.rpartition("\nFROM ")[2], re.MULTILINE)) | {
@@ -29,9 +29,7 @@ FLAGS = ("--host", "0.0.0.0", "--data", ENV["GRANDSTAND_DATA"], "--showcase", "d
 def sandbox(uid: int) -> list[str]:
     """A command that runs another as process 1 of user `uid`, who has no name, the image's environment and no other,
     and only /tmp to write to."""
-    bwrap = shutil.which("bwrap")
-    if bwrap is None:
-        pytest.fail("There is no bubblewrap: run scripts/setup/deploy.")
+    bwrap = program("bwrap", remedy="run scripts/setup/deploy")
     command = [bwrap, "--unshare-user", "--unshare-pid", "--as-pid-1", "--uid", str(uid), "--gid", str(uid)]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
     for path in (str(ROOT), sys.prefix, sys.base_prefix):

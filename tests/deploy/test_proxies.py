@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import shutil
 import socket
 import subprocess
 import time
@@ -22,6 +21,7 @@ from websockets.sync.client import connect
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT
 from grandstand.spectator.errors import CloseCode
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import program
 
 NGINX = """
 daemon off;
@@ -62,16 +62,12 @@ class Front:
         self.server = server
 
 
+REMEDY = "run scripts/setup/deploy"
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
-
-
-def program(name: str) -> str:
-    path = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
-    if path is None:
-        pytest.fail(f"There is no {name}: run scripts/setup/deploy.")
-    return path
 
 
 def replaced(text: str, **pairs: tuple[str, str]) -> str:
@@ -90,7 +86,15 @@ def nginx(folder: Path, port: int, server: str) -> list[str]:
     )
     (folder / "site.conf").write_text(site)
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder))
-    return [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+    return [
+        program("nginx", remedy=REMEDY),
+        "-p",
+        str(folder),
+        "-c",
+        str(folder / "nginx.conf"),
+        "-e",
+        str(folder / "error.log"),
+    ]
 
 
 def caddy(folder: Path, port: int, server: str) -> list[str]:
@@ -100,7 +104,7 @@ def caddy(folder: Path, port: int, server: str) -> list[str]:
         server=("127.0.0.1:8000", server),
     )
     (folder / "Caddyfile").write_text(CADDY.format(site=site))
-    return [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+    return [program("caddy", remedy=REMEDY), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
 
 
 @contextmanager

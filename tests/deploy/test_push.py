@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.live_server import ROOT
+from tests.support.requirements import package
 
 LEFTOVERS = (
     "data/grandstand.db",
@@ -76,7 +77,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_a_checkout_that_has_served_is_pushed_without_its_record(checkout: Path, tmp_path: Path) -> None:
-    push = pytest.importorskip("openenv.cli.commands.push")
+    push = package("openenv.cli.commands.push")
     for name in LEFTOVERS:
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_text("secret")
@@ -101,7 +102,7 @@ def test_a_checkout_that_has_served_is_pushed_without_its_record(checkout: Path,
 
 def test_without_the_file_the_record_would_be_published(checkout: Path, tmp_path: Path) -> None:
     """The reason for the file: openenv alone stages what git ignores."""
-    push = pytest.importorskip("openenv.cli.commands.push")
+    push = package("openenv.cli.commands.push")
     (checkout / "data").mkdir()
     (checkout / "data/grandstand.db").write_text("secret")
     staging = tmp_path / "staging"

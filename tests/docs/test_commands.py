@@ -17,6 +17,7 @@ from grandstand.main import app, load
 from tests.docs.commands import PAGES, Command, commands
 from tests.support.command import grandstand
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import package
 
 COMMANDS = commands()
 OURS = [command for command in COMMANDS if command.program == "grandstand"]
@@ -134,7 +135,7 @@ def test_every_script_target_and_module_exists(command: Command) -> None:
         assert re.search(rf"^{rest[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), f"no target {rest[0]}"
         return
     if program == "openenv":
-        walk(rest, pytest.importorskip("openenv.cli.__main__").app)
+        walk(rest, package("openenv.cli.__main__").app)
         return
     if program.startswith(("scripts/", "deploy/")):
         file = ROOT / program

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.e2e.screen import Screen
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import chromium, file
 
 WIDE: ViewportSize = {"width": 1600, "height": 1000}
 FLAGS = [
@@ -30,12 +30,8 @@ OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The Chromium of this machine."""
-    if not (ROOT / "frontend/dist/index.html").is_file():
-        pytest.fail("The page is not built: run `make setup`.")
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    path = next((path for path in found if path), None)
-    if path is None:
-        pytest.fail("There is no Chromium: run scripts/setup/browser.")
+    file(ROOT / "frontend/dist/index.html", remedy="run `make setup` to build the page")
+    path = chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

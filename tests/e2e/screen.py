@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page
 
-SETTLED = 10_000
+SETTLED = 60_000
 """Milliseconds that a page is given to come to what a test waits for."""
 
 WATCH_SHIFTS = """
@@ -63,7 +63,7 @@ class Screen:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def wait_for_head(self, seq: int, timeout: float = 30_000) -> None:
+    def wait_for_head(self, seq: int, timeout: float = 2 * SETTLED) -> None:
         self.page.wait_for_function(
             "(seq) => Number(document.querySelector('input[type=range]')?.max) >= seq", arg=seq, timeout=timeout
         )

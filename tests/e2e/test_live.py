@@ -17,14 +17,18 @@ from tests.support.live_server import LiveServer, live_server
 
 pytestmark = pytest.mark.browser
 
-ENDS = 60_000
+ENDS = 120_000
+LONG = {"last_year": 1960}
+"""Options of a match that goes on for longer than any test looks at it."""
 AT_THE_HEAD = "() => { const i = document.querySelector('input[type=range]'); return i.value === i.max; }"
 
 
 @pytest.fixture
-def live(server: LiveServer) -> str:
-    """A match that is being played, and goes on for longer than any test looks at it."""
-    return server.start_match(game="diplomacy", seed=3, pace=0.4, options={"last_year": 1915})
+def live(server: LiveServer) -> Iterator[str]:
+    """A match that is being played until the test ends."""
+    match = server.start_match(game="diplomacy", seed=3, pace=0.4, options=LONG)
+    yield match
+    server.command(match, "stop")
 
 
 def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: str) -> None:
@@ -76,7 +80,7 @@ def proxied(server: LiveServer) -> Iterator[Proxy]:
 
 
 def test_cut_connections_lose_nothing(new_page: Open, server: LiveServer, proxied: Proxy) -> None:
-    match = server.start_match(game="diplomacy", seed=4, pace=0.3, options={"last_year": 1904})
+    match = server.start_match(game="diplomacy", seed=4, pace=0.3, options=LONG)
     screen = Screen(new_page())
     screen.open(f"{proxied.url}/episode/{match}")
     for events in (20, 50, 80):
@@ -89,9 +93,10 @@ def test_cut_connections_lose_nothing(new_page: Open, server: LiveServer, proxie
 
 def test_where_no_socket_passes_the_same_frames_come_as_an_event_stream(new_page: Open, server: LiveServer) -> None:
     proxy = Proxy(server.url, no_sockets=True)
-    match = server.start_match(game="diplomacy", seed=5, pace=0.3, options={"last_year": 1903})
+    match = server.start_match(game="diplomacy", seed=5, pace=0.3, options=LONG)
     screen = Screen(new_page())
     screen.open(f"{proxy.url}/episode/{match}")
+    screen.wait_for_head(20)
     assert proxy.refused > 0
     _ends_whole(screen, server, match)
     proxy.close()
@@ -99,7 +104,7 @@ def test_where_no_socket_passes_the_same_frames_come_as_an_event_stream(new_page
 
 def test_a_killed_and_restarted_server_loses_nothing(new_page: Open, tmp_path: Path) -> None:
     with live_server(tmp_path) as first:
-        match = first.start_match(game="diplomacy", seed=6, pace=0.3, options={"last_year": 1904})
+        match = first.start_match(game="diplomacy", seed=6, pace=0.3, options=LONG)
         port = urlsplit(first.url).port or 0
         screen = Screen(new_page())
         screen.open(f"{first.url}/episode/{match}")
@@ -116,8 +121,9 @@ def test_a_killed_and_restarted_server_loses_nothing(new_page: Open, tmp_path: P
 
 
 def _ends_whole(screen: Screen, server: LiveServer, match: str) -> None:
-    """The match ends, and the screen holds exactly what is on record."""
-    server.wait_for(match, status="finished", timeout=ENDS / 1000)
+    """End the match; the screen then holds exactly what is on record."""
+    server.command(match, "stop")
+    server.wait_for(match, status="stopped")
     record = Record(server, match)
     expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld", timeout=ENDS)
     told, withheld = screen.log()

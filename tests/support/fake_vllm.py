@@ -1,7 +1,7 @@
 """A stand-in for an interpreter with vLLM: a program that speaks its HTTP over real sockets, and can fail in many ways.
 
 It shows how the supervisor and the sampler behave when a server is slow, broken or gone. That vLLM itself behaves as
-they expect is shown by `tests/trainer/test_vllm_engine.py`, with a real one. Every legal token is as likely as another.
+they expect is shown by `tests/trainer/vllm/test_engine.py`, with a real one. Every legal token is as likely as another.
 
 `--fault die:3` ends it at the third completion (`hang`, `break`, `sick`, `nan`, `illegal` likewise). Only its first
 start has the fault, unless it is `always-...`. What was asked is kept in `journal.jsonl`, in its working directory.

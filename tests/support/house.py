@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
+from tests.support.waiting import PATIENCE
 
 
 class House:
@@ -33,11 +35,10 @@ class House:
 
 async def until(so: Callable[[], object]) -> None:
     """Wait until it is so."""
-    for _ in range(20_000):
-        if so():
-            return
+    end = time.monotonic() + PATIENCE
+    while not so():
+        assert time.monotonic() < end, "it did not come to that"
         await asyncio.sleep(0.001)
-    raise AssertionError("it did not come to that")
 
 
 class Spy:

@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx2
 
+from tests.support.waiting import PATIENCE
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -35,20 +37,24 @@ class LiveServer:
     def stop(self) -> int:
         """SIGTERM, and wait: a graceful stop."""
         self.process.terminate()
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=PATIENCE)
 
     def get(self, path: str, **params: Any) -> Any:
-        return httpx2.get(self.url + path, params=params, timeout=10).raise_for_status().json()
+        return httpx2.get(self.url + path, params=params, timeout=PATIENCE).raise_for_status().json()
 
     def post(self, path: str, body: Any, **headers: str) -> httpx2.Response:
-        return httpx2.post(self.url + path, json=body, headers=headers, timeout=10)
+        return httpx2.post(self.url + path, json=body, headers=headers, timeout=PATIENCE)
 
     def start_match(self, **request: Any) -> str:
-        """Start a match; answers its episode id."""
-        answer = self.post("/api/episodes", request).raise_for_status().json()
-        return str(answer["episode_id"])
+        """Start a match and return its episode id."""
+        started = self.post("/api/episodes", request).raise_for_status().json()
+        return str(started["episode_id"])
 
-    def wait_for(self, episode_id: str, *, status: str | None = None, seq: int = 0, timeout: float = 30) -> Any:
+    def command(self, episode_id: str, command: str, **arguments: Any) -> None:
+        """Steer a match: `pause`, `resume`, `pace`, `stop` and so on."""
+        self.post(f"/api/episodes/{episode_id}/commands", {"command": command, **arguments}).raise_for_status()
+
+    def wait_for(self, episode_id: str, *, status: str | None = None, seq: int = 0, timeout: float = PATIENCE) -> Any:
         """Wait until the episode has that status and at least that many events."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
@@ -91,7 +97,7 @@ def live_server(data: Path, *flags: str, port: int = 0, within: Sequence[str] = 
 
 
 def _wait_until_up(server: LiveServer) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
             httpx2.get(server.url + "/api/health", timeout=2).raise_for_status()

@@ -22,6 +22,7 @@ from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import Viewpoint
+from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 
@@ -87,12 +88,12 @@ class Stand:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.server.should_exit = True
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the server did not stop"
 
     async def _main(self) -> None:
@@ -129,7 +130,7 @@ class Stand:
         async def run() -> T:
             return function(*args)
 
-        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(PATIENCE)
 
     def open(self, episode_id: str, epoch: int = 1) -> str:
         """Begin a match: events 0 to 2."""
@@ -150,7 +151,7 @@ class Stand:
     def stream_url(self, episode_id: str) -> str:
         return f"http://127.0.0.1:{self.port}/api/episodes/{episode_id}/stream"
 
-    def wait_for(self, condition: Callable[[], bool], seconds: float = 10) -> None:
+    def wait_for(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Wait until `condition` holds on the server's thread."""
         end = time.monotonic() + seconds
         while not self.call(condition):

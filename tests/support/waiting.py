@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+PATIENCE = 120.0
+"""Seconds to wait for what must happen. Generous: it bounds how long a failure takes, never how fast the code is."""
 
-def until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
-    """Whether it came true in time."""
+
+def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Return whether `condition` came true within `seconds`."""
     end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
+    while not condition() and time.monotonic() < end:
         time.sleep(0.02)
-    return true()
+    return condition()
 
 
 def running(pid: int) -> bool:

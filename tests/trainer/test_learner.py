@@ -19,7 +19,7 @@ from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.learner import Diverged, Learner, Mismatch
 from grandstand.trainer.policy import Policy, nano, with_adapter
 from tests.trainer.stage import Stage, cricket, stir
-from tests.trainer.test_resume import same
+from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
 
 Changes = dict[str, dict[str, Any]]

@@ -28,6 +28,7 @@ from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarise
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 from tests.support.live_server import ROOT
+from tests.support.requirements import file
 
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 ORACLE = Path(__file__).with_name("trl_oracle.py")
@@ -121,7 +122,7 @@ def no_choice() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def trl() -> list[dict[str, Any]]:
     """TRL's answers to all cases, then to the one without a choice, then with advantages on its scale."""
-    assert PYTHON.is_file(), "run scripts/setup/trl"
+    file(PYTHON, remedy="run scripts/setup/trl")
     lines = [*map(asked, cases()), no_choice(), asked(cases()[0], "group")]
     done = subprocess.run(
         [PYTHON, ORACLE],

@@ -18,7 +18,7 @@ from grandstand.trainer.reference import Reference
 from tests.trainer.stage import Stage, stir
 from tests.trainer.test_learner import ANY_GAP, adapter, never
 from tests.trainer.test_policy import adapted, said
-from tests.trainer.test_resume import same
+from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
 
 Name = Literal["base", "frozen", "ema"]

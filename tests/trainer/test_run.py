@@ -22,8 +22,8 @@ from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.versions import VERSIONS, versions_in
-from tests.trainer.test_resume import measured, same
 from tests.trainer.test_rollouts import Wrapped
+from tests.trainer.test_run_resume import measured, same
 from tests.trainer.tiny import tiny
 
 

@@ -8,6 +8,7 @@ import httpx2
 import pytest
 
 from tests.support.live_server import LiveServer, live_server
+from tests.support.requirements import installed
 
 TOKEN = "sesame-sesame"
 
@@ -15,6 +16,7 @@ TOKEN = "sesame-sesame"
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server on which everybody is an operator."""
+    installed("openenv")
     with live_server(tmp_path_factory.mktemp("openenv")) as running:
         httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
         yield running
@@ -23,6 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with room for two sessions that are soon idle, and a token for operators."""
+    installed("openenv")
     data = tmp_path_factory.mktemp("openenv-small")
     with live_server(
         data,

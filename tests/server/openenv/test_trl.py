@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.live_server import ROOT, LiveServer
+from tests.support.requirements import file
 
 PYTHON = ROOT / ".cache" / "trl" / "bin" / "python"
 PROGRAM = ROOT / "examples" / "openenv_grpo_tiny.py"
@@ -26,7 +27,7 @@ def seed(server: LiveServer, episode_id: str) -> Any:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_two_steps_of_grpo(server: LiveServer, tmp_path: Path) -> None:
-    assert PYTHON.is_file(), "run scripts/setup/trl"
+    file(PYTHON, remedy="run scripts/setup/trl")
     env = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "TRL_EXPERIMENTAL_SILENCE": "1"}
     before = server.get("/api/episodes", limit=1)["total"]
     done = subprocess.run(

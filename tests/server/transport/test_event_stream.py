@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -21,6 +20,7 @@ from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.viewpoint import Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS
 from tests.support.stand import Stand, board, ending, press, turn
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,9 @@ def listening(stand: Stand, episode_id: str, last: str | None = None, **params: 
     """The messages of one event stream, as a browser's EventSource takes them apart."""
     headers = {} if last is None else {"Last-Event-ID": last}
     params = {"token": "sesame", **params}
-    with httpx2.stream("GET", stand.stream_url(episode_id), params=params, headers=headers, timeout=10) as response:
+    with httpx2.stream(
+        "GET", stand.stream_url(episode_id), params=params, headers=headers, timeout=PATIENCE
+    ) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
         yield _messages(response.iter_lines())
@@ -147,7 +149,7 @@ def test_quiet_streams_are_kept_awake(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slow_reader_is_bounded_and_cut_while_the_match_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.4)
+    monkeypatch.setattr(hub_module, "SLOW_AFTER", 3600)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.1)
     with Stand() as stand, socket.socket() as slow:
         stand.open("m")
@@ -155,7 +157,7 @@ def test_a_slow_reader_is_bounded_and_cut_while_the_match_goes_on(monkeypatch: p
         slow.connect(("127.0.0.1", stand.port))
         slow.sendall(b"GET /api/episodes/m/stream HTTP/1.1\r\nHost: x\r\n\r\n")
         stand.wait_for(lambda: stand.hub.viewers() == 1)
-        held, slowest = 0, 0.0
+        held = 0
 
         def bytes_held() -> int:
             sizes = [0]
@@ -166,14 +168,13 @@ def test_a_slow_reader_is_bounded_and_cut_while_the_match_goes_on(monkeypatch: p
             return max(sizes)
 
         for _ in range(300):
-            began = time.monotonic()
             stand.publish("m", *[Draft("Said", {"text": "x" * 1000})] * 10)
-            slowest = max(slowest, time.monotonic() - began)
             held = max(held, stand.call(bytes_held))
         assert 0 < held <= sse.HIGH_WATER + channel_module.CHUNK
-        assert slowest < 0.5
+        assert stand.call(stand.hub.viewers) == 1, "publishing waited for the reader, who was cut meanwhile"
+        monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.1)
         stand.wait_for(lambda: stand.hub.viewers() == 0)
-        slow.settimeout(10)
+        slow.settimeout(PATIENCE)
         got = 0
         while data := slow.recv(65536):
             got += len(data)
@@ -181,7 +182,6 @@ def test_a_slow_reader_is_bounded_and_cut_while_the_match_goes_on(monkeypatch: p
 
 
 def test_stopping_tells_the_reader_and_does_not_hang() -> None:
-    began = time.monotonic()
     with Stand() as stand:
         stand.open("m")
         with listening(stand, "m") as messages:
@@ -190,4 +190,3 @@ def test_stopping_tells_the_reader_and_does_not_hang() -> None:
             stand.server.should_exit = True
             assert [position for position, _ in frames(messages, 1)] == ["1.3"]
             assert list(messages) == [{"event": "close", "data": str(int(CloseCode.STOPPING))}]
-    assert time.monotonic() - began < 3

@@ -1,6 +1,6 @@
 """The mask inside an engine, against brute force, through whatever vLLM does to its batch.
 
-The harness mimics vLLM's two interfaces; `test_vllm_engine.py` has the V1 runner itself, and the real interface of
+The harness mimics vLLM's two interfaces; `test_engine.py` has the V1 runner itself, and the real interface of
 Model Runner V2, which needs a GPU to run.
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +13,11 @@ from websockets.sync.client import connect
 
 from grandstand.server.openenv.mount import PAGES, SOCKETS, LazyMount
 from tests.support.live_server import LiveServer, live_server
+from tests.support.requirements import installed
 
 
 def test_openenv_is_loaded_when_it_is_first_asked_for(tmp_path: Path) -> None:
+    installed("openenv")
     with live_server(tmp_path) as server:
         maps = Path(f"/proc/{server.process.pid}/maps")
         server.get("/api/episodes")
@@ -30,9 +31,8 @@ def test_openenv_is_loaded_when_it_is_first_asked_for(tmp_path: Path) -> None:
             socket.send(json.dumps({"type": "reset", "data": words}))
             socket.recv(timeout=30)
             socket.send(json.dumps({"type": "step", "data": {"action": {"orders": []}}}))  # waits for Germany
-            began = time.monotonic()
             server.stop()
-        assert time.monotonic() - began < 4, "the server waited for a session's step"
+        assert "graceful shutdown exceeded" not in server.log.read_text(), "the server waited for a session's step"
         assert "Traceback" not in server.log.read_text()
 
 
@@ -72,6 +72,7 @@ def test_without_openenv_its_addresses_say_so(tmp_path: Path) -> None:
 
 
 def test_what_fails_to_load_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    installed("openenv")
     with without("fastmcp", tmp_path) as server:
         for _ in range(2):
             answer = httpx2.get(server.url + "/schema", timeout=90)

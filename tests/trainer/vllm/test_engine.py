@@ -27,6 +27,7 @@ from grandstand.trainer.vllm.launch import TRAINER, VllmOptions, lay_out
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from grandstand.trainer.vllm.wire import FIELD
+from tests.support.requirements import file
 from tests.support.tries import run_of_slots
 from tests.support.waiting import running, until
 from tests.trainer import tiny_qwen
@@ -92,7 +93,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    assert PYTHON.exists(), "scripts/setup/vllm makes the environment that these tests need"
+    file(PYTHON, remedy="run scripts/setup/vllm")
     return tmp_path_factory.mktemp("vllm")
 
 

@@ -16,7 +16,7 @@ from grandstand.server.matches.driver import Full
 from grandstand.spectator import history as histories
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-from tests.server.test_publishing_fuzz import CREATED, EXAMPLES
+from tests.server.api.test_publish_fuzz import CREATED, EXAMPLES
 from tests.support.house import House
 
 

@@ -1,0 +1,95 @@
+"""The language of the source: plain openings of docstrings, names that say what they hold, words of the trade.
+
+BUDGET counts, for each folder, what there still is. A count may only fall: lower it when you mend some; 0 is the goal.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.source import FOLDERS, ROOT, sources
+
+OPENING = re.compile(r"(?:What|How|Who|Whose|Whom|Whoever|Whether|Where|Which|When)\b")
+"""Docstrings begin with an imperative ("Return …") or a noun phrase instead."""
+NAMES = {"found", "given", "heard", "one", "said", "seen", "shown", "told"}
+"""Variables and parameters say what they hold instead: result, options, message, item."""
+WORDS = re.compile(r"\b(?:house|room|floor)s?\b", re.IGNORECASE)
+"""Prose says core or built-in, space or capacity, lower bound or layer instead."""
+
+BUDGET: dict[str, tuple[int, ...]] = {
+    # folder: as in RULES
+    "root": (22, 4, 3),
+    "games": (133, 91, 5),
+    "grandstand": (16, 8, 0),
+    "play": (15, 5, 1),
+    "players": (34, 4, 4),
+    "server": (46, 20, 8),
+    "spectator": (12, 2, 1),
+    "trainer": (90, 116, 3),
+}
+"""What is left in each folder; a folder that is not named has none."""
+
+RULES = ("openings", "names", "words")
+Finding = tuple[str, Path, int, str]
+"""The rule that is broken, where, and by what."""
+
+
+def findings(path: Path) -> Iterator[Finding]:
+    """Yield whatever breaks a rule in the file at `path`."""
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            match = OPENING.match(node.value.value.strip())
+            if match:
+                yield "openings", path, node.lineno, match.group()
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in NAMES:
+            yield "names", path, node.lineno, node.id
+        elif isinstance(node, ast.arg) and node.arg in NAMES:
+            yield "names", path, node.lineno, node.arg
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in (tokenize.COMMENT, tokenize.STRING):
+            yield from (("words", path, token.start[0], match) for match in WORDS.findall(token.string))
+
+
+def listed(results: list[Finding]) -> str:
+    return "\n".join(f"{path.relative_to(ROOT)}:{line}: {rule}: {text}" for rule, path, line, text in results)
+
+
+@pytest.mark.parametrize("folder", ["", *FOLDERS])
+def test_a_folder_keeps_within_its_budget(folder: str) -> None:
+    paths = [path for path in sources() if (path.parent == ROOT if not folder else path.is_relative_to(ROOT / folder))]
+    results = [finding for path in paths for finding in findings(path)]
+    counts = Counter(rule for rule, *_ in results)
+    measured = tuple(counts[rule] for rule in RULES)
+    allowed = BUDGET.get(folder or "root", (0,) * len(RULES))
+    over = [
+        rule
+        for rule, count, most in zip(("openings", "names", "words"), measured, allowed, strict=True)
+        if count > most
+    ]
+    assert not over, f"{folder or 'root'} has {measured}, allowed are {allowed}:\n" + listed(
+        [finding for finding in results if finding[0] in over]
+    )
+
+
+def test_each_rule_can_be_broken(tmp_path: Path) -> None:
+    source = tmp_path / "source.py"
+    source.write_text(
+        'def f(given: int) -> int:\n    """Whether it is."""\n    found = given  # the house rule\n    return found\n'
+    )
+    assert sorted((rule, line, text) for rule, _, line, text in findings(source)) == [
+        ("names", 1, "given"),
+        ("names", 3, "found"),
+        ("openings", 2, "Whether"),
+        ("words", 3, "house"),
+    ]
+    source.write_text('def f(item: int) -> int:\n    """Return the mushroom of `item`: floorless, housed."""\n')
+    assert list(findings(source)) == []

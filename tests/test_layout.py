@@ -1,0 +1,86 @@
+"""Where tests stand: `tests/<path>/test_X.py` tests `<path>/X.py`, so that either is found from the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WHOLE = {
+    "deploy": "the packages, images and proxies as they are deployed",
+    "docs": "the pages of docs/ and the README",
+    "e2e": "the page in a browser, before a real server",
+}
+"""Folders of tests that cross the whole product, and what they test."""
+CROSSING = {
+    "games/cricket/bots/test_captains.py": "compares all built-in captains",
+    "games/cricket/test_calibration.py": "the statistics of whole matches",
+    "games/cricket/test_properties.py": "invariants of whole matches",
+    "games/diplomacy/test_datc.py": "the published test cases of the rules",
+    "games/diplomacy/test_fixtures.py": "recordings that the page's tests read",
+    "games/diplomacy/test_human_games.py": "recorded games of human play",
+    "games/diplomacy/test_oracle.py": "the rules beside another implementation",
+    "play/test_private_batches.py": "private events from the match runner to every viewpoint",
+    "players/test_faults.py": "a whole match with a model that fails",
+    "players/test_secrets.py": "an API key, wherever it could appear",
+    "players/test_surrogates.py": "text that cannot be encoded, by every way that it comes",
+    "server/openenv/test_examples.py": "the programs of examples/",
+    "server/openenv/test_harness.py": "a harness of its own that plays through the environment",
+    "server/openenv/test_launchers.py": "the ways in which OpenEnv starts the server",
+    "server/openenv/test_trl.py": "a TRL trainer that plays through the environment",
+    "server/openenv/test_validate.py": "OpenEnv's own validation",
+    "server/test_delay.py": "the spectator delay on every path",
+    "server/test_seat_tokens.py": "a seat's token on every path, after the end",
+    "server/test_storage_faults.py": "a full or broken disk under a whole server",
+    "server/test_trained.py": "a trained policy seated on a whole server",
+    "test_imports.py": "imports of the whole package",
+    "test_language.py": "names and prose of the whole package",
+    "test_layout.py": "this file",
+    "test_map_drawing.py": "the page's map beside the rules",
+    "test_protocol_doc.py": "docs/protocol.md beside the code",
+    "trainer/test_example.py": "the example runs",
+    "trainer/test_learning_cricket.py": "a whole training run",
+    "trainer/test_learning_diplomacy.py": "a whole training run",
+    "trainer/vllm/test_engine.py": "a real vLLM server",
+}
+"""Tests of more than one module, and what they test."""
+
+
+def mirrored_tests() -> list[str]:
+    """Return the path of every test module outside the folders of WHOLE, below `tests`."""
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    relative = [path.relative_to(ROOT / "tests") for path in paths]
+    return [path.as_posix() for path in relative if path.parts[0] not in WHOLE]
+
+
+def module_of(test: str) -> Path | None:
+    """Return the module that `test` names: `test_X.py` or, for one aspect of it, `test_X_aspect.py`."""
+    path = Path(test)
+    words = path.stem.removeprefix("test_").split("_")
+    for count in range(len(words), 0, -1):
+        name = "_".join(words[:count])
+        for module in (ROOT / path.parent / f"{name}.py", ROOT / path.parent / name / "__init__.py"):
+            if module.is_file():
+                return module
+    return None
+
+
+@pytest.mark.parametrize("test", mirrored_tests())
+def test_a_test_names_its_module(test: str) -> None:
+    if test in CROSSING:
+        assert module_of(test) is None, f"{test} names a module: take it out of CROSSING"
+    else:
+        assert module_of(test) is not None, f"{test} names no module: move it beside one, or say in CROSSING why not"
+
+
+def test_the_list_names_only_tests_that_exist() -> None:
+    assert CROSSING.keys() <= set(mirrored_tests())
+    assert all((ROOT / "tests" / folder).is_dir() for folder in WHOLE)
+
+
+def test_a_misplaced_test_is_noticed() -> None:
+    assert module_of("spectator/test_hub.py") == ROOT / "spectator/hub.py"
+    assert module_of("server/api/test_publish_limits.py") == ROOT / "server/api/publish.py"
+    assert module_of("players/test_hub.py") is None
+    assert module_of("test_hub.py") is None
