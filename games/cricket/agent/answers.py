@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from grandstand.games.base import Action, IllegalAction, SeatId
-from grandstand.games.cricket.agent import actions
+from grandstand.games.cricket.agent import actions, menu
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
@@ -91,9 +91,9 @@ def slots(game: CricketGame, seat: SeatId, chosen: Sequence[str]) -> Sequence[Sl
 
 def _tools(game: CricketGame, side: int) -> tuple[str, ...]:
     """The tool that moves the match on, then the free ones that have something to say."""
-    must = game.allowed(side)[0]
-    free = game.free_calls_left(side) > 0
-    innings = game.now if game.stage == "play" else None
+    must = menu.allowed(game.state, side)[0]
+    free = menu.free_calls_left(game.state, side) > 0
+    innings = game.state.now if game.state.stage == "play" else None
     if innings is None or not free:
         return (must,)
     if side == innings.batting_side:
@@ -101,24 +101,24 @@ def _tools(game: CricketGame, side: int) -> tuple[str, ...]:
         return (must, "choose_batter") if vacant and len(innings.waiting()) > 1 else (must,)
     if innings.bowler is None:
         return (must, "choose_bowler")
-    once = game.calls[side] < 1 + (not innings.over_log)  # the first call of an over names its bowler
-    return (must, "set_field") if once and not game.field_locked else (must,)
+    once = game.state.calls[side] < 1 + (not innings.over_log)  # the first call of an over names its bowler
+    return (must, "set_field") if once and not game.state.field_locked else (must,)
 
 
 def _bowlers(game: CricketGame, side: int) -> Sequence[Slot]:
-    team = game.teams[side]
-    free = [i for i in range(11) if game.now.may_bowl(i, team.keeper) is None]
+    team = game.state.teams[side]
+    free = [i for i in range(11) if game.state.now.may_bowl(i, team.keeper) is None]
     return (_slot([BOWLERS[i] for i in free], values=[team.players[i].name for i in free]),)
 
 
 def _batters(game: CricketGame, side: int) -> Sequence[Slot]:
-    players, waiting = game.teams[side].players, game.now.waiting()
+    players, waiting = game.state.teams[side].players, game.state.now.waiting()
     return (_slot([BATTERS[i] for i in waiting], values=[players[i].name for i in waiting]),)
 
 
 def _fields(game: CricketGame, side: int) -> Sequence[Slot]:
-    innings = game.now
-    return _field_slots(game.field_choice, innings.rules.max_outside(innings.legal))
+    innings = game.state.now
+    return _field_slots(game.state.field_choice, innings.rules.max_outside(innings.legal))
 
 
 @lru_cache(maxsize=4096)
@@ -130,10 +130,10 @@ def _field_slots(choice: str | tuple[str, ...], most: int) -> Sequence[Slot]:
 
 def _ball(game: CricketGame, side: int) -> Sequence[Slot]:
     """What the bowler can do; what every bowler can where the natural one is to bowl, who is not known yet."""
-    innings = game.now
+    innings = game.state.now
     if innings.bowler is None:
         return _NO_BOUNCER, _LINES, _ANY_VARIATION
-    group = game.teams[side].players[innings.bowler].group
+    group = game.state.teams[side].players[innings.bowler].group
     bouncer = group == GROUPS[0] and innings.bouncers < innings.rules.bouncers_per_over
     return _LENGTHS if bouncer else _NO_BOUNCER, _LINES, _VARIATIONS[group]
 
@@ -169,7 +169,7 @@ def _said_batter(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said
 
 
 def _said_player(game: CricketGame, side: int, name: Any, words: Sequence[str]) -> Said:
-    found = game.teams[side].index(name) if isinstance(name, str) else None
+    found = game.state.teams[side].index(name) if isinstance(name, str) else None
     return None if found is None else (words[found],)
 
 
@@ -180,8 +180,8 @@ def _said_field(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
 
 
 def _said_ball(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    bowler = game.now.bowler
-    call = actions.bowling_choice(given, None if bowler is None else game.teams[side].players[bowler].group)
+    bowler = game.state.now.bowler
+    call = actions.bowling_choice(given, None if bowler is None else game.state.teams[side].players[bowler].group)
     return _said_call(game, side, call, {"length": _NATURAL, "line": _NATURAL, "variation": _NATURAL})
 
 
@@ -191,8 +191,12 @@ def _said_stroke(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said
 
 def _said_call(game: CricketGame, side: int, call: Mapping[str, str], usual: Mapping[str, str]) -> Said:
     """The call in full. One that leaves something to the side's plan for this over has no such answer."""
-    plan = game.plans[side]
-    if plan is not None and plan["over"] == game.now.over and any(name in plan and name not in call for name in usual):
+    plan = game.state.plans[side]
+    if (
+        plan is not None
+        and plan["over"] == game.state.now.over
+        and any(name in plan and name not in call for name in usual)
+    ):
         return None
     return tuple({**usual, **call}.values())
 

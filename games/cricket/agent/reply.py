@@ -41,9 +41,9 @@ _ASKED_FOR: Final = "analyze_situation"
 
 def _prompt(game: CricketGame, seat: SeatId) -> str:
     text = game.text(seat)
-    if game.stage != "play":
+    if game.state.stage != "play":
         return text
-    numbers = observation.analysis(game, SEATS.index(seat))
+    numbers = observation.analysis(game.state, SEATS.index(seat))
     return f"{text}\nThe scorer's numbers: {json.dumps(numbers)}"
 
 

@@ -76,12 +76,12 @@ def vocabulary() -> tuple[str, ...]:
 
 def shorthand(game: CricketGame, seat: SeatId) -> str:
     """`chase death overs_5 left_12 ball_1 hand_7 ... striker batter_2 set_3 sr_150 ... bats`."""
-    if game.stage == "toss":
-        return f"toss {_OVERS(game.options.overs)}"
-    innings, side = game.now, SEATS.index(seat)
+    if game.state.stage == "toss":
+        return f"toss {_OVERS(game.state.options.overs)}"
+    innings, side = game.state.now, SEATS.index(seat)
     said = [*_score(innings), *_batters(game, innings), *_bowling(game, innings), *_conditions(game, innings)]
     said.append("bats" if side == innings.batting_side else "bowls")
-    if game.stage == "review":
+    if game.state.stage == "review":
         said += _appeal(game)
     elif side == innings.bowling_side and innings.bowler is None:
         said += _next_bowlers(game, innings)
@@ -109,7 +109,7 @@ def _score(innings: Innings) -> list[str]:
 
 
 def _batters(game: CricketGame, innings: Innings) -> list[str]:
-    players = game.teams[innings.batting_side].players
+    players = game.state.teams[innings.batting_side].players
     said: list[str] = []
     for mark, place in (("striker", innings.striker), ("other", innings.non_striker)):
         if place is None:
@@ -125,7 +125,7 @@ def _bowling(game: CricketGame, innings: Innings) -> list[str]:
     bowler = innings.bowler
     if bowler is None:
         return ["bowling", "nobody"]
-    player, card = game.teams[innings.bowling_side].players[bowler], innings.bowlers[bowler]
+    player, card = game.state.teams[innings.bowling_side].players[bowler], innings.bowlers[bowler]
     phase = resembles(innings.rules, innings.legal)[1]
     said = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
     said.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
@@ -146,7 +146,7 @@ def _repeated(aims: tuple[tuple[int, str], ...]) -> list[str]:
 
 def _conditions(game: CricketGame, innings: Innings) -> list[str]:
     rules = innings.rules
-    said = [_FIELDS.get(game.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
+    said = [_FIELDS.get(game.state.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
     if innings.free_hit:
         said.append("free_hit")
     if innings.bouncers >= rules.bouncers_per_over:
@@ -155,13 +155,13 @@ def _conditions(game: CricketGame, innings: Innings) -> list[str]:
 
 
 def _appeal(game: CricketGame) -> list[str]:
-    made = game.appeal_made(game.delivery())
+    made = game.state.appeal_made(game.state.delivery())
     return ["appeal", made.kind, "given" if made.given_out else "not_given", made.evidence, _REVIEWS(made.reviews_left)]
 
 
 def _next_bowlers(game: CricketGame, innings: Innings) -> list[str]:
     """The front-line bowlers who may bowl this over, by their season's figures in this phase, the cheapest first."""
-    team, phase = game.teams[innings.bowling_side], resembles(innings.rules, innings.legal)[1]
+    team, phase = game.state.teams[innings.bowling_side], resembles(innings.rules, innings.legal)[1]
     free = [i for i in _by_economy(team, phase) if innings.may_bowl(i, team.keeper) is None]
     said = ["next"]
     for i in free:

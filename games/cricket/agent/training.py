@@ -16,9 +16,9 @@ from grandstand.games.training import Training
 
 def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
     """Innings (0 before the toss), whether the seat bats, balls left, wickets down, need (0 in a first innings)."""
-    if not game.innings:
-        return {"innings": 0, "bats": 0, "balls_left": 6 * game.options.overs, "wickets": 0, "need": 0}
-    innings = game.now
+    if not game.state.innings:
+        return {"innings": 0, "bats": 0, "balls_left": 6 * game.state.options.overs, "wickets": 0, "need": 0}
+    innings = game.state.now
     return {
         "innings": innings.number,
         "bats": float(innings.batting_side == SEATS.index(seat)),
@@ -30,7 +30,7 @@ def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
 
 def clock(game: CricketGame) -> float:
     """Overs bowled in the match, both sides' and Super Overs', by legal balls."""
-    return sum(innings.legal for innings in game.innings) / 6
+    return sum(innings.legal for innings in game.state.innings) / 6
 
 
 @cache

@@ -19,9 +19,9 @@ _INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22
 
 def cricsheet(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     """Samples real behaviour by context."""
-    if game.stage != "play":
+    if game.state.stage != "play":
         return neutral(game, seat, rng)
-    innings = game.now
+    innings = game.state.now
     if seat == ("home", "away")[innings.batting_side]:
         intent = rng.choices(list(_INTENTS), list(_INTENTS.values()))[0]
         return {"tool": "play_delivery", "arguments": {"intent": intent}}

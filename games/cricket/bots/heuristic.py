@@ -41,11 +41,11 @@ _AIMS: Final = [(length, line) for length in (-1, *range(len(LENGTHS))) for line
 
 def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
     """Reads the situation: intent by value, bowlers by season and phase, lengths mixed, reviews when likely."""
-    if game.stage == "review":
+    if game.state.stage == "review":
         return review(game)
-    if game.stage == "toss":
+    if game.state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "field"}}
-    innings = game.now
+    innings = game.state.now
     if seat == ("home", "away")[innings.batting_side]:
         return {"tool": "play_delivery", "arguments": {"intent": best_intent(game)}}
     if innings.bowler is None:
@@ -58,8 +58,8 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 def values(game: CricketGame) -> Vector:
     """What each class of outcome on this ball is worth to the batting side: runs, or chance of the chase."""
-    innings = game.now
-    table = outlook(game.options.era, innings.rules)
+    innings = game.state.now
+    table = outlook(game.state.options.era, innings.rules)
     most = innings.rules.wickets
     out = []
     for k, worth in enumerate(WORTH):
@@ -74,8 +74,8 @@ def values(game: CricketGame) -> Vector:
 
 def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights:
     """Public odds of the ball as it stands, before either captain's choice."""
-    model: BallModel = game.model
-    innings = game.now
+    model: BallModel = game.state.model
+    innings = game.state.now
     return times(
         model.context(moment.over, moment.phase, moment.group, moment.wickets),
         model.set_ness[SET_BIN[moment.faced]],
@@ -88,8 +88,8 @@ def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights
 
 def best_intent(game: CricketGame) -> str:
     """The intent with the highest value on this ball."""
-    moment = game.moment()
-    base = np.array(base_odds(game, moment, game.now.striker))
+    moment = game.state.moment()
+    base = np.array(base_odds(game, moment, game.state.now.striker))
     worth = values(game)
     p = base * _intents()
     return list(INTENTS)[int(np.argmax(p @ worth / p.sum(axis=1)))]
@@ -105,8 +105,8 @@ def _intents() -> Vector:
 
 def _bowler(game: CricketGame) -> Action:
     """The bowler whom the rest of the innings can best spare to this over."""
-    innings = game.now
-    side = game.teams[innings.bowling_side]
+    innings = game.state.now
+    side = game.state.teams[innings.bowling_side]
     player = plan_overs(innings, side)
     return {"tool": "choose_bowler", "arguments": {"bowler": side.players[player].name}}
 
@@ -162,12 +162,12 @@ def _model_landed(phase: int, group: int) -> Vector:
 
 def _bowl(game: CricketGame, rng: Random) -> Action:
     """The field and the aim that leave the batting side worst off, mixing aims that are nearly as good."""
-    innings = game.now
-    moment = game.moment()
+    innings = game.state.now
+    moment = game.state.moment()
     base = np.array(base_odds(game, moment, innings.striker))
     worth = values(game)
     field = _field(game, moment, base, worth)
-    if field != game.field_choice and not game.field_locked and game.calls[innings.bowling_side] == 0:
+    if field != game.state.field_choice and not game.state.field_locked and game.state.calls[innings.bowling_side] == 0:
         return {"tool": "set_field", "arguments": {"preset": field}}
     p = base * _aims(moment.phase, moment.group) * _read(innings)
     value = p @ worth / p.sum(axis=1)
@@ -210,7 +210,7 @@ def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[s
 
 
 def _field(game: CricketGame, moment: Moment, base: Vector, worth: Vector) -> str:
-    innings = game.now
+    innings = game.state.now
     names, rows = _field_rows(moment.phase, moment.group, innings.rules, 6 * (innings.legal // 6))
     p = base * rows
     return names[int(np.argmin(p @ worth / p.sum(axis=1)))]

@@ -7,7 +7,7 @@ import pytest
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
-from grandstand.games.cricket.match.scenario_replay import begin, cast_bowlers, replay
+from grandstand.games.cricket.match.scenario_replay import cast_bowlers, replay
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import Record, Scenario
@@ -60,10 +60,10 @@ def test_a_chase_begins_after_the_whole_first_innings() -> None:
     first = Record("ps", tuple(f"{over % 2} 1 1 1 1 1 1" for over in range(5)))
     scenario = Scenario("x", "x", (first, Record("p", ("0 6 . . . . .",))))
     game = CricketGame(CricketOptions(overs=5), 1)
-    begin(game, scenario)
-    assert [innings.batting_side for innings in game.innings] == [1, 0]
-    assert game.innings[0].closed == "overs completed"
-    assert (game.now.target, game.now.runs, game.now.legal) == (31, 6, 6)
+    game.contest.begin(scenario)
+    assert [innings.batting_side for innings in game.state.innings] == [1, 0]
+    assert game.state.innings[0].closed == "overs completed"
+    assert (game.state.now.target, game.state.now.runs, game.state.now.legal) == (31, 6, 6)
     assert set(game.to_act()) == {"away"}
     again = CricketGame.load(game.to_json())
     assert again.digest() == game.digest()

@@ -88,20 +88,20 @@ def test_the_engine_has_batters_as_set_as_the_average_says() -> None:
     seen, expected = np.zeros(8), np.zeros(8)
     for seed in range(150):
         game = CricketGame(CricketOptions(win_probability=False), seed)
-        game.quiet = True
-        game.start_innings(0)
-        assert 0 < home_chance(game) < 1
-        while len(game.innings) == 1:
-            innings = game.now
+        game.state.headless = True
+        game.contest.start_innings(0)
+        assert 0 < home_chance(game.state) < 1
+        while len(game.state.innings) == 1:
+            innings = game.state.now
             while innings.striker is None or innings.non_striker is None:
-                game.send_in()
+                game.contest.send_in()
             if innings.bowler is None:
-                game.give_ball(game.next_bowler())
+                game.contest.give_ball(game.state.next_bowler())
             if innings.wickets == 3 and 36 <= innings.legal < 90:
                 seen[SET_BIN[innings.batters[innings.three[0]].balls]] += 1
                 expected += balls.facing[innings.legal, 3].sum(axis=0)
-            game.choices = [{}, {}]
-            game.deliver()
-            if game.stage == "review":
-                game.complete(game.delivery(), reviewed=False)
+            game.state.choices = [{}, {}]
+            game.contest.deliver()
+            if game.state.stage == "review":
+                game.contest.complete(game.state.delivery(), reviewed=False)
     assert np.abs(seen / seen.sum() - expected / expected.sum()).max() < 0.035

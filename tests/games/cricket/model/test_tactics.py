@@ -40,17 +40,17 @@ def runs(p: list[float]) -> float:
 def first_innings(seed: int, batting: dict[str, Any], bowling: Callable[[CricketGame], dict[str, Any]]) -> int:
     """Runs of a first innings with fixed choices on both sides."""
     game = CricketGame(CricketOptions(), seed)
-    game.start_innings(0)
+    game.contest.start_innings(0)
     rng = Random(seed)
-    while len(game.innings) == 1:
+    while len(game.state.innings) == 1:
         seat = game.to_act()[0]
-        if game.stage == "review":
+        if game.state.stage == "review":
             game.apply(seat, BOTS["neutral"](game, seat, rng))
         elif seat == "home":
             game.apply(seat, {"tool": "play_delivery", "arguments": batting})
         else:
             game.apply(seat, {"tool": "bowl_delivery", "arguments": bowling(game)})
-    return game.innings[0].runs
+    return game.state.innings[0].runs
 
 
 def mean_total(batting: dict[str, Any], bowling: Callable[[CricketGame], dict[str, Any]] = lambda game: {}) -> float:
