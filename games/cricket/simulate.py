@@ -16,7 +16,7 @@ Captain = Callable[[Any, SeatId, Random], Action]
 
 
 def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain) -> tuple[CricketGame, list[GameEvent]]:
-    """The finished match and its events. The captains' own randomness is keyed by seed and seat."""
+    """Return the finished match and its events. The captains' own randomness is keyed by seed and seat."""
     game = CricketGame(options, seed)
     captains = {"home": (home, Random(f"{seed}/home")), "away": (away, Random(f"{seed}/away"))}
     events = list(game.opening())
@@ -51,7 +51,7 @@ def spinners(game: CricketGame) -> frozenset[str]:
 
 
 def statistics_of(options: CricketOptions, seeds: range, captain: Captain) -> Statistics:
-    """Both sides led by `captain`, one match per seed."""
+    """Return the statistics of matches with `captain` on both sides, one match per seed."""
     out, options = Statistics(), replace(options, win_probability=False)
     for seed in seeds:
         game, events = play_match(options, seed, captain, captain)

@@ -1,7 +1,7 @@
-"""HeuristicCaptain: one ball ahead, with the scorer's tables.
+"""The heuristic captain: one ball ahead, with the scorer's tables.
 
 Every choice is judged by where it leaves the match: expected total in a first innings, chance of the chase in a second
-(`outlook.py`). It knows what everybody knows: the position, the season's figures, typical odds. It mixes its lengths,
+(`expected_runs.py`). It knows what is public: the position, the season's figures, typical odds. It mixes its lengths,
 because a length repeated is a length read.
 """
 
@@ -22,7 +22,7 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, ball_model, times
 from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, Moment
+from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallMoment
 from grandstand.games.cricket.model.expected_runs import WORTH, outlook
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
@@ -40,7 +40,7 @@ _AIMS: Final = [(length, line) for length in (-1, *range(len(LENGTHS))) for line
 
 
 def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Reads the situation: intent by value, bowlers by season and phase, lengths mixed, reviews when likely."""
+    """Choose by the situation: intent by value, bowlers by season and phase, lengths mixed, reviews when likely."""
     if game.state.stage == "review":
         return review(game)
     if game.state.stage == "toss":
@@ -57,7 +57,7 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 
 def values(game: CricketGame) -> Vector:
-    """What each class of outcome on this ball is worth to the batting side: runs, or chance of the chase."""
+    """Return the worth of each class of outcome on this ball to the batting side: runs, or chance of the chase."""
     innings = game.state.now
     table = outlook(game.state.options.era, innings.rules)
     most = innings.rules.wickets
@@ -72,8 +72,8 @@ def values(game: CricketGame) -> Vector:
     return np.array(out)
 
 
-def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights:
-    """Public odds of the ball as it stands, before either captain's choice."""
+def base_odds(game: CricketGame, moment: BallMoment, striker: int | None) -> Weights:
+    """Return the public odds of the ball as it stands, before either captain's choice."""
     model: BallModel = game.state.model
     innings = game.state.now
     return times(
@@ -87,7 +87,7 @@ def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights
 
 
 def best_intent(game: CricketGame) -> str:
-    """The intent with the highest value on this ball."""
+    """Return the intent with the highest value on this ball."""
     moment = game.state.moment()
     base = np.array(base_odds(game, moment, game.state.now.striker))
     worth = values(game)
@@ -104,7 +104,7 @@ def _intents() -> Vector:
 
 
 def _bowler(game: CricketGame) -> Action:
-    """The bowler whom the rest of the innings can best spare to this over."""
+    """Choose the bowler whom the rest of the innings can best spare to this over."""
     innings = game.state.now
     side = game.state.teams[innings.bowling_side]
     player = plan_overs(innings, side)
@@ -134,7 +134,7 @@ def plan_overs(innings: Innings, side: Team) -> int:
 
 
 def economy(side: Team, player: int, phase: int) -> float:
-    """Runs an over in the phase by the season's figures, pulled towards the average of all; wickets count five runs."""
+    """Return runs an over in the phase by season's figures, shrunk to the overall average; wickets count five runs."""
     season = side.players[player].season
     overs = season["overs"] / len(PHASES)
     figure = float(season["econ"][phase]) - 5.0 * (season["wkts"] / season["overs"] - 0.3)
@@ -144,7 +144,7 @@ def economy(side: Team, player: int, phase: int) -> float:
 
 @lru_cache(maxsize=64)
 def _aims(phase: int, group: int) -> Vector:
-    """Mean odds factors of every aim, one row each."""
+    """Return the mean odds factors of every aim, one row each."""
     landed = _model_landed(phase, group)
     rows = []
     for aim in _AIMS:
@@ -161,7 +161,7 @@ def _model_landed(phase: int, group: int) -> Vector:
 
 
 def _bowl(game: CricketGame, rng: Random) -> Action:
-    """The field and the aim that leave the batting side worst off, mixing aims that are nearly as good."""
+    """Choose the field and the aim that leave the batting side worst off, mixing aims that are nearly as good."""
     innings = game.state.now
     moment = game.state.moment()
     base = np.array(base_odds(game, moment, innings.striker))
@@ -185,16 +185,16 @@ def _bowl(game: CricketGame, rng: Random) -> Action:
 
 
 def _read(innings: Innings) -> Vector:
-    """What repeating each aim's length would give the batter."""
+    """Return the odds factors that repeating each aim's length would give the batter."""
     assert innings.bowler is not None
-    seen = innings.bowlers[innings.bowler].aims
-    rows = [tactics.read_factor(tactics.repeats(seen, length, "natural")) for length, _ in _AIMS]
+    aims = innings.bowlers[innings.bowler].aims
+    rows = [tactics.read_factor(tactics.repeats(aims, length, "natural")) for length, _ in _AIMS]
     return np.array(rows)
 
 
 @lru_cache(maxsize=4096)
 def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[str, ...], Vector]:
-    """Legal presets and their mean odds factors under the natural mix of balls."""
+    """Return the legal presets and their mean odds factors under the natural mix of balls."""
     standard = standard_field(rules, legal, group)
     names, rows = ["standard"], [np.ones(len(WORTH))]
     for name, places in PRESETS.items():
@@ -209,7 +209,7 @@ def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[s
     return tuple(names), np.array(rows)
 
 
-def _field(game: CricketGame, moment: Moment, base: Vector, worth: Vector) -> str:
+def _field(game: CricketGame, moment: BallMoment, base: Vector, worth: Vector) -> str:
     innings = game.state.now
     names, rows = _field_rows(moment.phase, moment.group, innings.rules, 6 * (innings.legal // 6))
     p = base * rows

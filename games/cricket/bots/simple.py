@@ -1,4 +1,4 @@
-"""Captains to measure others by: one that picks at random, one that keeps to a plan made before the toss."""
+"""Captains to compare others with: a random one, and one that keeps to a plan made before the toss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FREE_CALL: Final = 0.15
 
 
 def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Any legal tool with any legal arguments."""
+    """Choose any legal tool with any legal arguments."""
     side = SEATS.index(seat)
     allowed = menu.allowed(game.state, side)
     tool = allowed[0]
@@ -27,7 +27,7 @@ def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 
 def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> dict[str, Any] | None:
-    """None where the tool has nothing legal to say."""
+    """Return random arguments; None where the tool has no legal ones."""
     if tool == "set_toss":
         return {"decision": rng.choice(("bat", "field"))}
     if tool == "review":
@@ -69,7 +69,10 @@ def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
 
 
 def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter."""
+    """Play a plan made before the toss.
+
+    Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter.
+    """
     side = SEATS.index(seat)
     if game.state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "bat"}}

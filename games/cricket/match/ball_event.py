@@ -8,8 +8,8 @@ from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import ball_geometry as ground
-from grandstand.games.cricket.model.engine import BEHIND_SHARE, Choice, Delivery
-from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES
 
@@ -34,7 +34,7 @@ def how_out(kind: str, fielders: tuple[str, ...], bowler: str, keeper: str) -> s
 
 
 class BeforeBall(NamedTuple):
-    """What is to be known of a delivery before the innings counts it: the count changes who faces and what it is."""
+    """A delivery as it stands before the innings counts it, which changes the batters and may cancel the dismissal."""
 
     name: str
     free_hit: bool
@@ -113,7 +113,7 @@ def _wicket(state: MatchState, dismissal: Dismissal | None, words: str | None) -
     }
 
 
-def _aim(choice: Choice) -> list[str]:
+def _aim(choice: BallChoice) -> list[str]:
     """Return the length, line and variation that were called, as words."""
     length, line = choice.aim
     return [
@@ -130,7 +130,7 @@ def _hit(state: MatchState, delivery: Delivery) -> tuple[ground.Hit | None, tupl
     field = delivery.setting.field
     if dismissal is None or dismissal.kind == "run out":
         hit = None
-        met = ball.bat_runs > 0 or dismissal is not None or row[Channel.SHOT] < _DOT_TOUCHED
+        met = ball.bat_runs > 0 or dismissal is not None or row[DrawChannel.SHOT] < _DOT_TOUCHED
         touched = met and choice.shot != LEAVE
         if ball.runs_from == "bat" and not ball.wide and touched and delivery.appeal is None:
             landed = delivery.length, delivery.line
@@ -139,7 +139,7 @@ def _hit(state: MatchState, delivery: Delivery) -> tuple[ground.Hit | None, tupl
     side = state.teams[state.now.bowling_side]
     keeper = side.players[side.keeper].name
     if dismissal.kind == "caught":
-        behind = delivery.appeal is not None or row[Channel.FIELDER] < BEHIND_SHARE
+        behind = delivery.appeal is not None or row[DrawChannel.FIELDER] < BEHIND_SHARE
         place, hit = ground.catcher(field, group, delivery.length, delivery.line, choice.shot, behind, row)
         return hit, (keeper if behind else state.placed()[place],)
     if dismissal.kind == "stumped":
@@ -158,7 +158,7 @@ def _run_out_fielders(state: MatchState, hit: ground.Hit | None, row: Row) -> tu
     keeper, bowler = side.players[side.keeper].name, side.players[innings.bowler].name
     place = hit.place if hit else "wicketkeeper"
     thrower = {"wicketkeeper": keeper, "bowler": bowler}.get(place) or state.placed()[place]
-    if row[Channel.FIELDER] < 0.42:
+    if row[DrawChannel.FIELDER] < 0.42:
         return (thrower,)
     helper = keeper if thrower != keeper else bowler
     return (thrower, helper)

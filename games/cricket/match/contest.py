@@ -24,7 +24,7 @@ from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.context import natural_batter, standard_field_name
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Delivery
-from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.priors import before_innings
 from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
@@ -174,7 +174,7 @@ class Contest:
                 self.state.breached = setting.field.places
                 self.state.field_choice = corrected(self.state.breached, innings.rules.max_outside(innings.legal))
         self.state.choices, self.state.calls = [None, None], [0, 0]
-        if innings.closed is None and setting.row[Channel.MISHAP] < BATTER_HURT + BOWLER_HURT:
+        if innings.closed is None and setting.row[DrawChannel.MISHAP] < BATTER_HURT + BOWLER_HURT:
             out += self._mishaps(setting.row)
         if innings.closed is None and innings.over_complete:
             out += self.end_over()
@@ -222,7 +222,7 @@ class Contest:
         ]
 
     def _mishaps(self, row: Row) -> list[GameEvent]:
-        innings, u = self.state.now, row[Channel.MISHAP]
+        innings, u = self.state.now, row[DrawChannel.MISHAP]
         if u < BATTER_HURT and innings.striker is not None and len(innings.waiting()) > 1:
             return self.retire(innings.striker, "retired hurt")
         if u >= BATTER_HURT and innings.bowler is not None and innings.legal % 6:

@@ -11,7 +11,7 @@ from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import times
 from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, Choice, Moment, odds
+from grandstand.games.cricket.model.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, BallMoment, odds
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 _ACCURACY: Final = 1.1
@@ -193,11 +193,11 @@ def analysis(state: MatchState, side: int) -> dict[str, Any]:
         out["need"], out["required_rate"] = innings.need, round(innings.required_rate() or 0.0, 2)
         out["par_now"] = par_score(state.innings[0].runs, state.resources[0], used)
     if side == innings.batting_side:
-        out["by_intent"] = {intent: _outlook(state, Choice(intent=intent)) for intent in INTENTS}
+        out["by_intent"] = {intent: _outlook(state, BallChoice(intent=intent)) for intent in INTENTS}
     else:
         aims = [(tactics.NATURAL, "natural"), *enumerate(LENGTHS)]
         out["by_length"] = {
-            name: _outlook(state, Choice(aim=(length, tactics.NATURAL), repeats=_repeats(state, length)))
+            name: _outlook(state, BallChoice(aim=(length, tactics.NATURAL), repeats=_repeats(state, length)))
             for length, name in aims
             if not (name == "bouncer" and state.attack == 1)
         }
@@ -219,17 +219,17 @@ def _repeats(state: MatchState, length: int) -> int:
     return 0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, length, "natural")
 
 
-def _outlook(state: MatchState, choice: Choice) -> dict[str, float]:
+def _outlook(state: MatchState, choice: BallChoice) -> dict[str, float]:
     """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
     p = class_shares(state, choice)
     runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + 1.1 * p[WIDE] + 2.4 * p[NOBALL] + 1.3 * p[10]
     return {"runs": round(runs, 2), "wicket": round(p[WICKET] + p[RUN_OUT], 3)}
 
 
-def class_shares(state: MatchState, choice: Choice) -> list[float]:
+def class_shares(state: MatchState, choice: BallChoice) -> list[float]:
     """Return the public odds of the eleven classes on the next ball, averaged over where it may land."""
     innings = state.now
-    moment: Moment = state.moment()
+    moment: BallMoment = state.moment()
     group = moment.group
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
     pair = times(tactics.batter_factor(state.model, place, 0.0), tactics.tempo(innings.rules))

@@ -12,7 +12,7 @@ from typing import Final
 from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.packs import Record
+from grandstand.games.cricket.packs import PackRecord
 from grandstand.games.cricket.vocab import GROUPS
 
 KINDS: Final = {
@@ -28,7 +28,7 @@ _WORDS: Final = {
 _TOKEN: Final = re.compile(r"(\.|\d)?(wd|nbb|nb|lb)?(?:W([cblskhrn]))?(~)?")
 
 
-def replay(innings: Innings, record: Record, bowling: Team) -> None:
+def replay(innings: Innings, record: PackRecord, bowling: Team) -> None:
     """Play the record's overs into `innings`. Raise ValueError where they cannot have happened."""
     players = cast_bowlers(record, bowling)
     for over in record.overs:
@@ -77,7 +77,7 @@ def _ball(runs: int, extra: str | None) -> Ball:
     return Ball(runs, boundary=runs in (4, 6), noball=extra == "nb")
 
 
-def cast_bowlers(record: Record, side: Team) -> list[int]:
+def cast_bowlers(record: PackRecord, side: Team) -> list[int]:
     """Return the invented player who bowls the overs of each bowler on record.
 
     A player of the same group where one is left, front-line bowlers first.

@@ -75,9 +75,9 @@ def load(data: Json) -> MatchState:
     for name in _PLAIN_MATCH:
         setattr(state, name, _copy(data[name]))
     state.innings = [innings_of(innings) for innings in data["innings"]]
-    choice, shown = data["field_choice"], data["field_shown"]
+    choice, announced = data["field_choice"], data["field_shown"]
     state.field_choice = choice if isinstance(choice, str) else tuple(choice)
-    state.field_shown = None if shown is None else tuple(shown)
+    state.field_shown = None if announced is None else tuple(announced)
     state.breached = None if state.breached is None else tuple(state.breached)
     if state.innings:
         state.attack = state.group_of(state.now.bowler)

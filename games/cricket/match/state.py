@@ -12,7 +12,7 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
 from grandstand.games.cricket.model.context import natural_bowler, resembles, standard_field
-from grandstand.games.cricket.model.engine import Choice, Delivery, Moment, Setting, bowl
+from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
 from grandstand.games.cricket.model.priors import conditions
 from grandstand.games.cricket.model.teams import Team, invented_teams
@@ -135,16 +135,16 @@ class MatchState:
         innings = self.now
         return ball_draws(self.luck, innings.number, innings.legal, innings.attempt)
 
-    def choice(self) -> Choice:
+    def choice(self) -> BallChoice:
         """Return both captains' calls for this ball, as the engine takes them."""
         innings = self.now
         bowling, batting = self.choices[innings.bowling_side] or {}, self.choices[innings.batting_side] or {}
         if not bowling and not batting:
-            return Choice()
+            return BallChoice()
         length, line = bowling.get("length", "natural"), bowling.get("line", "natural")
         variation = bowling.get("variation", "natural")
         aim = tactics.NATURAL if length == "natural" else LENGTHS.index(length)
-        return Choice(
+        return BallChoice(
             (aim, tactics.NATURAL if line == "natural" else LINES.index(line)),
             None if variation == "natural" else variation,
             batting.get("intent", "normal"),
@@ -152,7 +152,7 @@ class MatchState:
             0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, aim, variation),
         )
 
-    def moment(self) -> Moment:
+    def moment(self) -> BallMoment:
         """Return what this ball's odds depend on."""
         innings = self.now
         over, phase = resembles(innings.rules, innings.legal)
@@ -160,7 +160,7 @@ class MatchState:
         if rate is not None:
             rate *= tactics.rate_scale(innings.rules)
         faced = 0 if innings.striker is None else innings.batters[innings.striker].balls
-        return Moment(over, phase, self.attack, innings.wickets, faced, chase_bin(rate), innings.free_hit)
+        return BallMoment(over, phase, self.attack, innings.wickets, faced, chase_bin(rate), innings.free_hit)
 
     def pair(self, phase: int) -> Weights:
         """Return the odds factors of the striker and the bowler in `phase`, with the pitch and the innings' pace."""

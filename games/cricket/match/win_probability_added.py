@@ -20,15 +20,15 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
 from grandstand.games.cricket.match.state import MatchState
-from grandstand.games.cricket.model.average import RUNS, Brings
-from grandstand.games.cricket.model.engine import Choice, Setting
+from grandstand.games.cricket.model.average import RUNS, BallOutcome
+from grandstand.games.cricket.model.engine import BallChoice, Setting
 from grandstand.games.cricket.model.priors import Array, Belief, as_belief, before_innings
-from grandstand.games.cricket.model.public_ball import PublicBall, ball_brings
+from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.model.win_probability import Grid, Table, ceiling, win_probability
 from grandstand.games.cricket.vocab import LENGTHS, LINES, SEATS
 
-_RUNS, _OUT, _WIDE, _NOBALL = range(len(Brings._fields))
+_RUNS, _OUT, _WIDE, _NOBALL = range(len(BallOutcome._fields))
 _BY_RUNS: Final = np.arange(RUNS)
 _DIGITS: Final = 5
 
@@ -56,13 +56,13 @@ def expect(state: MatchState, setting: Setting) -> Expectation:
     worth, belief = _worths(grid, state.now, missing), np.array(state.belief)
 
     def expected(ball: PublicBall) -> float:
-        return float(belief @ (ball_brings(ball) * worth).sum(axis=(0, 2)))
+        return float(belief @ (expected_outcomes(ball) * worth).sum(axis=(0, 2)))
 
     balls = _balls(state, setting)
     values = {ball: expected(ball) for ball in set(balls)}
     natural, bats, bowls, both = (values[ball] for ball in balls)
     batting, bowling = (bats - natural + both - bowls) / 2, (bowls - natural + both - bats) / 2
-    chances = ball_brings(balls[-1])
+    chances = expected_outcomes(balls[-1])
     return Expectation(batting_chance(state), natural, both, batting, bowling, chances, setting, state.field_choice)
 
 
@@ -169,13 +169,13 @@ def _balls(state: MatchState, setting: Setting) -> tuple[PublicBall, PublicBall,
     called, usual = setting.choice, setting.standard
     era, left = state.options.era, setting.bouncers_left > 0
     natural = PublicBall(
-        era, state.now.rules, setting.moment, setting.striker, Choice(), usual, usual, left, foul=False
+        era, state.now.rules, setting.moment, setting.striker, BallChoice(), usual, usual, left, foul=False
     )
     bats = bowls = both = natural
     if called.intent != "normal" or called.shot != "natural":
-        bats = both = natural._replace(choice=Choice(intent=called.intent, shot=called.shot))
-    if called.aim != Choice().aim or called.variation is not None or setting.field is not usual:
-        alone = Choice(called.aim, called.variation, repeats=called.repeats)
+        bats = both = natural._replace(choice=BallChoice(intent=called.intent, shot=called.shot))
+    if called.aim != BallChoice().aim or called.variation is not None or setting.field is not usual:
+        alone = BallChoice(called.aim, called.variation, repeats=called.repeats)
         bowls = natural._replace(choice=alone, field=setting.field, foul=setting.foul is not None)
         both = bowls if bats is natural else bowls._replace(choice=called)
     return natural, bats, bowls, both

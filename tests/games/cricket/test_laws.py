@@ -17,7 +17,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS, corrected, fiel
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.ball_model import ball_model
-from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Choice
+from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS
 
@@ -74,7 +74,7 @@ def test_the_public_odds_of_a_ball_left_alone_are_those_that_are_drawn() -> None
     while game.state.stage != "play" or game.state.now.bowler is None or game.state.now.striker is None:
         seat = game.to_act()[0]
         game.apply(seat, neutral(game, seat, Random(1)))
-    shares = class_shares(game.state, Choice(shot="leave"))
+    shares = class_shares(game.state, BallChoice(shot="leave"))
     possible = {DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE}
     assert all(share == 0.0 for kind, share in enumerate(shares) if kind not in possible)
     assert sum(shares) == pytest.approx(1.0)

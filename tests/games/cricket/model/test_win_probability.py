@@ -17,7 +17,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 from grandstand.games.cricket.match.win_probability_added import home_chance
-from grandstand.games.cricket.model.average import brings
+from grandstand.games.cricket.model.average import class_outcomes
 from grandstand.games.cricket.model.ball_model import chase_bin
 from grandstand.games.cricket.model.tactics import rate_scale
 from grandstand.games.cricket.model.win_probability import WinProbability, ceiling, super_over, win_probability
@@ -42,7 +42,7 @@ def chase_by_enumeration(tables: WinProbability, node: int, legal: int, wickets:
         rate = 6 * need / (rules.balls - legal)
         phase = tables.balls.places[legal][1]
         shares = tables.balls.shares(legal, free)[chase_bin(rate * rate_scale(rules)), node, wickets]
-        found = brings(tables.balls.model, phase, shares, free)
+        found = class_outcomes(tables.balls.model, phase, shares, free)
         return sum(
             float(found.runs[runs]) * chance(legal + 1, wickets, need - runs, False)
             + float(found.out[runs]) * chance(legal + 1, wickets + 1, need - runs, False)
