@@ -29,7 +29,6 @@ from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
 
 Vector = NDArray[np.float64]
 
-_ACCURACY: Final = 1.1
 _SEASON_WEIGHT: Final = 10.0
 """Overs of season after which a bowler's own economy counts as much as the average one."""
 _PART_TIMER: Final = 1.5
@@ -149,7 +148,7 @@ def _aims(phase: int, group: int) -> Vector:
     rows = []
     for aim in _AIMS:
         row = np.zeros(len(WORTH))
-        for length, line, share in tactics.landing_odds(phase, group, aim, _ACCURACY):
+        for length, line, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY):
             row += share * landed[length, line]
         rows.append(row)
     return np.array(rows)
@@ -202,7 +201,7 @@ def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[s
         if field.breach(rules.max_outside(legal)) is not None:
             continue
         row = np.zeros(len(WORTH))
-        for length, line, share in tactics.landing_odds(phase, group, (-1, -1), _ACCURACY):
+        for length, line, share in tactics.landing_odds(phase, group, (-1, -1), tactics.TYPICAL_ACCURACY):
             row += share * np.array(tactics.field_factor(field, standard, group, length, line, None))
         names.append(name)
         rows.append(row)

@@ -11,11 +11,22 @@ from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import times
 from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, BallMoment, odds
+from grandstand.games.cricket.model.engine import (
+    BAT_RUNS,
+    LEG_BYE,
+    NOBALL,
+    RUN_OUT,
+    WICKET,
+    WIDE,
+    BallChoice,
+    BallMoment,
+    odds,
+)
+from grandstand.games.cricket.model.expected_runs import WORTH
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
-_ACCURACY: Final = 1.1
-"""Scale of a typical bowler's miss: the analysis knows no hidden one."""
+_LEG_BYE_RUNS: Final = 1.3
+"""Mean runs of a leg-bye in the scorer's numbers, which count a run out as no runs; `WORTH` has the bots' values."""
 
 
 def public_state(state: MatchState) -> dict[str, Any]:
@@ -222,7 +233,8 @@ def _repeats(state: MatchState, length: int) -> int:
 def _outlook(state: MatchState, choice: BallChoice) -> dict[str, float]:
     """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
     p = class_shares(state, choice)
-    runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + 1.1 * p[WIDE] + 2.4 * p[NOBALL] + 1.3 * p[10]
+    runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + WORTH[WIDE] * p[WIDE] + WORTH[NOBALL] * p[NOBALL]
+    runs += _LEG_BYE_RUNS * p[LEG_BYE]
     return {"runs": round(runs, 2), "wicket": round(p[WICKET] + p[RUN_OUT], 3)}
 
 
@@ -236,7 +248,7 @@ def class_shares(state: MatchState, choice: BallChoice) -> list[float]:
     fields = (state.field, standard_field(innings.rules, innings.legal, group))
     variation = choice.variation or ("stock" if group == 1 else "natural")
     total = [0.0] * 11
-    for length, line, share in tactics.landing_odds(moment.phase, group, choice.aim, _ACCURACY):
+    for length, line, share in tactics.landing_odds(moment.phase, group, choice.aim, tactics.TYPICAL_ACCURACY):
         weights = odds(state.model, moment, pair, choice, (length, line), variation, fields)
         whole = sum(weights)
         for k, weight in enumerate(weights):

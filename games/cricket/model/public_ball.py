@@ -7,7 +7,7 @@ day stays apart, because the play tells of it.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from grandstand.games.cricket.model.ball_model import SET_BIN, ball_model
 from grandstand.games.cricket.model.engine import SHORT, BallChoice, BallMoment
 from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal
 from grandstand.games.cricket.vocab import BOUNCER, GROUPS, SHOT_FAMILY
-
-TYPICAL_ACCURACY: Final = 1.1
-"""Scale of a typical bowler's miss; the hidden ones lie between 0.8 and 1.4."""
 
 
 class PublicBall(NamedTuple):
@@ -86,7 +83,9 @@ def _outcomes(ball: PublicBall) -> BallOutcome:
 def _bouncers(phase: int, group: int, aim: tuple[int, int]) -> float:
     """Return the probability that a ball aimed so becomes a bouncer."""
     return sum(
-        share for length, _, share in tactics.landing_odds(phase, group, aim, TYPICAL_ACCURACY) if length == BOUNCER
+        share
+        for length, _, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)
+        if length == BOUNCER
     )
 
 
@@ -106,7 +105,7 @@ def _points(
 
     `bouncers` is what happens to those: bowled, shortened, or called (they are left out here).
     """
-    landings = tactics.landing_odds(phase, group, aim, TYPICAL_ACCURACY)
+    landings = tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)
     if bouncers == "called":
         landings = tuple(landing for landing in landings if landing[0] != BOUNCER)
     lengths = [SHORT if length == BOUNCER and bouncers == "shortened" else length for length, _, _ in landings]

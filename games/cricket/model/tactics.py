@@ -97,6 +97,8 @@ LENGTH_SD: Final = {"pace": 1.2, "spin": 0.9}
 LINE_SD: Final = 0.25
 YORKER: Final = LENGTHS.index("yorker")
 YORKER_SD: Final = 1.5
+TYPICAL_ACCURACY: Final = 1.1
+"""Scale of a typical bowler's miss; the hidden ones lie between 0.8 and 1.4."""
 NATURAL: Final = -1
 
 

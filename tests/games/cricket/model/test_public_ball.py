@@ -16,7 +16,7 @@ from grandstand.games.cricket.model.context import resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import DrawChannel
 from grandstand.games.cricket.model.priors import conditions
-from grandstand.games.cricket.model.public_ball import TYPICAL_ACCURACY, PublicBall, expected_outcomes
+from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.vocab import BOUNCER, LENGTHS, LINES
 
 T20 = format_rules(20)
@@ -48,7 +48,7 @@ def bowled(
             tactics.match_factor(rng.gauss(0, 1)),
         )
         foul = field.breach(5)
-        setting = Setting(at, pair, TYPICAL_ACCURACY, choice, field, standard, bouncers_left, foul, 0, 1, row)
+        setting = Setting(at, pair, tactics.TYPICAL_ACCURACY, choice, field, standard, bouncers_left, foul, 0, 1, row)
         ball = bowl(MODEL, setting).ball
         kind = 2 if ball.wide else 3 if ball.noball else 1 if ball.dismissal else 0
         found[kind, ball.total] += 1
