@@ -54,7 +54,7 @@ print(balls / (time.process_time() - began))
 
 def rollout(seed: int) -> int:
     game = CricketGame(CricketOptions(), seed)
-    game.start_innings(0)
+    game.contest.start_innings(0)
     play_out(game)
     return _balls(game)
 
@@ -68,7 +68,7 @@ def match_of(captain: str) -> Callable[[int], int]:
 
 
 def _balls(game: CricketGame) -> int:
-    return sum(card.balls + card.wides + card.noballs for i in game.innings for card in i.bowlers.values())
+    return sum(card.balls + card.wides + card.noballs for i in game.state.innings for card in i.bowlers.values())
 
 
 def rate(play: Callable[[int], int], matches: int) -> float:

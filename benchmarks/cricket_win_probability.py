@@ -53,11 +53,11 @@ def chases(matches: int) -> Iterator[str]:
 
 def chase(overs: int, target: int, seed: int, tables: WinProbability) -> float:
     game = CricketGame(CricketOptions(overs=overs, win_probability=False), seed)
-    game.start_innings(0)
-    game.now.runs, game.now.closed = target - 1, "overs completed"
-    game.start_innings(1, target)
+    game.contest.start_innings(0)
+    game.state.now.runs, game.state.now.closed = target - 1, "overs completed"
+    game.contest.start_innings(1, target)
     play_out(game)
-    innings = game.innings[1]
+    innings = game.state.innings[1]
     return tables.level if innings.need == 1 else float((innings.need or 0) <= 0)
 
 
@@ -66,9 +66,9 @@ def calibration(matches: int) -> Iterator[str]:
     rows = []
     for seed in range(matches):
         game, told = play_match(CricketOptions(), seed, BOTS["neutral"], BOTS["neutral"])
-        first = game.innings[0].batting_side
-        assert game.result is not None
-        won = game.result.scores[("home", "away")[first]]
+        first = game.state.innings[0].batting_side
+        assert game.state.result is not None
+        won = game.state.result.scores[("home", "away")[first]]
         for change in told:
             if isinstance(change, ChanceChanged) and change.innings in (1, 2) and change.ball:
                 chance = change.home if first == 0 else 1 - change.home
@@ -113,9 +113,9 @@ def noise(matches: int) -> Iterator[str]:
         sides = ("heuristic", "neutral") if seed % 2 else ("neutral", "heuristic")
         game, told = play_match(CricketOptions(), seed, BOTS[sides[0]], BOTS[sides[1]])
         seat = ("home", "away")[sides.index("heuristic")]
-        assert game.result is not None
+        assert game.state.result is not None
         found = measures([(type(event).__name__, event_data(event)) for event in told], seat)
-        rows.append((game.result.scores[seat], found["score_less_luck"], 0.5 + found["decisions"]))
+        rows.append((game.state.result.scores[seat], found["score_less_luck"], 0.5 + found["decisions"]))
     yield "| estimate of the heuristic captain's score | mean | sd of one match | matches for ± .02 |"
     yield "|---|---|---|---|"
     for name, values in zip(("score", "score less luck", "0.5 + decisions"), zip(*rows, strict=True), strict=True):

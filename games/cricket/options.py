@@ -1,4 +1,4 @@
-"""What can be set for a match."""
+"""The options of a match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Rain(NamedTuple):
 
 @dataclass(frozen=True)
 class CricketOptions:
-    """Options of a match. Raises OptionError naming the field and the remedy."""
+    """Options of a match. Construction raises OptionError naming the field and the remedy."""
 
     overs: int = field(default=_OVERS, metadata={"help": "overs a side, 1 to 50 (5 and 20 are the named formats)"})
     era: str = field(
@@ -53,7 +53,7 @@ class CricketOptions:
         metadata={"help": "begin in a situation drawn by the seed, of the default pack unless one is named"},
     )
     win_probability: bool = field(
-        default=True, metadata={"help": "tell the chance of winning after every ball; off, simulation is faster"}
+        default=True, metadata={"help": "announce the chance of winning after every ball; off, simulation is faster"}
     )
 
     def __post_init__(self) -> None:
@@ -68,10 +68,10 @@ class CricketOptions:
         if self.conditions not in CONDITIONS:
             raise OptionError(f"conditions: unknown {self.conditions!r}; there are {', '.join(CONDITIONS)}")
         if self.rain not in ("none", "random"):
-            found = _RAIN.fullmatch(str(self.rain))
-            if found is None:
+            match = _RAIN.fullmatch(str(self.rain))
+            if match is None:
                 raise OptionError(f"rain: {self.rain!r} is not none, random, or like 2@8->14")
-            _, after, overs = map(int, found.groups())
+            _, after, overs = map(int, match.groups())
             if not 0 < after <= overs < self.overs:
                 raise OptionError(f"rain: {self.rain!r} needs 0 < after <= overs < {self.overs}")
 
@@ -85,30 +85,30 @@ class CricketOptions:
             if not self.random_start:
                 return
             object.__setattr__(self, "pack", PACKS[0])
-        found = pack(self.pack)
+        source = pack(self.pack)
         if self.scenario:
-            found.scenario(self.scenario)
-        if self.overs not in (_OVERS, found.overs):
-            raise OptionError(f"overs: the situations of {self.pack} are of {found.overs} overs; leave overs out")
-        object.__setattr__(self, "overs", found.overs)
+            source.scenario(self.scenario)
+        if self.overs not in (_OVERS, source.overs):
+            raise OptionError(f"overs: the situations of {self.pack} are of {source.overs} overs; leave overs out")
+        object.__setattr__(self, "overs", source.overs)
         if self.rain != "none":
             raise OptionError(f"rain: must be none in a situation of {self.pack}, not {self.rain!r}")
 
     def start(self, seed: int) -> Scenario | None:
-        """The situation to begin in; None for the toss."""
+        """Return the situation to begin in; None for the toss."""
         if self.pack == NO_PACK:
             return None
-        found = pack(self.pack)
-        return found.scenario(self.scenario) if self.scenario else found.drawn(seed)
+        source = pack(self.pack)
+        return source.scenario(self.scenario) if self.scenario else source.drawn(seed)
 
     def weather(self, rng: Random) -> Rain | None:
-        """The interruption of this match, if any; `rng` decides a random one (one match in four)."""
+        """Return the interruption of this match, if any; `rng` decides a random one (one match in four)."""
         if self.rain == "none":
             return None
         if self.rain != "random":
-            found = _RAIN.fullmatch(self.rain)
-            assert found is not None
-            return Rain(*map(int, found.groups()))
+            match = _RAIN.fullmatch(self.rain)
+            assert match is not None
+            return Rain(*map(int, match.groups()))
         if self.overs < 3 or rng.random() >= 0.25:
             return None
         after = rng.randint(1, self.overs - 2)

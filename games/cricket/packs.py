@@ -2,7 +2,7 @@
 
 A pack is a JSON file in `data/packs`; its digest changes with anything that could change a result. Situations are real
 ones, ball by ball (Cricsheet, ODC-By 1.0; see that folder's README): the score is real, the names are not, and what
-came of it is not told.
+followed is left out.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _FOLDER: Final = Path(__file__).parent / "data" / "packs"
 
 
 @dataclass(frozen=True)
-class Record:
+class PackRecord:
     """An innings as it was played: the bowlers' groups in the order in which they came on (`p` pace, `s` spin), and
-    each over as the bowler's number and its deliveries (`start.py` reads them)."""
+    each over as the bowler's number and its deliveries (`scenario_replay.py` reads them)."""
 
     bowlers: str
     overs: tuple[str, ...]
@@ -33,11 +33,11 @@ class Record:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Where a match begins. No innings means from the toss; the last one is the one to go on with."""
+    """The start of a match. No innings means from the toss; the last one is the one to go on with."""
 
     id: str
     title: str
-    innings: tuple[Record, ...] = ()
+    innings: tuple[PackRecord, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,28 +58,28 @@ class Pack:
         return {scenario.id: scenario for scenario in self.scenarios}
 
     def scenario(self, id: str) -> Scenario:
-        """Raises OptionError naming those there are."""
-        found = self._by_id.get(id)
-        if found is None:
+        """Return the situation of this name. Raise OptionError naming those there are."""
+        scenario = self._by_id.get(id)
+        if scenario is None:
             first, last = self.scenarios[0].id, self.scenarios[-1].id
             raise OptionError(f"scenario: {self.name} has no {id!r}; there are {len(self._by_id)}, {first} to {last}")
-        return found
+        return scenario
 
     def drawn(self, seed: int) -> Scenario:
-        """One of them, by the seed."""
+        """Return a situation drawn by the seed."""
         return Random(f"{seed}:scenario").choice(self.scenarios)
 
 
 @lru_cache
 def pack(name: str) -> Pack:
-    """Raises OptionError naming those there are."""
+    """Return the pack of this name. Raise OptionError naming those there are."""
     if name not in PACKS:
         raise OptionError(f"pack: unknown {name!r}; there are {', '.join(PACKS)}")
     return read_pack(json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8")))
 
 
 def tasks(name: str) -> list[Task]:
-    """The pack's situations, each for every role: home bats in the innings that goes on."""
+    """Return the pack's situations, each for every role: home bats in the innings that goes on."""
     seats = {"batting": "home", "bowling": "away"}
     return [
         Task(f"{scenario.id}/{role}", seats[role], {"pack": name, "scenario": scenario.id})
@@ -89,12 +89,12 @@ def tasks(name: str) -> list[Task]:
 
 
 def read_pack(data: dict[str, Any]) -> Pack:
-    """A pack from its file's content."""
+    """Read a pack from its file's content."""
     scenarios = tuple(
         Scenario(
             row["id"],
             row["title"],
-            tuple(Record(innings["bowlers"], tuple(innings["overs"])) for innings in row["innings"]),
+            tuple(PackRecord(innings["bowlers"], tuple(innings["overs"])) for innings in row["innings"]),
         )
         for row in data["scenarios"]
     )

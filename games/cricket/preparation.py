@@ -1,21 +1,20 @@
-"""Which tables of the chances of winning the next move of a match reads, and building those that are not there.
+"""Prepare the tables of the chances of winning that the next move of a match reads.
 
-A table takes from a tenth of a second to some seconds to build: whoever runs matches asks here before each move, and
-builds away from where other matches and viewers wait.
+A table takes from a tenth of a second to some seconds to build: a match runner asks here before each move, and
+builds them where no other match and no viewer has to wait.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import resources_if_cut
+from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model.win_probability import Grid, WinProbability, win_probability
-
-if TYPE_CHECKING:
-    from grandstand.games.cricket.match.contest import Contest
 
 
 class Need(NamedTuple):
@@ -46,11 +45,12 @@ class Need(NamedTuple):
                 grid.over(over)
 
 
-def preparation(match: Contest) -> Callable[[], None] | None:
-    """Return what to call before the next move of `match`, which builds what is missing; None where nothing is."""
-    if match.quiet or not match.options.win_probability or match.result is not None:
+def preparation(game: CricketGame) -> Callable[[], None] | None:
+    """Return what to call before the next move of `game`, which builds what is missing; None where nothing is."""
+    state = game.state
+    if state.headless or not state.options.win_probability or state.result is not None:
         return None
-    missing = [need for need in _needs(match) if not need.ready()]
+    missing = [need for need in _needs(state) if not need.ready()]
     return partial(_build, missing) if missing else None
 
 
@@ -59,31 +59,31 @@ def _build(needs: list[Need]) -> None:
         need.build()
 
 
-def _needs(match: Contest) -> Iterator[Need]:
-    options = match.options
-    if not match.innings:
+def _needs(state: MatchState) -> Iterator[Need]:
+    options = state.options
+    if not state.innings:
         yield Need(win_probability(options.era, format_rules(options.overs, options.conditions)), False, None, (0,))
         return
-    innings = match.now
+    innings = state.now
     tables, over = win_probability(options.era, innings.rules), innings.over
     overs = tuple(range(over, min(over + 2, innings.rules.overs)))
     if innings.target is not None:
         yield Need(tables, True, None, overs)
     else:
-        cut = match.method is not None and innings.number == 1
-        yield Need(tables, False, (match.resources[0], match.resources[1]) if cut else None, overs)
-    yield from _after_rain(match)
+        cut = state.method is not None and innings.number == 1
+        yield Need(tables, False, (state.resources[0], state.resources[1]) if cut else None, overs)
+    yield from _after_rain(state)
 
 
-def _after_rain(match: Contest) -> Iterator[Need]:
-    """What is read if it rains after the next ball."""
-    rain, innings = match.rain, match.now
+def _after_rain(state: MatchState) -> Iterator[Need]:
+    """Yield what is read if it rains after the next ball."""
+    rain, innings = state.rain, state.now
     if rain is None or innings.number != rain.innings or not 0 <= 6 * rain.after - innings.legal <= 1:
         return
-    tables = win_probability(match.options.era, format_rules(rain.overs, match.options.conditions))
+    tables = win_probability(state.options.era, format_rules(rain.overs, state.options.conditions))
     overs = (rain.after,) if rain.after < rain.overs else ()
     if innings.number == 2:
         yield Need(tables, True, None, overs)
         return
     for wickets in {innings.wickets, min(innings.wickets + 1, innings.rules.wickets)}:
-        yield Need(tables, False, resources_if_cut(match, tables.rules, 6 * rain.after, wickets), overs)
+        yield Need(tables, False, resources_if_cut(state, tables.rules, 6 * rain.after, wickets), overs)

@@ -16,11 +16,11 @@ Captain = Callable[[Any, SeatId, Random], Action]
 
 
 def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain) -> tuple[CricketGame, list[GameEvent]]:
-    """The finished match and its events. The captains' own randomness is keyed by seed and seat."""
+    """Return the finished match and its events. The captains' own randomness is keyed by seed and seat."""
     game = CricketGame(options, seed)
     captains = {"home": (home, Random(f"{seed}/home")), "away": (away, Random(f"{seed}/away"))}
     events = list(game.opening())
-    while game.result is None:
+    while game.outcome is None:
         seat = game.to_act()[0]
         captain, rng = captains[seat]
         events += game.apply(seat, captain(game, seat, rng))
@@ -28,29 +28,30 @@ def play_match(options: CricketOptions, seed: int, home: Captain, away: Captain)
 
 
 def play_out(game: CricketGame) -> None:
-    """Play `game` to its end with neutral captains and no events: for rollouts. Same luck, same laws, same result as
-    the neutral captains give ball by ball."""
-    game.quiet = True
-    while game.result is None:
-        innings = game.now
+    """Play `game` to its end with neutral captains and no events: for rollouts. The draws, the laws and the result are
+    those of neutral captains asked ball by ball."""
+    contest, state = game.contest, game.state
+    state.headless = True
+    while state.result is None:
+        innings = state.now
         while innings.striker is None or innings.non_striker is None:
-            game.send_in()
+            contest.send_in()
         if innings.bowler is None:
-            game.give_ball(game.next_bowler())
-        game.choices = [{}, {}]
-        game.deliver()
-        if game.stage == "review":
-            delivery = game.delivery()
+            contest.give_ball(state.next_bowler())
+        state.choices = [{}, {}]
+        contest.deliver()
+        if state.stage == "review":
+            delivery = state.delivery()
             assert delivery.appeal is not None
-            game.complete(delivery, reviewed=delivery.appeal.evidence != "unlikely")
+            contest.complete(delivery, reviewed=delivery.appeal.evidence != "unlikely")
 
 
 def spinners(game: CricketGame) -> frozenset[str]:
-    return frozenset(p.name for team in game.teams for p in team.players if p.style and p.group == "spin")
+    return frozenset(p.name for team in game.state.teams for p in team.players if p.style and p.group == "spin")
 
 
 def statistics_of(options: CricketOptions, seeds: range, captain: Captain) -> Statistics:
-    """Both sides led by `captain`, one match per seed."""
+    """Return the statistics of matches with `captain` on both sides, one match per seed."""
     out, options = Statistics(), replace(options, win_probability=False)
     for seed in seeds:
         game, events = play_match(options, seed, captain, captain)

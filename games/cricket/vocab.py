@@ -1,4 +1,4 @@
-"""The words captains use, in the order in which the model indexes them."""
+"""The vocabulary of captains, in the order in which the model indexes them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.scenario_replay import KINDS, replay
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.model.win_probability import ceiling, win_probability
-from grandstand.games.cricket.packs import Record
+from grandstand.games.cricket.packs import PackRecord
 
 OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "packs"
 SOURCE = "Contains information from Cricsheet (https://cricsheet.org), ODC Attribution License (ODC-By) v1.0"
@@ -88,7 +88,7 @@ def read(rows: list[Row]) -> Played:
         for i in balls:
             tokens.append(choose(innings, rows, i, number, tokens, bowlers))
         text = " ".join([str(number), *tokens])
-        replay(innings, Record("".join(bowlers.values()), (text,)), SIDE)
+        replay(innings, PackRecord("".join(bowlers.values()), (text,)), SIDE)
         overs.append(text)
         scores.append((innings.runs, innings.wickets))
     season = int(rows[0]["season"])
@@ -101,7 +101,7 @@ def choose(innings: Innings, rows: list[Row], i: int, bowler: int, before: list[
     for token in tokens_of(rows, i):
         trial = innings.clone()
         try:
-            replay(trial, Record("".join(bowlers.values()), (" ".join([str(bowler), *before, token]),)), SIDE)
+            replay(trial, PackRecord("".join(bowlers.values()), (" ".join([str(bowler), *before, token]),)), SIDE)
         except (ValueError, IndexError):
             continue
         if trial.closed is not None and i + 1 < len(rows):

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from grandstand.games.base import Action
+from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.model.context import MIDDLE
@@ -24,13 +25,13 @@ NEUTRAL = BOTS["neutral"]
 
 def first_innings(options: CricketOptions, seed: int, batting: Captain, bowling: Captain) -> tuple[int, int]:
     game = CricketGame(options, seed)
-    game.start_innings(0)
+    game.contest.start_innings(0)
     streams = {"home": Random(f"{seed}/home"), "away": Random(f"{seed}/away")}
-    while len(game.innings) == 1:
+    while len(game.state.innings) == 1:
         seat = game.to_act()[0]
-        captain = NEUTRAL if game.stage == "review" else batting if seat == "home" else bowling
+        captain = NEUTRAL if game.state.stage == "review" else batting if seat == "home" else bowling
         game.apply(seat, captain(game, seat, streams[seat]))
-    return game.innings[0].runs, game.innings[0].wickets
+    return game.state.innings[0].runs, game.state.innings[0].wickets
 
 
 def always(tool: str, **arguments: Any) -> Captain:
@@ -41,11 +42,11 @@ def by_group(pace: dict[str, Any], spin: dict[str, Any]) -> Captain:
     """Bowls one way with pace, another with spin."""
 
     def captain(game: CricketGame, seat: str, rng: Random) -> Action:
-        innings = game.now
+        innings = game.state.now
         if innings.bowler is None:
-            name = game.teams[innings.bowling_side].players[game.next_bowler()].name
+            name = game.state.teams[innings.bowling_side].players[game.state.next_bowler()].name
             return {"tool": "choose_bowler", "arguments": {"bowler": name}}
-        return {"tool": "bowl_delivery", "arguments": spin if game.attack else pace}
+        return {"tool": "bowl_delivery", "arguments": spin if game.state.attack else pace}
 
     return captain
 
@@ -54,9 +55,10 @@ def field_in_the_middle(preset: str) -> Captain:
     """The preset whenever the middle overs are on, else the standard field."""
 
     def captain(game: CricketGame, seat: str, rng: Random) -> Action:
-        wanted = preset if game.now.bowler is not None and game.moment().phase == MIDDLE else "standard"
-        free = game.now.bowler is not None and not game.field_locked
-        if free and game.field_choice != wanted and game.free_calls_left(game.now.bowling_side) > 0:
+        state, innings = game.state, game.state.now
+        wanted = preset if innings.bowler is not None and state.moment().phase == MIDDLE else "standard"
+        free = innings.bowler is not None and not state.field_locked
+        if free and state.field_choice != wanted and menu.free_calls_left(state, innings.bowling_side) > 0:
             return {"tool": "set_field", "arguments": {"preset": wanted}}
         return NEUTRAL(game, seat, rng)
 

@@ -19,20 +19,20 @@ OUT = Path(__file__).parents[2] / "frontend/src/boards/cricket/fixtures/views.js
 SEED = 4
 
 MOMENTS: dict[str, Callable[[CricketGame], bool]] = {
-    "toss": lambda game: game.stage == "toss",
-    "over": lambda game: game.stage == "play" and game.now.bowler is None and game.now.over == 2,
+    "toss": lambda game: game.state.stage == "toss",
+    "over": lambda game: game.state.stage == "play" and game.state.now.bowler is None and game.state.now.over == 2,
     "pace": lambda game: _bowls(game, "pace"),
     "spin": lambda game: _bowls(game, "spin"),
-    "bat": lambda game: game.stage == "play" and game.choices[game.now.bowling_side] is not None,
-    "vacant": lambda game: game.stage == "play" and game.now.wickets > 0 and game.now.striker is None,
-    "review": lambda game: game.stage == "review",
+    "bat": lambda game: game.state.stage == "play" and game.state.choices[game.state.now.bowling_side] is not None,
+    "vacant": lambda game: game.state.stage == "play" and game.state.now.wickets > 0 and game.state.now.striker is None,
+    "review": lambda game: game.state.stage == "review",
 }
 
 
 def _bowls(game: CricketGame, group: str) -> bool:
-    if game.stage != "play" or game.now.bowler is None or len(game.to_act()) != 2:
+    if game.state.stage != "play" or game.state.now.bowler is None or len(game.to_act()) != 2:
         return False
-    return game.teams[game.now.bowling_side].players[game.now.bowler].group == group
+    return game.state.teams[game.state.now.bowling_side].players[game.state.now.bowler].group == group
 
 
 def views() -> dict[str, Any]:

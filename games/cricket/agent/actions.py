@@ -31,24 +31,24 @@ MAX_NOTE: Final = 280
 
 
 def parse(action: Action) -> tuple[str, dict[str, Any]]:
-    """(tool, arguments) of an action whose shape is right. Raises IllegalAction naming the field at fault."""
+    """Return (tool, arguments) of an action whose shape is right. Raise IllegalAction naming the field at fault."""
     tool = action.get("tool") if isinstance(action, dict | Mapping) else None
     if not isinstance(tool, str) or tool not in ARGUMENTS:
         raise IllegalAction("tool", f"unknown tool {tool!r}; there are {', '.join(ARGUMENTS)}")
-    given = action.get("arguments")
-    if given is None:
-        given = {}
-    if not isinstance(given, dict | Mapping):
-        raise IllegalAction("arguments", f"must be an object, not {type(given).__name__}")
-    for name in given:
+    arguments = action.get("arguments")
+    if arguments is None:
+        arguments = {}
+    if not isinstance(arguments, dict | Mapping):
+        raise IllegalAction("arguments", f"must be an object, not {type(arguments).__name__}")
+    for name in arguments:
         if name not in ARGUMENTS[tool]:
-            known = ", ".join(ARGUMENTS[tool]) or "none"
-            raise IllegalAction(f"arguments.{name}", f"{tool} has no such argument; it takes {known}")
-    return tool, {name: value for name, value in given.items() if value is not None}
+            names = ", ".join(ARGUMENTS[tool]) or "none"
+            raise IllegalAction(f"arguments.{name}", f"{tool} has no such argument; it takes {names}")
+    return tool, {name: value for name, value in arguments.items() if value is not None}
 
 
 def word(arguments: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> str | None:
-    """The argument as one of `allowed`, or None where it is not given."""
+    """Return the argument as one of `allowed`, or None where it is left out."""
     value = arguments.get(name)
     if value is None:
         return None
@@ -66,7 +66,7 @@ def flag(arguments: Mapping[str, Any], name: str, default: bool) -> bool:
 
 
 def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str, str]:
-    """Length, line and variation as given. `group` is the bowler's, None where not known yet."""
+    """Return the length, line and variation of `arguments`. `group` is the bowler's, None where not known yet."""
     if not arguments:
         return {}
     chosen = {
@@ -75,9 +75,9 @@ def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str,
         "variation": word(arguments, "variation", ALL_VARIATIONS),
     }
     if group is not None:
-        known = ("natural", *VARIATIONS[group])
-        if chosen["variation"] is not None and chosen["variation"] not in known:
-            reason = f"a {group} bowler has no {chosen['variation']}; there are {', '.join(known)}"
+        names = ("natural", *VARIATIONS[group])
+        if chosen["variation"] is not None and chosen["variation"] not in names:
+            reason = f"a {group} bowler has no {chosen['variation']}; there are {', '.join(names)}"
             raise IllegalAction("arguments.variation", reason)
         if group == "spin" and chosen["length"] == "bouncer":
             raise IllegalAction("arguments.length", "a spinner bowls no bouncer; the shortest is short")
@@ -85,7 +85,7 @@ def bowling_choice(arguments: Mapping[str, Any], group: str | None) -> dict[str,
 
 
 def within_reach(choice: Mapping[str, str], group: str) -> dict[str, str]:
-    """A plan's bowling choice without what a bowler of `group` cannot do."""
+    """Return a plan's bowling choice without what a bowler of `group` cannot do."""
     can = dict(choice)
     if can.get("variation") not in (None, "natural", *VARIATIONS[group]):
         del can["variation"]
@@ -102,7 +102,7 @@ def batting_choice(arguments: Mapping[str, Any]) -> dict[str, str]:
 
 
 def field_choice(value: Any, name: str) -> str | tuple[str, ...]:
-    """`standard`, a preset's name, or nine places. Raises IllegalAction."""
+    """Return `standard`, a preset's name, or nine places. Raise IllegalAction for anything else."""
     if isinstance(value, str):
         if value != "standard" and value not in PRESETS:
             raise IllegalAction(name, f"unknown preset {value!r}; there are standard, {', '.join(PRESETS)}")

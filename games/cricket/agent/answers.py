@@ -1,4 +1,4 @@
-"""A captain's answers piece by piece: the tool, then each of its arguments, as one call in the form of `reply.py`.
+"""A captain's replies piece by piece: the tool, then each of its arguments, as one call in the form of `reply.py`.
 
 The menu is narrower than the rules: it leaves out what no captain has a reason to do. There is no call for the
 scorer's numbers, which tell nothing new, and no plan for the next over, whose note is free text and whose settings
@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from grandstand.games.base import Action, IllegalAction, SeatId
-from grandstand.games.cricket.agent import actions
+from grandstand.games.cricket.agent import actions, menu
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
@@ -37,12 +37,12 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _FLAGS: Final = ("true", "false")
 _NATURAL: Final = "natural"
-Said = tuple[str, ...] | None
+ReplyWords = tuple[str, ...] | None
 """The words after the tool; None where the menu has none."""
 
 
 def _slot(words: Sequence[str], following: str = "", values: Sequence[str] | None = None) -> tuple[Option, ...]:
-    """Options whose values are strings, the words themselves unless given; `following` is the argument after this."""
+    """Return options for the string `values` (the words themselves by default); `following` is the next argument."""
     after = f'", "{following}": "' if following else '"' + _END
     inner = (json.dumps(value)[1:-1] for value in (values or words))
     return tuple(Option(word, text + after) for word, text in zip(words, inner, strict=True))
@@ -71,7 +71,7 @@ WORDS: Final = tuple(
          *_FIELD_NAMES, *BOWLERS, *BATTERS)
     )
 )  # fmt: skip
-"""Every word that an answer can be made of."""
+"""Every word that a reply can be made of."""
 
 
 # --- the menu ---------------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def lead(game: CricketGame, seat: SeatId) -> str:
 
 
 def slots(game: CricketGame, seat: SeatId, chosen: Sequence[str]) -> Sequence[Slot]:
-    """The tools; after one of them a slot for each of its arguments."""
+    """Return the tools; after one of them a slot for each of its arguments."""
     side = SEATS.index(seat)
     if not chosen:
         return (_tool_slot(_tools(game, side)),)
@@ -90,10 +90,10 @@ def slots(game: CricketGame, seat: SeatId, chosen: Sequence[str]) -> Sequence[Sl
 
 
 def _tools(game: CricketGame, side: int) -> tuple[str, ...]:
-    """The tool that moves the match on, then the free ones that have something to say."""
-    must = game.allowed(side)[0]
-    free = game.free_calls_left(side) > 0
-    innings = game.now if game.stage == "play" else None
+    """Return the tool that moves the match on, then the free ones that can change something."""
+    must = menu.allowed(game.state, side)[0]
+    free = menu.free_calls_left(game.state, side) > 0
+    innings = game.state.now if game.state.stage == "play" else None
     if innings is None or not free:
         return (must,)
     if side == innings.batting_side:
@@ -101,39 +101,39 @@ def _tools(game: CricketGame, side: int) -> tuple[str, ...]:
         return (must, "choose_batter") if vacant and len(innings.waiting()) > 1 else (must,)
     if innings.bowler is None:
         return (must, "choose_bowler")
-    once = game.calls[side] < 1 + (not innings.over_log)  # the first call of an over names its bowler
-    return (must, "set_field") if once and not game.field_locked else (must,)
+    once = game.state.calls[side] < 1 + (not innings.over_log)  # the first call of an over names its bowler
+    return (must, "set_field") if once and not game.state.field_locked else (must,)
 
 
 def _bowlers(game: CricketGame, side: int) -> Sequence[Slot]:
-    team = game.teams[side]
-    free = [i for i in range(11) if game.now.may_bowl(i, team.keeper) is None]
+    team = game.state.teams[side]
+    free = [i for i in range(11) if game.state.now.may_bowl(i, team.keeper) is None]
     return (_slot([BOWLERS[i] for i in free], values=[team.players[i].name for i in free]),)
 
 
 def _batters(game: CricketGame, side: int) -> Sequence[Slot]:
-    players, waiting = game.teams[side].players, game.now.waiting()
+    players, waiting = game.state.teams[side].players, game.state.now.waiting()
     return (_slot([BATTERS[i] for i in waiting], values=[players[i].name for i in waiting]),)
 
 
 def _fields(game: CricketGame, side: int) -> Sequence[Slot]:
-    innings = game.now
-    return _field_slots(game.field_choice, innings.rules.max_outside(innings.legal))
+    innings = game.state.now
+    return _field_slots(game.state.field_choice, innings.rules.max_outside(innings.legal))
 
 
 @lru_cache(maxsize=4096)
 def _field_slots(choice: str | tuple[str, ...], most: int) -> Sequence[Slot]:
-    """`standard`, which follows the play, and the presets that are legal now; not the choice that stands."""
+    """Return `standard`, which follows the play, and the presets that are legal now, without the choice that stands."""
     legal = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
     return (_slot([name for name in ("standard", *legal) if choice not in (name, PRESETS.get(name))]),)
 
 
 def _ball(game: CricketGame, side: int) -> Sequence[Slot]:
-    """What the bowler can do; what every bowler can where the natural one is to bowl, who is not known yet."""
-    innings = game.now
+    """Return what the bowler can do; what every bowler can do while the natural bowler is not known yet."""
+    innings = game.state.now
     if innings.bowler is None:
         return _NO_BOUNCER, _LINES, _ANY_VARIATION
-    group = game.teams[side].players[innings.bowler].group
+    group = game.state.teams[side].players[innings.bowler].group
     bouncer = group == GROUPS[0] and innings.bouncers < innings.rules.bouncers_per_over
     return _LENGTHS if bouncer else _NO_BOUNCER, _LINES, _VARIATIONS[group]
 
@@ -152,71 +152,75 @@ _SLOTS: Final[Mapping[str, Callable[[CricketGame, int], Sequence[Slot]]]] = {
 # --- the inverse ------------------------------------------------------------------------------------------------------
 
 
-def _said_decision(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    return (actions.word(given, "decision", ("bat", "field")) or "field",)
+def _decision_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    return (actions.word(arguments, "decision", ("bat", "field")) or "field",)
 
 
-def _said_review(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    return (_FLAGS[0 if actions.flag(given, "take", True) else 1],)
+def _review_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    return (_FLAGS[0 if actions.flag(arguments, "take", True) else 1],)
 
 
-def _said_bowler(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    return _said_player(game, side, given.get("bowler"), BOWLERS)
+def _bowler_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    return _player_words(game, side, arguments.get("bowler"), BOWLERS)
 
 
-def _said_batter(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    return None if "retire" in given else _said_player(game, side, given.get("batter"), BATTERS)
+def _batter_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    return None if "retire" in arguments else _player_words(game, side, arguments.get("batter"), BATTERS)
 
 
-def _said_player(game: CricketGame, side: int, name: Any, words: Sequence[str]) -> Said:
-    found = game.teams[side].index(name) if isinstance(name, str) else None
-    return None if found is None else (words[found],)
+def _player_words(game: CricketGame, side: int, name: Any, words: Sequence[str]) -> ReplyWords:
+    player = game.state.teams[side].index(name) if isinstance(name, str) else None
+    return None if player is None else (words[player],)
 
 
-def _said_field(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    choice = actions.set_field_choice(given)
+def _field_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    choice = actions.set_field_choice(arguments)
     name = choice if isinstance(choice, str) else _PRESET_OF.get(choice)
     return None if name is None else (name,)
 
 
-def _said_ball(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    bowler = game.now.bowler
-    call = actions.bowling_choice(given, None if bowler is None else game.teams[side].players[bowler].group)
-    return _said_call(game, side, call, {"length": _NATURAL, "line": _NATURAL, "variation": _NATURAL})
+def _ball_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    bowler = game.state.now.bowler
+    call = actions.bowling_choice(arguments, None if bowler is None else game.state.teams[side].players[bowler].group)
+    return _call_words(game, side, call, {"length": _NATURAL, "line": _NATURAL, "variation": _NATURAL})
 
 
-def _said_stroke(game: CricketGame, side: int, given: Mapping[str, Any]) -> Said:
-    return _said_call(game, side, actions.batting_choice(given), {"intent": "normal", "shot": _NATURAL})
+def _stroke_words(game: CricketGame, side: int, arguments: Mapping[str, Any]) -> ReplyWords:
+    return _call_words(game, side, actions.batting_choice(arguments), {"intent": "normal", "shot": _NATURAL})
 
 
-def _said_call(game: CricketGame, side: int, call: Mapping[str, str], usual: Mapping[str, str]) -> Said:
-    """The call in full. One that leaves something to the side's plan for this over has no such answer."""
-    plan = game.plans[side]
-    if plan is not None and plan["over"] == game.now.over and any(name in plan and name not in call for name in usual):
+def _call_words(game: CricketGame, side: int, call: Mapping[str, str], usual: Mapping[str, str]) -> ReplyWords:
+    """Return the call in full; None where the side's plan for this over would complete it."""
+    plan = game.state.plans[side]
+    if (
+        plan is not None
+        and plan["over"] == game.state.now.over
+        and any(name in plan and name not in call for name in usual)
+    ):
         return None
     return tuple({**usual, **call}.values())
 
 
-_SAID: Final[Mapping[str, Callable[[CricketGame, int, Mapping[str, Any]], Said]]] = {
-    "set_toss": _said_decision,
-    "review": _said_review,
-    "choose_bowler": _said_bowler,
-    "set_field": _said_field,
-    "bowl_delivery": _said_ball,
-    "play_delivery": _said_stroke,
-    "choose_batter": _said_batter,
+_REPLY_WORDS: Final[Mapping[str, Callable[[CricketGame, int, Mapping[str, Any]], ReplyWords]]] = {
+    "set_toss": _decision_words,
+    "review": _review_words,
+    "choose_bowler": _bowler_words,
+    "set_field": _field_words,
+    "bowl_delivery": _ball_words,
+    "play_delivery": _stroke_words,
+    "choose_batter": _batter_words,
 }
 
 
 def words(game: CricketGame, seat: SeatId, action: Action) -> Sequence[str] | None:
-    """The words of the answer that does what `action` does; None where it is illegal or not on the menu."""
+    """Return the words of the reply that does what `action` does; None where it is illegal or not on the menu."""
     side = SEATS.index(seat)
     try:
-        tool, given = actions.parse(action)
-        said = _SAID[tool](game, side, given) if tool in _SAID else None
+        tool, arguments = actions.parse(action)
+        reply_words = _REPLY_WORDS[tool](game, side, arguments) if tool in _REPLY_WORDS else None
     except IllegalAction:
         return None
-    if said is None or tool not in _tools(game, side):
+    if reply_words is None or tool not in _tools(game, side):
         return None
-    offered = zip(said, _SLOTS[tool](game, side), strict=True)
-    return (tool, *said) if all(word in {option.word for option in slot} for word, slot in offered) else None
+    offered = zip(reply_words, _SLOTS[tool](game, side), strict=True)
+    return (tool, *reply_words) if all(word in {option.word for option in slot} for word, slot in offered) else None

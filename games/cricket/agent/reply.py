@@ -1,4 +1,4 @@
-"""How a language model is asked to captain, and how its answer is read: several calls at once, the last one the ball.
+"""The prompt that asks a language model to captain, and the parser of its reply: several calls, the last one the ball.
 
 The match, its rules and what may be called are `text.py`'s; here is the form of the answer. The scorer's numbers, which
 a captain could ask for before each ball, stand in the prompt: a call for them would only come back as the same prompt.
@@ -41,9 +41,9 @@ _ASKED_FOR: Final = "analyze_situation"
 
 def _prompt(game: CricketGame, seat: SeatId) -> str:
     text = game.text(seat)
-    if game.stage != "play":
+    if game.state.stage != "play":
         return text
-    numbers = observation.analysis(game, SEATS.index(seat))
+    numbers = observation.analysis(game.state, SEATS.index(seat))
     return f"{text}\nThe scorer's numbers: {json.dumps(numbers)}"
 
 
@@ -86,7 +86,7 @@ _SCHEMA: Final = _object(
 
 
 def _read(game: CricketGame, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    """`calls`, or a single `{"tool", "arguments"}`. Nulls are arguments left out."""
+    """Return `calls`, or a single `{"tool", "arguments"}`, as actions. Nulls are arguments left out."""
     calls = answer.get("calls", [answer])
     if not isinstance(calls, list) or not calls:
         raise IllegalAction("calls", 'must be a list of calls such as [{"tool": "play_delivery", "arguments": {}}]')

@@ -1,4 +1,4 @@
-"""How the events of a match are judged for one captain: runs, wickets, the chance of winning, what the own calls did.
+"""Rewards of one captain from the events of a match: runs, wickets, the chance of winning, the worth of its own calls.
 
 Amounts are positive where the captain is better off, so that ordinary weights are positive.
 """
@@ -31,7 +31,7 @@ _UNKNOWN: Final = 0.5
 def ledger(
     events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId, settings: Mapping[str, float]
 ) -> list[Entry]:
-    """Every entry of `seat`."""
+    """Return every entry of `seat`."""
     entries: list[Entry] = []
     batting: dict[int, SeatId] = {}
     chance: float | None = None
@@ -56,8 +56,8 @@ def ledger(
             chance = now
         elif kind == "MatchDecided":
             result = 0.5 if data["winner"] is None else float(data["winner"] == seat)
-    known = result if result is not None else chance if chance is not None else _UNKNOWN
-    return entries + _entries(seq, {"result": known})
+    standing = result if result is not None else chance if chance is not None else _UNKNOWN
+    return entries + _entries(seq, {"result": standing})
 
 
 def _entries(seq: int, amounts: Mapping[str, float]) -> list[Entry]:

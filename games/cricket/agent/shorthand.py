@@ -1,4 +1,4 @@
-"""The moment in few words for a small model: a closed vocabulary, numbers as the words of their buckets.
+"""The moment in few words for a small model: a closed vocabulary, with numbers as the words of their buckets.
 
 Only what the seat may know: the score, the season's figures, what was bowled and where the field stands. What all know
 comes first, the seat and what it alone is asked last.
@@ -69,28 +69,28 @@ _FIELDS: Final[Mapping[Field, str]] = {field_of(places): name for name, places i
 
 @cache
 def vocabulary() -> tuple[str, ...]:
-    """Every word of the shorthand and of answers."""
+    """Return every word of the shorthand and of replies."""
     numbers = (word for scale in _SCALES for word in scale.words)
     return tuple(dict.fromkeys((*_MARKS, *PHASES, *GROUPS, *numbers, *WORDS)))
 
 
 def shorthand(game: CricketGame, seat: SeatId) -> str:
-    """`chase death overs_5 left_12 ball_1 hand_7 ... striker batter_2 set_3 sr_150 ... bats`."""
-    if game.stage == "toss":
-        return f"toss {_OVERS(game.options.overs)}"
-    innings, side = game.now, SEATS.index(seat)
-    said = [*_score(innings), *_batters(game, innings), *_bowling(game, innings), *_conditions(game, innings)]
-    said.append("bats" if side == innings.batting_side else "bowls")
-    if game.stage == "review":
-        said += _appeal(game)
+    """Return `chase death overs_5 left_12 ball_1 hand_7 ... striker batter_2 set_3 sr_150 ... bats`."""
+    if game.state.stage == "toss":
+        return f"toss {_OVERS(game.state.options.overs)}"
+    innings, side = game.state.now, SEATS.index(seat)
+    words = [*_score(innings), *_batters(game, innings), *_bowling(game, innings), *_conditions(game, innings)]
+    words.append("bats" if side == innings.batting_side else "bowls")
+    if game.state.stage == "review":
+        words += _appeal(game)
     elif side == innings.bowling_side and innings.bowler is None:
-        said += _next_bowlers(game, innings)
-    return " ".join(said)
+        words += _next_bowlers(game, innings)
+    return " ".join(words)
 
 
 def _score(innings: Innings) -> list[str]:
     rules, legal, left = innings.rules, innings.legal, innings.balls_left
-    said = [
+    words = [
         "first" if innings.target is None else "chase",
         PHASES[resembles(rules, legal)[1]],
         _OVERS(rules.overs),
@@ -100,74 +100,80 @@ def _score(innings: Innings) -> list[str]:
         _OVER(innings.runs - innings.over_start[0]),
     ]
     if rules.super_over:
-        said[2] = "super_over"
+        words[2] = "super_over"
     if legal:
-        said.append(_RATE(6 * innings.runs / legal))
+        words.append(_RATE(6 * innings.runs / legal))
     if innings.target is not None:
-        said += _NEED(innings.target - innings.runs), _ASKED(innings.required_rate() or 0.0)
-    return said
+        words += _NEED(innings.target - innings.runs), _ASKED(innings.required_rate() or 0.0)
+    return words
 
 
 def _batters(game: CricketGame, innings: Innings) -> list[str]:
-    players = game.teams[innings.batting_side].players
-    said: list[str] = []
+    players = game.state.teams[innings.batting_side].players
+    words: list[str] = []
     for mark, place in (("striker", innings.striker), ("other", innings.non_striker)):
         if place is None:
-            said += mark, "nobody"
+            words += mark, "nobody"
         else:
-            said += mark, BATTERS[place], _SET(SET_BIN[innings.batters[place].balls])
-            said.append(_STRIKE_RATE(players[place].season["sr"]))
-    return said
+            words += mark, BATTERS[place], _SET(SET_BIN[innings.batters[place].balls])
+            words.append(_STRIKE_RATE(players[place].season["sr"]))
+    return words
 
 
 def _bowling(game: CricketGame, innings: Innings) -> list[str]:
-    """Who has the ball, and what of this bowler's last balls is repeated enough to be read."""
+    """Return the bowler, and what this bowler's last balls repeat often enough to be read."""
     bowler = innings.bowler
     if bowler is None:
         return ["bowling", "nobody"]
-    player, card = game.teams[innings.bowling_side].players[bowler], innings.bowlers[bowler]
+    player, card = game.state.teams[innings.bowling_side].players[bowler], innings.bowlers[bowler]
     phase = resembles(innings.rules, innings.legal)[1]
-    said = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
-    said.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
-    return said + _repeated(card.aims)
+    words = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
+    words.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
+    return words + _repeated(card.aims)
 
 
 @lru_cache(maxsize=4096)
 def _repeated(aims: tuple[tuple[int, str], ...]) -> list[str]:
     lengths = [LENGTHS[length] for length, _ in aims if length >= 0]
     variations = [variation for _, variation in aims if variation not in _USUAL]
-    said: list[str] = []
+    words: list[str] = []
     for calls in (lengths, variations):
         for call in dict.fromkeys(calls):
             if calls.count(call) > READ_FREE:
-                said += "read", call, _TIMES(calls.count(call))
-    return said
+                words += "read", call, _TIMES(calls.count(call))
+    return words
 
 
 def _conditions(game: CricketGame, innings: Innings) -> list[str]:
     rules = innings.rules
-    said = [_FIELDS.get(game.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
+    words = [_FIELDS.get(game.state.field, "own_field"), _OUTSIDE(rules.max_outside(innings.legal))]
     if innings.free_hit:
-        said.append("free_hit")
+        words.append("free_hit")
     if innings.bouncers >= rules.bouncers_per_over:
-        said.append("no_bouncer")
-    return said
+        words.append("no_bouncer")
+    return words
 
 
 def _appeal(game: CricketGame) -> list[str]:
-    made = game.appeal_made(game.delivery())
-    return ["appeal", made.kind, "given" if made.given_out else "not_given", made.evidence, _REVIEWS(made.reviews_left)]
+    appeal = game.state.appeal_made(game.state.delivery())
+    return [
+        "appeal",
+        appeal.kind,
+        "given" if appeal.given_out else "not_given",
+        appeal.evidence,
+        _REVIEWS(appeal.reviews_left),
+    ]
 
 
 def _next_bowlers(game: CricketGame, innings: Innings) -> list[str]:
-    """The front-line bowlers who may bowl this over, by their season's figures in this phase, the cheapest first."""
-    team, phase = game.teams[innings.bowling_side], resembles(innings.rules, innings.legal)[1]
+    """Return the front-line bowlers who may bowl this over, the cheapest in this phase by season's figures first."""
+    team, phase = game.state.teams[innings.bowling_side], resembles(innings.rules, innings.legal)[1]
     free = [i for i in _by_economy(team, phase) if innings.may_bowl(i, team.keeper) is None]
-    said = ["next"]
+    words = ["next"]
     for i in free:
         bowled = innings.bowlers[i].overs if i in innings.bowlers else 0
-        said += BOWLERS[i], team.players[i].group, _SPARE(innings.rules.bowler_max_overs - bowled)
-    return said
+        words += BOWLERS[i], team.players[i].group, _SPARE(innings.rules.bowler_max_overs - bowled)
+    return words
 
 
 def _by_economy(team: Team, phase: int) -> list[int]:

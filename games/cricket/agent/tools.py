@@ -1,15 +1,14 @@
-"""The captains' tools as a page or a language model is told of them: JSON schemas with what is legal now."""
+"""The captains' tools as a page or a language model gets them: JSON schemas with what is legal now."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, restrictions
+from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
-
-if TYPE_CHECKING:
-    from grandstand.games.cricket.game import CricketGame
 
 _SAYS: Final = {
     "analyze_situation": "The scorer's numbers for this moment; free, but counted.",
@@ -44,60 +43,69 @@ _BATTING: Final = {
 }
 
 
-def tools(game: CricketGame, seat: str) -> dict[str, Any]:
-    """`must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
+def tools(state: MatchState, seat: str) -> dict[str, Any]:
+    """Return what `seat` may call now.
 
-    Where the field may be set, `restrictions` says how many fielders may stand where before it is a no-ball.
+    `must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
+
+    Where the field may be set, `restrictions` is how many fielders may stand where before it is a no-ball.
     """
     side = SEATS.index(seat)
-    if seat not in game.to_act():
+    if seat not in menu.to_act(state):
         return {"must": None, "free_calls_left": 0, "tools": []}
     listed = []
-    for name in game.allowed(side):
-        schema = {"type": "object", "properties": _arguments(game, side, name), "additionalProperties": False}
+    for name in menu.allowed(state, side):
+        schema = {"type": "object", "properties": _arguments(state, side, name), "additionalProperties": False}
         listed.append({"name": name, "description": _SAYS[name], "parameters": schema})
-    told = {"must": game.allowed(side)[0], "free_calls_left": game.free_calls_left(side), "tools": listed}
-    if "set_field" not in game.allowed(side):
-        return told
-    most = game.now.rules.max_outside(game.now.legal)
-    return {**told, "restrictions": [{**rule._asdict(), "places": list(rule.places)} for rule in restrictions(most)]}
+    menu_now = {
+        "must": menu.allowed(state, side)[0],
+        "free_calls_left": menu.free_calls_left(state, side),
+        "tools": listed,
+    }
+    if "set_field" not in menu.allowed(state, side):
+        return menu_now
+    most = state.now.rules.max_outside(state.now.legal)
+    return {
+        **menu_now,
+        "restrictions": [{**rule._asdict(), "places": list(rule.places)} for rule in restrictions(most)],
+    }
 
 
-def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, Any]:
+def _arguments(state: MatchState, side: int, tool: str) -> dict[str, Any]:
     if tool == "set_toss":
         return {"decision": _enum(("bat", "field"), "field where left out")}
     if tool == "review":
         return {"take": {"type": "boolean", "description": "true where left out"}}
     if tool == "choose_bowler":
-        return {"bowler": _enum(_bowlers(game, side), "the overs left are in the position")}
+        return {"bowler": _enum(_bowlers(state, side), "the overs left are in the position")}
     if tool == "set_field":
         return _FIELD
     if tool == "bowl_delivery":
-        return _bowling(game, side)
+        return _bowling(state, side)
     if tool == "play_delivery":
         return _BATTING
     if tool == "choose_batter":
-        waiting = [game.teams[side].players[i].name for i in game.now.waiting()]
+        waiting = [state.teams[side].players[i].name for i in state.now.waiting()]
         return {
             "batter": _enum(waiting, "who comes in at the next fall of a wicket, or now where an end is vacant"),
             "retire": _enum(("striker", "non_striker"), "who leaves now: retired out, which is a wicket"),
         }
     if tool == "choose_next_over_plan":
         note = {"type": "string", "maxLength": MAX_NOTE, "description": "the thought behind it, for yourself"}
-        if side == game.now.batting_side:
+        if side == state.now.batting_side:
             return {**_BATTING, "note": note}
-        plan = {"bowler": _enum(_bowlers(game, side, next_over=True), "who bowls it"), "field": _FIELD["preset"]}
+        plan = {"bowler": _enum(_bowlers(state, side, next_over=True), "who bowls it"), "field": _FIELD["preset"]}
         words = {"length": _enum(LENGTH_WORDS, "aim"), "line": _enum(LINE_WORDS, "aim")}
         return {**plan, **words, "variation": _enum(ALL_VARIATIONS, "what the bowler can do of it"), "note": note}
     return {}
 
 
-def _bowling(game: CricketGame, side: int) -> dict[str, Any]:
-    bowler = game.now.bowler
+def _bowling(state: MatchState, side: int) -> dict[str, Any]:
+    bowler = state.now.bowler
     lengths: tuple[str, ...] = LENGTH_WORDS
     variations: tuple[str, ...] = ALL_VARIATIONS
     if bowler is not None:
-        group = game.teams[side].players[bowler].group
+        group = state.teams[side].players[bowler].group
         variations = ("natural", *VARIATIONS[group])
         lengths = LENGTH_WORDS if group == GROUPS[0] else LENGTH_WORDS[:-1]
     return {
@@ -107,8 +115,8 @@ def _bowling(game: CricketGame, side: int) -> dict[str, Any]:
     }
 
 
-def _bowlers(game: CricketGame, side: int, next_over: bool = False) -> list[str]:
-    innings, team = game.now, game.teams[side]
+def _bowlers(state: MatchState, side: int, next_over: bool = False) -> list[str]:
+    innings, team = state.now, state.teams[side]
     names = [p.name for i, p in enumerate(team.players) if innings.may_bowl(i, team.keeper) is None]
     if next_over and innings.bowler is not None:
         now = team.players[innings.bowler].name

@@ -1,4 +1,4 @@
-"""What a trainer needs of cricket: answers piece by piece, the moment in few words, features and the clock."""
+"""The parts of cricket that a trainer needs: replies piece by piece, the shorthand of a moment, features, the clock."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from grandstand.games.training import Training
 
 
 def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
-    """Innings (0 before the toss), whether the seat bats, balls left, wickets down, need (0 in a first innings)."""
-    if not game.innings:
-        return {"innings": 0, "bats": 0, "balls_left": 6 * game.options.overs, "wickets": 0, "need": 0}
-    innings = game.now
+    """Return innings (0 before the toss), if the seat bats, balls left, wickets down, need (0 in a first innings)."""
+    if not game.state.innings:
+        return {"innings": 0, "bats": 0, "balls_left": 6 * game.state.options.overs, "wickets": 0, "need": 0}
+    innings = game.state.now
     return {
         "innings": innings.number,
         "bats": float(innings.batting_side == SEATS.index(seat)),
@@ -29,8 +29,8 @@ def features(game: CricketGame, seat: SeatId) -> Mapping[str, float]:
 
 
 def clock(game: CricketGame) -> float:
-    """Overs bowled in the match, both sides' and Super Overs', by legal balls."""
-    return sum(innings.legal for innings in game.innings) / 6
+    """Return the overs bowled in the match, both sides' and Super Overs', by legal balls."""
+    return sum(innings.legal for innings in game.state.innings) / 6
 
 
 @cache

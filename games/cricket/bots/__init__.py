@@ -22,7 +22,7 @@ BOTS: Final[Mapping[str, Bot]] = {
 
 
 def showcase(rng: Random) -> Sequence[str]:
-    """A captain that thinks against one that does as real sides do."""
+    """Return a captain that reckons ahead and one that does as real sides do."""
     captains = ["heuristic", rng.choice(("cricsheet", "heuristic"))]
     rng.shuffle(captains)
     return captains

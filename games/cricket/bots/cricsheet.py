@@ -1,4 +1,4 @@
-"""The opponent that behaves as real sides were seen to: every choice sampled from what was done in that state.
+"""The opponent that behaves as real sides did: every choice is sampled from what was done in that state.
 
 Bowlers by the share of spin in each over, lengths, lines and variations from tracked balls by phase and bowler: that is
 what the natural ball is. On top, batters differ in how hard they go.
@@ -18,10 +18,10 @@ _INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22
 
 
 def cricsheet(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Samples real behaviour by context."""
-    if game.stage != "play":
+    """Sample real behaviour by context."""
+    if game.state.stage != "play":
         return neutral(game, seat, rng)
-    innings = game.now
+    innings = game.state.now
     if seat == ("home", "away")[innings.batting_side]:
         intent = rng.choices(list(_INTENTS), list(_INTENTS.values()))[0]
         return {"tool": "play_delivery", "arguments": {"intent": intent}}

@@ -1,7 +1,7 @@
-"""HeuristicCaptain: one ball ahead, with the scorer's tables.
+"""The heuristic captain: one ball ahead, with the scorer's tables.
 
 Every choice is judged by where it leaves the match: expected total in a first innings, chance of the chase in a second
-(`outlook.py`). It knows what everybody knows: the position, the season's figures, typical odds. It mixes its lengths,
+(`expected_runs.py`). It knows what is public: the position, the season's figures, typical odds. It mixes its lengths,
 because a length repeated is a length read.
 """
 
@@ -22,14 +22,13 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, ball_model, times
 from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, Moment
+from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallMoment
 from grandstand.games.cricket.model.expected_runs import WORTH, outlook
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
 
 Vector = NDArray[np.float64]
 
-_ACCURACY: Final = 1.1
 _SEASON_WEIGHT: Final = 10.0
 """Overs of season after which a bowler's own economy counts as much as the average one."""
 _PART_TIMER: Final = 1.5
@@ -40,12 +39,12 @@ _AIMS: Final = [(length, line) for length in (-1, *range(len(LENGTHS))) for line
 
 
 def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Reads the situation: intent by value, bowlers by season and phase, lengths mixed, reviews when likely."""
-    if game.stage == "review":
+    """Choose by the situation: intent by value, bowlers by season and phase, lengths mixed, reviews when likely."""
+    if game.state.stage == "review":
         return review(game)
-    if game.stage == "toss":
+    if game.state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "field"}}
-    innings = game.now
+    innings = game.state.now
     if seat == ("home", "away")[innings.batting_side]:
         return {"tool": "play_delivery", "arguments": {"intent": best_intent(game)}}
     if innings.bowler is None:
@@ -57,9 +56,9 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 
 def values(game: CricketGame) -> Vector:
-    """What each class of outcome on this ball is worth to the batting side: runs, or chance of the chase."""
-    innings = game.now
-    table = outlook(game.options.era, innings.rules)
+    """Return the worth of each class of outcome on this ball to the batting side: runs, or chance of the chase."""
+    innings = game.state.now
+    table = outlook(game.state.options.era, innings.rules)
     most = innings.rules.wickets
     out = []
     for k, worth in enumerate(WORTH):
@@ -72,10 +71,10 @@ def values(game: CricketGame) -> Vector:
     return np.array(out)
 
 
-def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights:
-    """Public odds of the ball as it stands, before either captain's choice."""
-    model: BallModel = game.model
-    innings = game.now
+def base_odds(game: CricketGame, moment: BallMoment, striker: int | None) -> Weights:
+    """Return the public odds of the ball as it stands, before either captain's choice."""
+    model: BallModel = game.state.model
+    innings = game.state.now
     return times(
         model.context(moment.over, moment.phase, moment.group, moment.wickets),
         model.set_ness[SET_BIN[moment.faced]],
@@ -87,9 +86,9 @@ def base_odds(game: CricketGame, moment: Moment, striker: int | None) -> Weights
 
 
 def best_intent(game: CricketGame) -> str:
-    """The intent with the highest value on this ball."""
-    moment = game.moment()
-    base = np.array(base_odds(game, moment, game.now.striker))
+    """Return the intent with the highest value on this ball."""
+    moment = game.state.moment()
+    base = np.array(base_odds(game, moment, game.state.now.striker))
     worth = values(game)
     p = base * _intents()
     return list(INTENTS)[int(np.argmax(p @ worth / p.sum(axis=1)))]
@@ -104,9 +103,9 @@ def _intents() -> Vector:
 
 
 def _bowler(game: CricketGame) -> Action:
-    """The bowler whom the rest of the innings can best spare to this over."""
-    innings = game.now
-    side = game.teams[innings.bowling_side]
+    """Choose the bowler whom the rest of the innings can best spare to this over."""
+    innings = game.state.now
+    side = game.state.teams[innings.bowling_side]
     player = plan_overs(innings, side)
     return {"tool": "choose_bowler", "arguments": {"bowler": side.players[player].name}}
 
@@ -134,7 +133,7 @@ def plan_overs(innings: Innings, side: Team) -> int:
 
 
 def economy(side: Team, player: int, phase: int) -> float:
-    """Runs an over in the phase by the season's figures, pulled towards the average of all; wickets count five runs."""
+    """Return runs an over in the phase by season's figures, shrunk to the overall average; wickets count five runs."""
     season = side.players[player].season
     overs = season["overs"] / len(PHASES)
     figure = float(season["econ"][phase]) - 5.0 * (season["wkts"] / season["overs"] - 0.3)
@@ -144,12 +143,12 @@ def economy(side: Team, player: int, phase: int) -> float:
 
 @lru_cache(maxsize=64)
 def _aims(phase: int, group: int) -> Vector:
-    """Mean odds factors of every aim, one row each."""
+    """Return the mean odds factors of every aim, one row each."""
     landed = _model_landed(phase, group)
     rows = []
     for aim in _AIMS:
         row = np.zeros(len(WORTH))
-        for length, line, share in tactics.landing_odds(phase, group, aim, _ACCURACY):
+        for length, line, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY):
             row += share * landed[length, line]
         rows.append(row)
     return np.array(rows)
@@ -161,13 +160,13 @@ def _model_landed(phase: int, group: int) -> Vector:
 
 
 def _bowl(game: CricketGame, rng: Random) -> Action:
-    """The field and the aim that leave the batting side worst off, mixing aims that are nearly as good."""
-    innings = game.now
-    moment = game.moment()
+    """Choose the field and the aim that leave the batting side worst off, mixing aims that are nearly as good."""
+    innings = game.state.now
+    moment = game.state.moment()
     base = np.array(base_odds(game, moment, innings.striker))
     worth = values(game)
     field = _field(game, moment, base, worth)
-    if field != game.field_choice and not game.field_locked and game.calls[innings.bowling_side] == 0:
+    if field != game.state.field_choice and not game.state.field_locked and game.state.calls[innings.bowling_side] == 0:
         return {"tool": "set_field", "arguments": {"preset": field}}
     p = base * _aims(moment.phase, moment.group) * _read(innings)
     value = p @ worth / p.sum(axis=1)
@@ -185,16 +184,16 @@ def _bowl(game: CricketGame, rng: Random) -> Action:
 
 
 def _read(innings: Innings) -> Vector:
-    """What repeating each aim's length would give the batter."""
+    """Return the odds factors that repeating each aim's length would give the batter."""
     assert innings.bowler is not None
-    seen = innings.bowlers[innings.bowler].aims
-    rows = [tactics.read_factor(tactics.repeats(seen, length, "natural")) for length, _ in _AIMS]
+    aims = innings.bowlers[innings.bowler].aims
+    rows = [tactics.read_factor(tactics.repeats(aims, length, "natural")) for length, _ in _AIMS]
     return np.array(rows)
 
 
 @lru_cache(maxsize=4096)
 def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[str, ...], Vector]:
-    """Legal presets and their mean odds factors under the natural mix of balls."""
+    """Return the legal presets and their mean odds factors under the natural mix of balls."""
     standard = standard_field(rules, legal, group)
     names, rows = ["standard"], [np.ones(len(WORTH))]
     for name, places in PRESETS.items():
@@ -202,15 +201,15 @@ def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[s
         if field.breach(rules.max_outside(legal)) is not None:
             continue
         row = np.zeros(len(WORTH))
-        for length, line, share in tactics.landing_odds(phase, group, (-1, -1), _ACCURACY):
+        for length, line, share in tactics.landing_odds(phase, group, (-1, -1), tactics.TYPICAL_ACCURACY):
             row += share * np.array(tactics.field_factor(field, standard, group, length, line, None))
         names.append(name)
         rows.append(row)
     return tuple(names), np.array(rows)
 
 
-def _field(game: CricketGame, moment: Moment, base: Vector, worth: Vector) -> str:
-    innings = game.now
+def _field(game: CricketGame, moment: BallMoment, base: Vector, worth: Vector) -> str:
+    innings = game.state.now
     names, rows = _field_rows(moment.phase, moment.group, innings.rules, 6 * (innings.legal // 6))
     p = base * rows
     return names[int(np.argmin(p @ worth / p.sum(axis=1)))]

@@ -1,4 +1,4 @@
-"""What real sides do: natural balls, normal intent, standard fields, and reviews when the decision looks wrong."""
+"""The captain that does as real sides do: natural balls, normal intent, standard fields, reviews where in doubt."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _PLAY: Action = {"tool": "play_delivery", "arguments": {}}
 
 
 def neutral(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """The captain that the ball model was calibrated with."""
-    if game.stage == "play":
-        return _PLAY if (game.now.batting_side == 0) == (seat == "home") else _BOWL
-    if game.stage == "toss":
-        decision = "field" if rng.random() < game.model.draws["field_first"] else "bat"
+    """Make the natural choice, as in the calibration of the ball model."""
+    if game.state.stage == "play":
+        return _PLAY if (game.state.now.batting_side == 0) == (seat == "home") else _BOWL
+    if game.state.stage == "toss":
+        decision = "field" if rng.random() < game.state.model.draws["field_first"] else "bat"
         return {"tool": "set_toss", "arguments": {"decision": decision}}
     return review(game)
 
 
 def review(game: CricketGame) -> Action:
     """Review what looks close or better."""
-    appeal = game.delivery().appeal
+    appeal = game.state.delivery().appeal
     assert appeal is not None
     return {"tool": "review", "arguments": {"take": appeal.evidence != "unlikely"}}

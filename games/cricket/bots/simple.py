@@ -1,4 +1,4 @@
-"""Captains to measure others by: one that picks at random, one that keeps to a plan made before the toss."""
+"""Captains to compare others with: a random one, and one that keeps to a plan made before the toss."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
@@ -15,18 +16,18 @@ _FREE_CALL: Final = 0.15
 
 
 def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Any legal tool with any legal arguments."""
+    """Choose any legal tool with any legal arguments."""
     side = SEATS.index(seat)
-    allowed = game.allowed(side)
+    allowed = menu.allowed(game.state, side)
     tool = allowed[0]
-    if game.free_calls_left(side) > 0 and rng.random() < _FREE_CALL:
+    if menu.free_calls_left(game.state, side) > 0 and rng.random() < _FREE_CALL:
         tool = rng.choice(allowed)
     arguments = _random_arguments(game, side, tool, rng)
     return {"tool": allowed[0] if arguments is None else tool, "arguments": arguments or {}}
 
 
 def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> dict[str, Any] | None:
-    """None where the tool has nothing legal to say."""
+    """Return random arguments; None where the tool has no legal ones."""
     if tool == "set_toss":
         return {"decision": rng.choice(("bat", "field"))}
     if tool == "review":
@@ -34,32 +35,32 @@ def _random_arguments(game: CricketGame, side: int, tool: str, rng: Random) -> d
     if tool == "play_delivery":
         return {"intent": rng.choice(list(INTENTS)), "shot": rng.choice(SHOTS)}
     if tool == "bowl_delivery":
-        return {} if game.now.bowler is None else _random_ball(game, side, rng)
+        return {} if game.state.now.bowler is None else _random_ball(game, side, rng)
     if tool == "choose_bowler":
-        team = game.teams[side]
-        free = [p.name for i, p in enumerate(team.players) if game.now.may_bowl(i, team.keeper) is None]
+        team = game.state.teams[side]
+        free = [p.name for i, p in enumerate(team.players) if game.state.now.may_bowl(i, team.keeper) is None]
         return {"bowler": rng.choice(free)}
     if tool == "choose_batter":
-        waiting = game.now.waiting()
-        return {"batter": game.teams[side].players[rng.choice(waiting)].name} if waiting else None
+        waiting = game.state.now.waiting()
+        return {"batter": game.state.teams[side].players[rng.choice(waiting)].name} if waiting else None
     if tool == "set_field":
-        if game.field_locked:
+        if game.state.field_locked:
             return None
         places = rng.choice(list(PRESETS.values())) if rng.random() < 0.7 else tuple(rng.sample(PLACES, 9))
-        if "field" in game.now.fouls and game.would_breach(places) is not None:
+        if "field" in game.state.now.fouls and game.state.would_breach(places) is not None:
             return None
         return {"positions": list(places)}
     if tool == "choose_next_over_plan":
-        if side == game.now.batting_side:
+        if side == game.state.now.batting_side:
             return {"intent": rng.choice(list(INTENTS))}
         return {"length": rng.choice(LENGTHS), "line": rng.choice(LINES), "note": "whatever"}
     return {}
 
 
 def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
-    assert game.now.bowler is not None
-    group = game.teams[side].players[game.now.bowler].group
-    lengths = LENGTHS if group == GROUPS[0] and "bouncer" not in game.now.fouls else LENGTHS[:-1]
+    assert game.state.now.bowler is not None
+    group = game.state.teams[side].players[game.state.now.bowler].group
+    lengths = LENGTHS if group == GROUPS[0] and "bouncer" not in game.state.now.fouls else LENGTHS[:-1]
     return {
         "length": rng.choice(lengths),
         "line": rng.choice(LINES),
@@ -68,13 +69,16 @@ def _random_ball(game: CricketGame, side: int, rng: Random) -> dict[str, Any]:
 
 
 def fixed_plan(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter."""
+    """Play a plan made before the toss.
+
+    Good length in the channel, yorkers at the death; see off the new ball, build, slog the last quarter.
+    """
     side = SEATS.index(seat)
-    if game.stage == "toss":
+    if game.state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "bat"}}
-    if game.stage == "review":
+    if game.state.stage == "review":
         return {"tool": "review", "arguments": {"take": False}}
-    innings = game.now
+    innings = game.state.now
     part = innings.legal / innings.rules.balls
     if side == innings.batting_side:
         intent = "build" if part < 0.1 else "normal" if part < 0.75 else "slog"

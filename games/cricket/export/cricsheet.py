@@ -22,7 +22,10 @@ _T20_OVERS: Final = 20
 
 
 def export_cricsheet(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
-    """The match as one Cricsheet document. `header["created_at"]` (seconds since 1970) dates it; 0 where absent."""
+    """Return the match as one Cricsheet document.
+
+    `header["created_at"]` (seconds since 1970) dates it; 0 where absent.
+    """
     started = next(data for kind, data in events if kind == "MatchStarted")
     state = started["state"]
     teams = {seat: state["teams"][seat]["name"] for seat in ("home", "away")}
@@ -52,7 +55,7 @@ def export_cricsheet(events: Events, header: Mapping[str, Any]) -> dict[str, Any
 
 
 def export_tactics(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
-    """What the captains chose and what became of it, keyed as Cricsheet orders balls: innings, over, index in over."""
+    """Return the captains' choices and the outcomes, keyed as Cricsheet orders balls: innings, over, index."""
     innings = []
     for part in _by_innings(events):
         overs: dict[int, list[dict[str, Any]]] = {}
@@ -66,7 +69,7 @@ def export_tactics(events: Events, header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def person(name: str) -> str:
-    """An id of Cricsheet's form, of our own making."""
+    """Return an id of Cricsheet's form, of our own making."""
     return blake2b(f"grandstand/{name}".encode(), digest_size=4).hexdigest()
 
 
@@ -80,8 +83,8 @@ def _umpires(teams: Mapping[str, str]) -> list[str]:
 
 
 def _toss(events: Events, teams: Mapping[str, str]) -> dict[str, str]:
-    made = next(data for kind, data in events if kind == "TossMade")
-    return {"decision": made["decision"], "winner": teams[made["winner"]]}
+    toss = next(data for kind, data in events if kind == "TossMade")
+    return {"decision": toss["decision"], "winner": teams[toss["winner"]]}
 
 
 def _outcome(events: Events, teams: Mapping[str, str]) -> dict[str, Any]:
@@ -166,7 +169,7 @@ def _target(part: Events) -> dict[str, int] | None:
 
 
 def _powerplay(part: Events, conditions: str) -> dict[str, Any] | None:
-    """First and last delivery with the restriction on; like Cricsheet, counting every delivery of the over."""
+    """Return the first and last delivery with the restriction on, counting every delivery as Cricsheet does."""
     overs = part[0][1]["overs"]
     legal, delivered, over_now, last = 0, 0, 0, None
     for kind, data in part:
@@ -200,13 +203,13 @@ def _delivery(ball: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _review(taken: Mapping[str, Any], teams: Mapping[str, str], umpires: Iterable[str]) -> dict[str, Any]:
+def _review(review: Mapping[str, Any], teams: Mapping[str, str], umpires: Iterable[str]) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "by": teams[taken["seat"]],
+        "by": teams[review["seat"]],
         "umpire": next(iter(umpires)),
-        "decision": "upheld" if taken["upheld"] else "struck down",
+        "decision": "upheld" if review["upheld"] else "struck down",
         "type": "wicket",
     }
-    if taken["umpires_call"]:
+    if review["umpires_call"]:
         out["umpires_call"] = True
     return out

@@ -75,8 +75,8 @@ class Statistics:
     def _review(self, event: ReviewTaken) -> None:
         self.reviews += 1
         self.upheld += event.upheld
-        given = event.out != event.upheld
-        (self.batting_reviews if given else self.fielding_reviews)[event.upheld] += 1
+        given_out = event.out != event.upheld
+        (self.batting_reviews if given_out else self.fielding_reviews)[event.upheld] += 1
 
     def _ball(self, ball: BallBowled, spinners: frozenset[str], line: InningsLine) -> None:
         over = int(ball.ball.split(".")[0])
@@ -103,7 +103,7 @@ class Statistics:
             self.dismissals[ball.wicket["kind"]] += 1
 
     def headline(self) -> dict[str, float]:
-        """The statistics of `data/targets.csv` by name. Needs both innings of at least two matches."""
+        """Return the statistics of `data/targets.csv` by name. Needs both innings of at least two matches."""
         out: dict[str, float] = {}
         total = _merged(self.phases)
         out["rpo"], out["wkt_per_legal"] = 6 * total.runs / total.legal, total.wickets / total.legal
@@ -144,7 +144,7 @@ class Statistics:
 
 
 def ball_class(ball: BallBowled) -> str:
-    """The model's class (`vocab.CLASSES`) that a delivery fell into."""
+    """Return the model's class (`vocab.CLASSES`) of a delivery."""
     extras = ball.extras or {}
     if "wides" in extras:
         return "wide"

@@ -1,4 +1,4 @@
-"""What happened on a ball, and the lines of the scorecard it goes into."""
+"""The outcome of a ball, and the lines of the scorecard that it goes into."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BOWLER_END: Final = "bowler"
 
 @dataclass(slots=True)
 class Dismissal:
-    """Who is out and how. `fielders` are names; `end` is where the wicket was put down, for a run out."""
+    """A batter's dismissal. `fielders` are names; `end` is where the wicket was put down, for a run out."""
 
     kind: str
     batter: int
@@ -45,7 +45,7 @@ class Ball:
         return self.runs if self.runs_from == "bat" else 0
 
     def extras(self) -> dict[str, int]:
-        """In Cricsheet's words; a no-ball and byes may stand side by side."""
+        """Return the extras in Cricsheet's words; a no-ball and byes may stand side by side."""
         out = {"wides": self.runs + 1} if self.wide else {}
         if self.noball:
             out["noballs"] = 1
@@ -110,7 +110,7 @@ class BowlerCard:
 
 
 def ball_mark(ball: Ball) -> str:
-    """The ball in a this-over strip: `.` `1` `4` `W` `wd` `2nb` `1lb`."""
+    """Return the ball's mark in a this-over strip: `.` `1` `4` `W` `wd` `2nb` `1lb`."""
     runs = ball.runs
     if ball.wide:
         mark = f"{runs + 1}wd" if runs else "wd"

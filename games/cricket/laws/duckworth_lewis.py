@@ -42,7 +42,7 @@ _B: Final = (0.027394, 0.030997, 0.036039, 0.043505, 0.054869, 0.073077, 0.10461
 
 
 def resources(balls_left: int, wickets: int) -> float:
-    """Per cent of a full 50-over innings' resources that `balls_left` with `wickets` down are worth."""
+    """Return the resources of `balls_left` with `wickets` down, in per cent of a full 50-over innings."""
     if balls_left <= 0 or wickets >= 10:
         return 0.0
     whole, part = divmod(balls_left, 6)
@@ -53,7 +53,7 @@ def resources(balls_left: int, wickets: int) -> float:
 
 
 def par_score(first_runs: int, first_resources: float, second_resources: float) -> int:
-    """The score that ties: the target is one more. Resources in per cent."""
+    """Return the score that ties: the target is one more. Resources are in per cent."""
     if second_resources <= first_resources:
         return floor(first_runs * second_resources / first_resources)
     return floor(first_runs + G50 * (second_resources - first_resources) / 100)

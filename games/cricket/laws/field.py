@@ -1,4 +1,4 @@
-"""Where nine fielders stand, what the restrictions say, and how much of each sector they cover.
+"""Places of the nine fielders, the fielding restrictions, and how much of each sector a field covers.
 
 Coordinates are batter-relative: degrees from straight past the bowler, leg side positive, metres from the striker's
 middle stump; a left-hander mirrors by itself.
@@ -28,7 +28,7 @@ REACH_DEGREES: Final = 14.0
 """Half the arc that one fielder on the boundary covers (an assumption of ours; so is the same arc for the ring)."""
 
 
-class Position(NamedTuple):
+class FieldPosition(NamedTuple):
     """A named place. `depth` is keeper, bowler, close, ring or deep."""
 
     name: str
@@ -59,20 +59,20 @@ class Position(NamedTuple):
 
 
 _DATA: Final = json.loads((Path(__file__).parents[1] / "data" / "fielding.json").read_text())
-POSITIONS: Final = {name: Position(name, row[0], row[1], row[2]) for name, row in _DATA["positions"].items()}
+POSITIONS: Final = {name: FieldPosition(name, row[0], row[1], row[2]) for name, row in _DATA["positions"].items()}
 ALIASES: Final[dict[str, str]] = {alias: name for name, row in _DATA["positions"].items() for alias in row[3]}
 PRESETS: Final[dict[str, tuple[str, ...]]] = {name: tuple(places) for name, places in _DATA["presets"].items()}
 PLACES: Final = tuple(name for name, place in POSITIONS.items() if place.depth not in ("keeper", "bowler"))
 
 
 class Field:
-    """Nine places beside the bowler and the wicket-keeper, in the order given. Made by `field_of`."""
+    """Nine places beside the bowler and the wicket-keeper, in the order they are named. Built by `field_of`."""
 
     def __init__(self, places: tuple[str, ...]) -> None:
         self.places = places
 
     @cached_property
-    def positions(self) -> tuple[Position, ...]:
+    def positions(self) -> tuple[FieldPosition, ...]:
         return tuple(POSITIONS[place] for place in self.places)
 
     @cached_property
@@ -93,7 +93,7 @@ class Field:
 
     @cached_property
     def leg_side_breach(self) -> str | None:
-        """What Law 28.4 and the leg-side limit say of this field, whatever the over."""
+        """Return the breach of Law 28.4 or of the leg-side limit, which hold in every over; None for a legal field."""
         leg = sum(p.leg_side for p in self.positions)
         behind = sum(p.behind_square_leg for p in self.positions)
         if leg > MAX_LEG_SIDE:
@@ -103,14 +103,14 @@ class Field:
         return None
 
     def breach(self, max_outside: int) -> str | None:
-        """What the umpire calls no-ball for, if anything."""
+        """Return what the umpire calls no-ball for, if anything."""
         if self.outside > max_outside:
             return f"{self.outside} fielders outside the circle, at most {max_outside}"
         return self.leg_side_breach
 
 
-def _cover(positions: Sequence[Position]) -> tuple[float, ...]:
-    """Share of each of the eight 45-degree sectors within reach of somebody; counts twice where two reach."""
+def _cover(positions: Sequence[FieldPosition]) -> tuple[float, ...]:
+    """Return the share of each 45-degree sector within a fielder's reach; where two reach it counts twice."""
     cover = [0.0] * 8
     for position in positions:
         low = position.angle % 360 - REACH_DEGREES
@@ -131,7 +131,7 @@ class Restriction(NamedTuple):
 
 @cache
 def restrictions(max_outside: int) -> tuple[Restriction, ...]:
-    """What `Field.breach` counts, as data for those who set a field: in that order."""
+    """Return the limits that `Field.breach` checks, in its order, as data for setting a field."""
     return (
         Restriction("outside the circle", max_outside, _where(lambda place: place.outside_circle)),
         Restriction("on the leg side", MAX_LEG_SIDE, _where(lambda place: place.leg_side)),
@@ -139,7 +139,7 @@ def restrictions(max_outside: int) -> tuple[Restriction, ...]:
     )
 
 
-def _where(holds: Callable[[Position], bool]) -> tuple[str, ...]:
+def _where(holds: Callable[[FieldPosition], bool]) -> tuple[str, ...]:
     return tuple(name for name in PLACES if holds(POSITIONS[name]))
 
 
@@ -193,7 +193,7 @@ def _metres_from(place: str) -> Callable[[str], float]:
 
 
 def parse_places(names: Sequence[str]) -> tuple[str, ...]:
-    """Nine place names, aliases resolved. Raises ValueError naming the fault and what would do."""
+    """Return nine place names, aliases resolved. Raise ValueError naming the fault and the remedy."""
     places = tuple(ALIASES.get(name.strip().lower(), name.strip().lower()) for name in names)
     for place in places:
         if place not in PLACES:
@@ -207,7 +207,7 @@ def parse_places(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def standard_preset(rules: FormatRules, legal_balls: int, death: bool, group: str) -> str:
-    """The preset that real sides would set in this state; the ball model is neutral with it."""
+    """Return the preset that real sides would set in this state; the ball model is neutral with it."""
     most = rules.max_outside(legal_balls)
     if most <= 2:
         new_ball = legal_balls < rules.powerplay_balls // 3

@@ -1,6 +1,6 @@
 """One innings as the Laws keep it: score, strike, ends, quotas, cards. Knows no probabilities and no captains.
 
-`Innings.play` takes what physically happened on one delivery and does what the Laws say follows.
+`Innings.play` takes what physically happened on one delivery and does what the Laws prescribe.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Innings:
         self.fouls: list[str] = []
         """What the umpire called no-ball for in this over beside overstepping: not to be done twice."""
         self.relieved: list[int] = []
-        """Injured bowlers whose over somebody else finishes."""
+        """Injured bowlers whose over another bowler finishes."""
         self.rested: list[int] = []
         """Those of the last over: they may not bowl in this one."""
         self.over_bowler_runs = 0
@@ -103,7 +103,7 @@ class Innings:
 
     @property
     def three(self) -> tuple[int, int, int]:
-        """Striker, non-striker and bowler, once all are there."""
+        """The striker, the non-striker and the bowler, once all are there."""
         assert self.striker is not None
         assert self.non_striker is not None
         assert self.bowler is not None
@@ -115,13 +115,13 @@ class Innings:
         return f"{self.legal // 6}.{self.legal % 6 + 1}"
 
     def required_rate(self) -> float | None:
-        """Runs an over needed from here; None in a first innings."""
+        """The runs an over needed from here; None in a first innings."""
         if self.target is None:
             return None
         return 6.0 * max(self.target - self.runs, 0) / max(self.balls_left, 1)
 
     def waiting(self) -> list[int]:
-        """Batters who may come in next, in the default order; the hurt ones last."""
+        """Return the batters who may come in next, in the default order; the hurt ones last."""
         fresh = [i for i in range(11) if i not in self.batters and i not in self.barred_batters]
         hurt = [
             i
@@ -131,7 +131,7 @@ class Innings:
         return fresh + hurt
 
     def may_bowl(self, player: int, keeper: int) -> str | None:
-        """None where `player` may bowl the next over, else why not."""
+        """Return None where `player` may bowl the next over, else why not."""
         if player == keeper:
             return "keeps wicket"
         if player == self.last_bowler:
@@ -148,7 +148,7 @@ class Innings:
     # --- moves between balls ------------------------------------------------------------------------------------------
 
     def send_in(self, player: int) -> None:
-        """The batter takes the end that is vacant, the striker's first."""
+        """Put the batter at the vacant end, the striker's first."""
         card = self.batters.get(player)
         if card is None:
             self.batters[player] = BatterCard()
@@ -161,13 +161,13 @@ class Innings:
             self.non_striker = player
 
     def give_ball(self, player: int) -> None:
-        """`player` bowls the over that is about to begin."""
+        """Let `player` bowl the over that is about to begin."""
         self.bowler = player
         card = self.bowlers.setdefault(player, BowlerCard())
         card.overs += 1
 
     def replace_bowler(self, player: int) -> None:
-        """`player` finishes an injured bowler's over: part of an over counts as a whole one for the quota.
+        """Let `player` finish an injured bowler's over: part of an over counts as a whole one for the quota.
 
         Neither may bowl in the next over (Law 17.6)."""
         if self.bowler is not None:
@@ -175,8 +175,11 @@ class Innings:
         self.give_ball(player)
 
     def retire(self, player: int, kind: str) -> None:
-        """Between balls: `retired out` is a wicket, not the bowler's; `retired hurt` is none and may come back
-        (Law 25.4: only injury or illness gives that right)."""
+        """Retire a batter between balls.
+
+        `retired out` is a wicket, not the bowler's; `retired hurt` is none and may come back (Law 25.4: only injury or
+        illness gives that right).
+        """
         card = self.batters[player]
         card.out = kind
         if kind == "retired out":
@@ -189,7 +192,7 @@ class Innings:
         self._check_closed()
 
     def time_out(self, player: int) -> None:
-        """A batter who did not come in time is out without facing (Law 40); nobody's wicket."""
+        """Dismiss a batter who did not come in time, without facing (Law 40); it is no bowler's wicket."""
         self.send_in(player)
         self.batters[player].out = "timed out"
         self.wickets += 1
@@ -259,7 +262,7 @@ class Innings:
             raise ValueError(f"{kind}: off a wide a batter can only be {', '.join(sorted(WIDE_KINDS))}")
 
     def _stop_at_target(self, ball: Ball) -> None:
-        """The match ends with the winning run: a boundary counts in full, anything later does not count (Law 16.6)."""
+        """End the match with the winning run: a boundary counts in full, nothing later counts (Law 16.6)."""
         need = self.need
         if need is None:
             return

@@ -41,14 +41,14 @@ class FormatRules:
         return self.overs * 6
 
     def max_outside(self, legal_balls: int) -> int:
-        """Most fielders outside the 30-yard circle after `legal_balls` of the innings."""
+        """Return the most fielders outside the 30-yard circle after `legal_balls` of the innings."""
         return max((start, most) for start, most in self.outside if start <= legal_balls)[1]
 
     def in_powerplay(self, legal_balls: int) -> bool:
         return legal_balls < self.powerplay_balls
 
     def may_bowl(self, overs_bowled: int, bowlers_at_max_already: int) -> bool:
-        """Whether the quota leaves one more over to a bowler who has bowled (or begun) `overs_bowled`."""
+        """Return whether the quota leaves one more over to a bowler who has bowled (or begun) `overs_bowled`."""
         after = overs_bowled + 1
         if after < self.bowler_max_overs:
             return True
@@ -57,7 +57,7 @@ class FormatRules:
 
 @lru_cache
 def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
-    """The rules of an innings of 1 to 50 overs. Raises ValueError outside that, or for unknown conditions.
+    """Return the rules of an innings of 1 to 50 overs. Raise ValueError outside that, or for unknown conditions.
 
     Up to 20 overs the T20 conditions hold, beyond them the one-day ones (three powerplays in the shares 10/30/10).
     Below five overs, which no conditions cover, the powerplay is 30 per cent to the nearest ball.
@@ -91,7 +91,7 @@ def format_rules(overs: int, conditions: str = "icc") -> FormatRules:
 
 @lru_cache
 def super_over_rules(conditions: str = "icc") -> FormatRules:
-    """Six balls, two wickets, one review, the field of a non-powerplay over."""
+    """Return the rules of a Super Over: six balls, two wickets, one review, the field of a non-powerplay over."""
     return replace(
         format_rules(1, conditions),
         powerplay_balls=0,

@@ -1,25 +1,25 @@
-"""BallBowled from a delivery: plays it by the Laws and tells it as a page, a voice and a scorer need it."""
+"""Describe a delivery as a page, a voice and a scorer need it: what is fixed before it counts, then the event."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, Final, NamedTuple
 
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
+from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import ball_geometry as ground
-from grandstand.games.cricket.model.engine import BEHIND_SHARE, Choice, Delivery
-from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES
 
-if TYPE_CHECKING:
-    from grandstand.games.cricket.match.contest import Contest
+_DOT_TOUCHED: Final = 0.62
+"""OURS: share of dot balls that the bat met; a picture only."""
 
 
-def how_out(dismissal: Dismissal, bowler: str, keeper: str) -> str:
-    """The scorecard's words: `c X b Y`, `c & b Y`, `lbw b Y`, `st †K b Y`, `run out (A/B)`."""
-    kind = dismissal.kind
-    names = ["†" + name if name == keeper else name for name in dismissal.fielders]
+def how_out(kind: str, fielders: tuple[str, ...], bowler: str, keeper: str) -> str:
+    """Return the scorecard's words: `c X b Y`, `c & b Y`, `lbw b Y`, `st †K b Y`, `run out (A/B)`."""
+    names = ["†" + name if name == keeper else name for name in fielders]
     if kind == "caught":
         return f"c {names[0]} b {bowler}"
     if kind == "caught and bowled":
@@ -33,57 +33,58 @@ def how_out(dismissal: Dismissal, bowler: str, keeper: str) -> str:
     return f"{kind} ({'/'.join(names)})" if names else kind
 
 
-def ball_event(contest: Contest, delivery: Delivery) -> BallBowled:
-    """Let the innings have `delivery.ball` and describe it. Mutates the innings."""
-    innings = contest.now
-    striker, non_striker, bowler = innings.three
-    batting, bowling = contest.teams[innings.batting_side].players, contest.teams[innings.bowling_side].players
-    choice, row, group = delivery.setting.choice, delivery.setting.row, delivery.setting.moment.group
-    name, free_hit = innings.name, innings.free_hit
-    ball = delivery.ball
-    hit = _hit(contest, delivery, choice, group, row)
-    dismissal = ball.dismissal
+class BeforeBall(NamedTuple):
+    """A delivery as it stands before the innings counts it, which changes the batters and may cancel the dismissal."""
+
+    name: str
+    free_hit: bool
+    striker: int
+    non_striker: int
+    bowler: int
+    hit: ground.Hit | None
+    fielders: tuple[str, ...]
+    """Those of the dismissal, if it brings one."""
+    how_out: str | None
+
+
+def before_ball(state: MatchState, delivery: Delivery) -> BeforeBall:
+    """Return what `ball_event` needs from the moment before the innings counts `delivery.ball`."""
+    innings, dismissal = state.now, delivery.ball.dismissal
+    hit, fielders = _hit(state, delivery)
     words = None
     if dismissal is not None:
-        keeper = bowling[contest.teams[innings.bowling_side].keeper].name
-        words = how_out(dismissal, bowling[bowler].name, keeper)
-    innings.play(ball, words)
-    wicket = None
-    if ball.dismissal is not None and dismissal is not None:
-        card = innings.batters[dismissal.batter]
-        wicket = {
-            "kind": dismissal.kind,
-            "out": batting[dismissal.batter].name,
-            "fielders": list(dismissal.fielders),
-            "how": words,
-            "card": [card.runs, card.balls, card.fours, card.sixes],
-        }
-    bat, ball_card = innings.batters[striker], innings.bowlers[bowler]
-    seen = ground.played(choice.shot, hit.zone if hit else None, group, delivery.length, ball.runs)
+        side = state.teams[innings.bowling_side]
+        assert innings.bowler is not None
+        words = how_out(dismissal.kind, fielders, side.players[innings.bowler].name, side.players[side.keeper].name)
+    return BeforeBall(innings.name, innings.free_hit, *innings.three, hit, fielders, words)
+
+
+def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> BallBowled:
+    """Return the event of a delivery that the innings has just counted."""
+    innings, ball, hit = state.now, delivery.ball, before.hit
+    batting, bowling = state.teams[innings.batting_side].players, state.teams[innings.bowling_side].players
+    choice, row, group = delivery.setting.choice, delivery.setting.row, delivery.setting.moment.group
+    bat, ball_card = innings.batters[before.striker], innings.bowlers[before.bowler]
     return BallBowled(
         innings=innings.number,
-        ball=name,
-        batter=batting[striker].name,
-        non_striker=batting[non_striker].name,
-        bowler=bowling[bowler].name,
+        ball=before.name,
+        batter=batting[before.striker].name,
+        non_striker=batting[before.non_striker].name,
+        bowler=bowling[before.bowler].name,
         runs=ball.bat_runs,
         total=ball.total,
         mark=ball_mark(ball),
         extras=ball.extras() or None,
-        wicket=wicket,
+        wicket=_wicket(state, ball.dismissal, before.how_out),
         boundary=ball.boundary,
-        free_hit=free_hit,
+        free_hit=before.free_hit,
         noball_for=delivery.noball_for,
-        aim=[
-            "natural" if choice.aim[0] == NATURAL else LENGTHS[choice.aim[0]],
-            "natural" if choice.aim[1] == NATURAL else LINES[choice.aim[1]],
-            choice.variation or "natural",
-        ],
+        aim=_aim(choice),
         landed=[LENGTHS[delivery.length], LINES[delivery.line]],
         variation=delivery.variation,
         intent=choice.intent,
         shot=choice.shot,
-        played=seen,
+        played=ground.played(choice.shot, hit.zone if hit else None, group, delivery.length, ball.runs),
         kmh=ground.speed_kmh(group, delivery.variation, row),
         pitch=ground.pitched(group, delivery.length, delivery.line, row),
         hit=[hit.angle, hit.distance] if hit else None,
@@ -98,49 +99,66 @@ def ball_event(contest: Contest, delivery: Delivery) -> BallBowled:
     )
 
 
-def _hit(contest: Contest, delivery: Delivery, choice: Choice, group: int, row: Row) -> ground.Hit | None:
-    """Where the ball went off the bat, and the fielders of a dismissal filled in; None where the bat met nothing."""
+def _wicket(state: MatchState, dismissal: Dismissal | None, words: str | None) -> dict[str, Any] | None:
+    if dismissal is None:
+        return None
+    innings = state.now
+    card = innings.batters[dismissal.batter]
+    return {
+        "kind": dismissal.kind,
+        "out": state.teams[innings.batting_side].players[dismissal.batter].name,
+        "fielders": list(dismissal.fielders),
+        "how": words,
+        "card": [card.runs, card.balls, card.fours, card.sixes],
+    }
+
+
+def _aim(choice: BallChoice) -> list[str]:
+    """Return the length, line and variation that were called, as words."""
+    length, line = choice.aim
+    return [
+        "natural" if length == NATURAL else LENGTHS[length],
+        "natural" if line == NATURAL else LINES[line],
+        choice.variation or "natural",
+    ]
+
+
+def _hit(state: MatchState, delivery: Delivery) -> tuple[ground.Hit | None, tuple[str, ...]]:
+    """Return where the ball went off the bat (None where the bat met nothing) and the fielders of a dismissal."""
     ball, dismissal = delivery.ball, delivery.ball.dismissal
+    choice, row, group = delivery.setting.choice, delivery.setting.row, delivery.setting.moment.group
     field = delivery.setting.field
     if dismissal is None or dismissal.kind == "run out":
         hit = None
-        met = ball.bat_runs > 0 or dismissal is not None or row[Channel.SHOT] < _DOT_TOUCHED
+        met = ball.bat_runs > 0 or dismissal is not None or row[DrawChannel.SHOT] < _DOT_TOUCHED
         touched = met and choice.shot != LEAVE
         if ball.runs_from == "bat" and not ball.wide and touched and delivery.appeal is None:
-            at = ground.struck(group, delivery.length, delivery.line, choice.shot, ball.runs, ball.boundary, field, row)
-            hit = at
-        if dismissal is not None:
-            dismissal.fielders = _run_out_fielders(contest, hit, row)
-        return hit
-    side = contest.teams[contest.now.bowling_side]
+            landed = delivery.length, delivery.line
+            hit = ground.struck(group, *landed, choice.shot, ball.runs, ball.boundary, field, row)
+        return hit, () if dismissal is None else _run_out_fielders(state, hit, row)
+    side = state.teams[state.now.bowling_side]
     keeper = side.players[side.keeper].name
     if dismissal.kind == "caught":
-        behind = delivery.appeal is not None or row[Channel.FIELDER] < BEHIND_SHARE
+        behind = delivery.appeal is not None or row[DrawChannel.FIELDER] < BEHIND_SHARE
         place, hit = ground.catcher(field, group, delivery.length, delivery.line, choice.shot, behind, row)
-        dismissal.fielders = (keeper if behind else contest.placed()[place],)
-        return hit
+        return hit, (keeper if behind else state.placed()[place],)
     if dismissal.kind == "stumped":
-        dismissal.fielders = (keeper,)
-    elif dismissal.kind == "caught and bowled":
-        assert contest.now.bowler is not None
-        dismissal.fielders = (side.players[contest.now.bowler].name,)
-        return ground.Hit(0.0, 17.0, "long_on", "bowler")
-    return None
+        return None, (keeper,)
+    if dismissal.kind == "caught and bowled":
+        assert state.now.bowler is not None
+        return ground.Hit(0.0, 17.0, "long_on", "bowler"), (side.players[state.now.bowler].name,)
+    return None, dismissal.fielders
 
 
-def _run_out_fielders(contest: Contest, hit: ground.Hit | None, row: Row) -> tuple[str, ...]:
-    """Who threw and who broke the wicket; a direct hit names one (42 per cent, measured)."""
-    innings = contest.now
-    side = contest.teams[innings.bowling_side]
+def _run_out_fielders(state: MatchState, hit: ground.Hit | None, row: Row) -> tuple[str, ...]:
+    """Return the thrower and the fielder who broke the wicket; a direct hit names one (42 per cent, measured)."""
+    innings = state.now
+    side = state.teams[innings.bowling_side]
     assert innings.bowler is not None
     keeper, bowler = side.players[side.keeper].name, side.players[innings.bowler].name
     place = hit.place if hit else "wicketkeeper"
-    thrower = {"wicketkeeper": keeper, "bowler": bowler}.get(place) or contest.placed()[place]
-    if row[Channel.FIELDER] < 0.42:
+    thrower = {"wicketkeeper": keeper, "bowler": bowler}.get(place) or state.placed()[place]
+    if row[DrawChannel.FIELDER] < 0.42:
         return (thrower,)
     helper = keeper if thrower != keeper else bowler
     return (thrower, helper)
-
-
-_DOT_TOUCHED = 0.62
-"""OURS: share of dot balls that the bat met; a picture only."""

@@ -1,62 +1,89 @@
-"""What may be known: the public position, a seat's own view, and the numbers behind `analyze_situation`."""
+"""Views of a match: the public position, a seat's own view, and the numbers behind `analyze_situation`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from grandstand.games.base import Json, SeatId
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import times
 from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, Choice, Moment, odds
+from grandstand.games.cricket.model.engine import (
+    BAT_RUNS,
+    LEG_BYE,
+    NOBALL,
+    RUN_OUT,
+    WICKET,
+    WIDE,
+    BallChoice,
+    BallMoment,
+    odds,
+)
+from grandstand.games.cricket.model.expected_runs import WORTH
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
-if TYPE_CHECKING:
-    from grandstand.games.cricket.match.contest import Contest
-
-_ACCURACY: Final = 1.1
-"""A typical bowler's scale of error: the analysis knows no hidden one."""
+_LEG_BYE_RUNS: Final = 1.3
+"""Mean runs of a leg-bye in the scorer's numbers, which count a run out as no runs; `WORTH` has the bots' values."""
 
 
-def public_state(game: Contest) -> dict[str, Any]:
-    """The whole position that everybody may see."""
-    options, result = game.options, game.result
-    scenario = options.start(game.seed)
+def public_state(state: MatchState) -> dict[str, Any]:
+    """Return the whole position that every viewer may see."""
+    options, result = state.options, state.result
+    scenario = options.start(state.seed)
     return {
         "format": {
             "overs": options.overs,
             "era": options.era,
             "conditions": options.conditions,
-            "method": game.method,
+            "method": state.method,
             "situation": None if scenario is None else {"pack": options.pack, "title": scenario.title},
         },
-        "turn": turn(game),
-        "stage": game.stage,
-        "teams": {seat: team.sheet for seat, team in zip(SEATS, game.teams, strict=True)},
-        "toss_winner": SEATS[game.toss_winner],
-        "innings": [game.card(innings) for innings in game.innings],
-        "now": position(game) if game.stage in ("play", "review") else None,
+        "turn": turn(state),
+        "stage": state.stage,
+        "teams": {seat: team.sheet for seat, team in zip(SEATS, state.teams, strict=True)},
+        "toss_winner": SEATS[state.toss_winner],
+        "innings": [card(state, innings) for innings in state.innings],
+        "now": position(state) if state.stage in ("play", "review") else None,
         "result": None if result is None else {"winners": result.winners, "text": result.text, "reason": result.reason},
     }
 
 
-def turn(game: Contest) -> str:
-    """The short public name of the moment: `1st innings 4.3`."""
-    if not game.innings:
+def turn(state: MatchState) -> str:
+    """Return the short public name of the moment: `1st innings 4.3`."""
+    if not state.innings:
         return "Toss"
-    innings = game.now
+    innings = state.now
     ordinal = ("1st", "2nd")[(innings.number - 1) % 2]
     if innings.rules.super_over:
         return f"Super Over {(innings.number - 1) // 2}, {ordinal} innings {innings.name}"
     return f"{ordinal} innings {innings.name}"
 
 
-def scorecard(game: Contest, innings: Innings) -> dict[str, Any]:
-    """Batters r, b, 4s (f), 6s (s) in batting order; bowlers balls, maidens, r, w, wides, no-balls; fall of wickets
-    [score, name, legal balls]; completed overs [runs, wickets]. `powerplay` is in balls, `quota` in overs a bowler."""
-    batting, bowling = game.teams[innings.batting_side].players, game.teams[innings.bowling_side].players
+def event_state(state: MatchState) -> dict[str, Any] | None:
+    """Return the public position for an event; None in rollouts."""
+    return None if state.headless else public_state(state)
+
+
+def card(state: MatchState, innings: Innings) -> dict[str, Any]:
+    """Return the scorecard of an innings; that of a past one is built once."""
+    if innings is state.now and state.stage != "over":
+        return scorecard(state, innings)
+    result = state.cards.get(innings.number)
+    if result is None:
+        result = state.cards[innings.number] = scorecard(state, innings)
+    return result
+
+
+def scorecard(state: MatchState, innings: Innings) -> dict[str, Any]:
+    """Return the card of one innings as data.
+
+    Batters r, b, 4s (f), 6s (s) in batting order; bowlers balls, maidens, r, w, wides, no-balls; fall of wickets
+    [score, name, legal balls]; completed overs [runs, wickets]. `powerplay` is in balls, `quota` in overs a bowler.
+    """
+    batting, bowling = state.teams[innings.batting_side].players, state.teams[innings.bowling_side].players
     return {
         "innings": innings.number,
         "batting": SEATS[innings.batting_side],
@@ -89,10 +116,10 @@ def scorecard(game: Contest, innings: Innings) -> dict[str, Any]:
     }
 
 
-def position(game: Contest) -> dict[str, Any]:
-    """The ball about to be bowled."""
-    innings = game.now
-    batting, bowling = game.teams[innings.batting_side], game.teams[innings.bowling_side]
+def position(state: MatchState) -> dict[str, Any]:
+    """Return the situation of the ball about to be bowled."""
+    innings = state.now
+    batting, bowling = state.teams[innings.batting_side], state.teams[innings.bowling_side]
 
     def name(side: Any, player: int | None) -> str | None:
         return None if player is None else side.players[player].name
@@ -111,7 +138,7 @@ def position(game: Contest) -> dict[str, Any]:
         "powerplay": rules.in_powerplay(innings.legal),
         "max_outside": rules.max_outside(innings.legal),
         "phase": PHASES[resembles(rules, min(innings.legal, rules.balls - 1))[1]],
-        "field": list(game.field.places),
+        "field": list(state.field.places),
         "this_over": innings.over_log[:],
         "balls_left": innings.balls_left,
         "need": innings.need,
@@ -119,14 +146,14 @@ def position(game: Contest) -> dict[str, Any]:
         "run_rate": round(6 * innings.runs / innings.legal, 2) if innings.legal else 0.0,
         "partnership": [innings.partner_runs, innings.partner_balls],
         "reviews": {"batting": innings.bat_reviews, "bowling": innings.field_reviews},
-        "overs_left": {bowling.players[i].name: left for i, left in overs_left(game).items()},
+        "overs_left": {bowling.players[i].name: left for i, left in overs_left(state).items()},
     }
 
 
-def overs_left(game: Contest) -> dict[int, int]:
-    """Quota left of every bowler who has bowled or is a front-line one (a part-timer has the whole of it)."""
-    innings = game.now
-    side = game.teams[innings.bowling_side]
+def overs_left(state: MatchState) -> dict[int, int]:
+    """Return the quota left of each bowler who has bowled or is a front-line one (a part-timer has the whole of it)."""
+    innings = state.now
+    side = state.teams[innings.bowling_side]
     most = innings.rules.bowler_max_overs
     return {
         i: most - (innings.bowlers[i].overs if i in innings.bowlers else 0)
@@ -135,21 +162,21 @@ def overs_left(game: Contest) -> dict[int, int]:
     }
 
 
-def observation(game: Contest, seat: SeatId) -> Json:
-    """The public position with the seat's own plan and, once made, its own hidden choice of this ball."""
+def observation(state: MatchState, seat: SeatId) -> Json:
+    """Return the public position with the seat's own plan and, once made, its own hidden choice of this ball."""
     side = SEATS.index(seat)
-    view = public_state(game)
+    view = public_state(state)
     view["seat"] = seat
-    view["plan"] = game.plans[side]
-    view["choice"] = game.choices[side]
-    if game.stage == "review" and game.appeal is not None:
-        made = game.appeal_made(game.delivery())
+    view["plan"] = state.plans[side]
+    view["choice"] = state.choices[side]
+    if state.stage == "review" and state.appeal is not None:
+        appeal = state.appeal_made(state.delivery())
         view["appeal"] = {
-            "kind": made.kind,
-            "given_out": made.given_out,
-            "evidence": made.evidence,
-            "may_review": made.may_review,
-            "reviews_left": made.reviews_left,
+            "kind": appeal.kind,
+            "given_out": appeal.given_out,
+            "evidence": appeal.evidence,
+            "may_review": appeal.may_review,
+            "reviews_left": appeal.reviews_left,
         }
     return view
 
@@ -157,13 +184,13 @@ def observation(game: Contest, seat: SeatId) -> Json:
 # --- analysis ---------------------------------------------------------------------------------------------------------
 
 
-def analysis(game: Contest, side: int) -> dict[str, Any]:
-    """What a scorer with tables would say: rates, par, and a typical player's odds. No hidden ability, no luck."""
-    if not game.innings:
+def analysis(state: MatchState, side: int) -> dict[str, Any]:
+    """Return a scorer's numbers: rates, par, and a typical player's odds. No hidden ability, no draws."""
+    if not state.innings:
         return {
-            "toss": f"sides that win the toss field first {round(100 * game.model.draws['field_first'])}% of the time"
+            "toss": f"sides that win the toss field first {round(100 * state.model.draws['field_first'])}% of the time"
         }
-    innings = game.now
+    innings = state.now
     left = innings.balls_left
     rate = 6 * innings.runs / innings.legal if innings.legal else 0.0
     out: dict[str, Any] = {
@@ -173,19 +200,19 @@ def analysis(game: Contest, side: int) -> dict[str, Any]:
         "projected": {str(r): round(innings.runs + r * left / 6) for r in (round(rate, 1), 8, 10, 12)},
     }
     if innings.target is not None and not innings.rules.super_over:
-        used = game.resources[1] - resources(left, innings.wickets)
+        used = state.resources[1] - resources(left, innings.wickets)
         out["need"], out["required_rate"] = innings.need, round(innings.required_rate() or 0.0, 2)
-        out["par_now"] = par_score(game.innings[0].runs, game.resources[0], used)
+        out["par_now"] = par_score(state.innings[0].runs, state.resources[0], used)
     if side == innings.batting_side:
-        out["by_intent"] = {intent: _outlook(game, Choice(intent=intent)) for intent in INTENTS}
+        out["by_intent"] = {intent: _outlook(state, BallChoice(intent=intent)) for intent in INTENTS}
     else:
         aims = [(tactics.NATURAL, "natural"), *enumerate(LENGTHS)]
         out["by_length"] = {
-            name: _outlook(game, Choice(aim=(length, tactics.NATURAL), repeats=_repeats(game, length)))
+            name: _outlook(state, BallChoice(aim=(length, tactics.NATURAL), repeats=_repeats(state, length)))
             for length, name in aims
-            if not (name == "bouncer" and game.attack == 1)
+            if not (name == "bouncer" and state.attack == 1)
         }
-        team = game.teams[side]
+        team = state.teams[side]
         phase = resembles(innings.rules, min(innings.legal, innings.rules.balls - 1))[1]
         out["bowlers"] = {
             team.players[i].name: {
@@ -193,35 +220,36 @@ def analysis(game: Contest, side: int) -> dict[str, Any]:
                 "overs_left": spare,
                 "season_economy_in_phase": team.players[i].season["econ"][phase],
             }
-            for i, spare in overs_left(game).items()
+            for i, spare in overs_left(state).items()
         }
     return out
 
 
-def _repeats(game: Contest, length: int) -> int:
-    innings = game.now
+def _repeats(state: MatchState, length: int) -> int:
+    innings = state.now
     return 0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, length, "natural")
 
 
-def _outlook(game: Contest, choice: Choice) -> dict[str, float]:
-    """Expected runs and chance of a wicket on the next ball, for a typical batter and bowler in the field set now."""
-    p = class_shares(game, choice)
-    runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + 1.1 * p[WIDE] + 2.4 * p[NOBALL] + 1.3 * p[10]
+def _outlook(state: MatchState, choice: BallChoice) -> dict[str, float]:
+    """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
+    p = class_shares(state, choice)
+    runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + WORTH[WIDE] * p[WIDE] + WORTH[NOBALL] * p[NOBALL]
+    runs += _LEG_BYE_RUNS * p[LEG_BYE]
     return {"runs": round(runs, 2), "wicket": round(p[WICKET] + p[RUN_OUT], 3)}
 
 
-def class_shares(game: Contest, choice: Choice) -> list[float]:
-    """Public odds of the eleven classes on the next ball, averaged over where it may land."""
-    innings = game.now
-    moment: Moment = game.moment()
+def class_shares(state: MatchState, choice: BallChoice) -> list[float]:
+    """Return the public odds of the eleven classes on the next ball, averaged over where it may land."""
+    innings = state.now
+    moment: BallMoment = state.moment()
     group = moment.group
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
-    pair = times(tactics.batter_factor(game.model, place, 0.0), tactics.tempo(innings.rules))
-    fields = (game.field, standard_field(innings.rules, innings.legal, group))
+    pair = times(tactics.batter_factor(state.model, place, 0.0), tactics.tempo(innings.rules))
+    fields = (state.field, standard_field(innings.rules, innings.legal, group))
     variation = choice.variation or ("stock" if group == 1 else "natural")
     total = [0.0] * 11
-    for length, line, share in tactics.landing_odds(moment.phase, group, choice.aim, _ACCURACY):
-        weights = odds(game.model, moment, pair, choice, (length, line), variation, fields)
+    for length, line, share in tactics.landing_odds(moment.phase, group, choice.aim, tactics.TYPICAL_ACCURACY):
+        weights = odds(state.model, moment, pair, choice, (length, line), variation, fields)
         whole = sum(weights)
         for k, weight in enumerate(weights):
             total[k] += share * weight / whole

@@ -1,91 +1,120 @@
-"""How a match is cut short and how it is decided. D/L Standard where weather had a part."""
+"""Interruptions and results of a match, read from its state. D/L Standard where weather had a part."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
-from grandstand.games.base import GameEvent, Outcome
-from grandstand.games.cricket.events import MatchDecided, PlayInterrupted
+from grandstand.games.base import Outcome
 from grandstand.games.cricket.laws.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
 from grandstand.games.cricket.laws.rules import FormatRules, format_rules
+from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.vocab import SEATS
-
-if TYPE_CHECKING:
-    from grandstand.games.cricket.match.contest import Contest
 
 _ONE_DAY_MINIMUM: Final = 20
 
 
-def minimum_overs(match: Contest) -> int:
-    """Overs a chase must have been given for a result: 5 in T20, 20 in one-day cricket, or all where fewer."""
-    overs = match.options.overs
+def minimum_overs(state: MatchState) -> int:
+    """Return the overs that a chase needs for a result: 5 in T20, 20 in one-day cricket, or all where fewer."""
+    overs = state.options.overs
     return min(overs, MINIMUM_OVERS if overs <= 20 else _ONE_DAY_MINIMUM)
 
 
-def interrupt(match: Contest) -> list[GameEvent]:
-    """Rain at the end of an over: fewer overs and, in a chase, a target by D/L Standard."""
-    innings, rain = match.now, match.rain
+class Interruption(NamedTuple):
+    """The terms under which an innings goes on, or ends, after rain."""
+
+    rules: FormatRules
+    resources: tuple[float, float]
+    target: int | None
+    closed: str | None
+    method: str
+
+
+def interruption(state: MatchState) -> Interruption | None:
+    """Return what rain at the end of this over changes: fewer overs and, in a chase, a target by D/L Standard."""
+    innings, rain = state.now, state.rain
     if rain is None or innings.number != rain.innings or innings.legal != 6 * rain.after:
-        return []
-    before = innings.rules.overs
-    shorter = format_rules(rain.overs, match.options.conditions)
-    match.resources = list(resources_if_cut(match, shorter, innings.legal, innings.wickets))
-    match.shorten(shorter)
-    match.method = METHOD
+        return None
+    shorter = format_rules(rain.overs, state.options.conditions)
+    left = resources_if_cut(state, shorter, innings.legal, innings.wickets)
+    revised = innings.target
     if innings.number == 2:
-        innings.target = par_score(match.innings[0].runs, *match.resources) + 1
-    if innings.balls_left <= 0 or rain.overs < minimum_overs(match):
-        innings.closed = "rain"
-    elif innings.target is not None and innings.runs >= innings.target:
-        innings.closed = "target reached"
-    rules = innings.rules
-    limits = rules.powerplay_balls, rules.bowler_max_overs
-    return [PlayInterrupted(innings.number, before - rules.overs, rules.overs, innings.target, *limits, METHOD)]
+        revised = par_score(state.innings[0].runs, *left) + 1
+    closed = innings.closed
+    if shorter.balls <= innings.legal or rain.overs < minimum_overs(state):
+        closed = "rain"
+    elif revised is not None and innings.runs >= revised:
+        closed = "target reached"
+    return Interruption(shorter, left, revised, closed, METHOD)
 
 
-def resources_if_cut(match: Contest, shorter: FormatRules, legal: int, wickets: int) -> tuple[float, float]:
+def resources_if_cut(state: MatchState, shorter: FormatRules, legal: int, wickets: int) -> tuple[float, float]:
     """Return both sides' resources where the innings now on is cut to `shorter` after so many legal balls."""
-    innings = match.now
+    innings = state.now
     cut = resources(innings.rules.balls - legal, wickets) - resources(shorter.balls - legal, wickets)
-    first, second = match.resources
+    first, second = state.resources
     return (first - cut, resources(shorter.balls, 0)) if innings.number == 1 else (first, second - cut)
 
 
-def target(match: Contest) -> int:
-    """What the side about to bat needs to win."""
-    innings = match.now
-    if innings.number == 1 and match.method is not None:
-        return par_score(innings.runs, *match.resources) + 1
+def target(state: MatchState) -> int:
+    """Return the target of the side about to bat."""
+    innings = state.now
+    if innings.number == 1 and state.method is not None:
+        return par_score(innings.runs, *state.resources) + 1
     return innings.runs + 1
 
 
-def too_short(match: Contest) -> bool:
-    """Whether rain has left less than a match."""
-    innings = match.now
-    return innings.closed == "rain" and innings.legal < 6 * minimum_overs(match)
+def too_short(state: MatchState) -> bool:
+    """Return whether rain has left less than a match."""
+    innings = state.now
+    return innings.closed == "rain" and innings.legal < 6 * minimum_overs(state)
 
 
-def lead_on_par(match: Contest) -> int | None:
-    """The side that would win if play were abandoned now; None where there would be no result, or a tie."""
-    chase = match.now if match.innings else None
-    if chase is None or chase.number != 2 or chase.legal < 6 * minimum_overs(match):
+def lead_on_par(state: MatchState) -> int | None:
+    """Return the side that would win if play were abandoned now; None for no result or a tie."""
+    chase = state.now if state.innings else None
+    if chase is None or chase.number != 2 or chase.legal < 6 * minimum_overs(state):
         return None
     left = resources(chase.balls_left, chase.wickets)
-    par = par_score(match.innings[0].runs, match.resources[0], match.resources[1] - left)
+    par = par_score(state.innings[0].runs, state.resources[0], state.resources[1] - left)
     if chase.runs == par:
         return None
     return chase.batting_side if chase.runs > par else chase.bowling_side
 
 
-def win(match: Contest) -> list[GameEvent]:
-    """The second of a pair of innings is over and the scores are not level."""
-    innings = match.now
+class Ending(NamedTuple):
+    """The end of a match: its outcome, the winning side and the margin."""
+
+    outcome: Outcome
+    winner: int | None
+    by: dict[str, int]
+
+
+def ending(state: MatchState, last: bool) -> Ending | None:
+    """Return how the match ends with the innings just closed; None where another innings follows.
+
+    With `last`, level scores stand as a tie instead of calling for one more Super Over.
+    """
+    innings = state.now
+    if too_short(state):
+        return _ending(None, "no result", f"no result: under {minimum_overs(state)} overs possible", {})
+    if innings.number % 2 == 1:
+        return None
+    if innings.target is not None and innings.runs != innings.target - 1:
+        return _win(state)
+    if last or innings.closed == "rain":
+        return _ending(None, "tie", "match tied", {})
+    return None
+
+
+def _win(state: MatchState) -> Ending:
+    """Return the win that ends a pair of innings whose scores are not level."""
+    innings = state.now
     assert innings.target is not None
     chased = innings.runs >= innings.target
     side = innings.batting_side if chased else innings.bowling_side
-    name = match.teams[side].name
+    name = state.teams[side].name
     if innings.rules.super_over:
-        return _decide(match, side, "super over", f"match tied; {name} won the Super Over", {})
+        return _ending(side, "super over", f"match tied; {name} won the Super Over", {})
     if chased and innings.closed != "rain":
         left, wickets = innings.balls_left, innings.rules.wickets - innings.wickets
         margin = f"{_count(wickets, 'wicket')} ({_count(left, 'ball')} left)"
@@ -93,25 +122,15 @@ def win(match: Contest) -> list[GameEvent]:
     else:
         by = {"runs": abs(innings.runs - innings.target + 1)}
         margin = _count(by["runs"], "run")
-    method = f" ({match.method})" if match.method else ""
-    return _decide(match, side, "win", f"{name} won by {margin}{method}", by)
+    method = f" ({state.method})" if state.method else ""
+    return _ending(side, "win", f"{name} won by {margin}{method}", by)
 
 
-def tie(match: Contest) -> list[GameEvent]:
-    return _decide(match, None, "tie", "match tied", {})
-
-
-def abandon(match: Contest) -> list[GameEvent]:
-    return _decide(match, None, "no result", f"no result: under {minimum_overs(match)} overs possible", {})
-
-
-def _decide(match: Contest, side: int | None, reason: str, text: str, by: dict[str, int]) -> list[GameEvent]:
+def _ending(side: int | None, reason: str, text: str, by: dict[str, int]) -> Ending:
     winner = None if side is None else SEATS[side]
     share = dict.fromkeys(SEATS, 0.5) if winner is None else {seat: float(seat == winner) for seat in SEATS}
     winners = list(SEATS) if reason == "tie" else [] if winner is None else [winner]
-    match.result = Outcome(reason, winners, share, text)
-    match.stage = "over"
-    return [MatchDecided(winner, text, by, match.method, match.state())]
+    return Ending(Outcome(reason, winners, share, text), side, by)
 
 
 def _count(n: int, noun: str) -> str:

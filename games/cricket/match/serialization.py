@@ -1,22 +1,19 @@
-"""The whole match as JSON and back: exact, secrets included."""
+"""Convert the whole match to JSON and back: exact, secrets included."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from grandstand.games.base import Json, Outcome
 from grandstand.games.cricket.laws.cards import BatterCard, BowlerCard
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
+from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.options import CricketOptions
 
-if TYPE_CHECKING:
-    from grandstand.games.cricket.match.contest import Contest
-
-_C = TypeVar("_C", bound="Contest")
 _PLAIN = (
     "attempt", "bat_reviews", "batting_side", "barred_bowler", "bouncers", "bowler", "bowling_side", "byes", "closed",
     "field_reviews", "fouls", "free_hit", "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number",
@@ -62,39 +59,39 @@ def innings_of(data: dict[str, Any]) -> Innings:
     return innings
 
 
-def to_json(game: Contest) -> Json:
-    data: dict[str, Any] = {name: _copy(getattr(game, name)) for name in _PLAIN_MATCH}
-    data["options"] = asdict(game.options)
-    data["innings"] = [innings_to_json(innings) for innings in game.innings]
-    data["field_choice"] = _copy(game.field_choice)
-    data["field_shown"] = None if game.field_shown is None else list(game.field_shown)
-    data["result"] = None if game.result is None else asdict(game.result)
+def to_json(state: MatchState) -> Json:
+    data: dict[str, Any] = {name: _copy(getattr(state, name)) for name in _PLAIN_MATCH}
+    data["options"] = asdict(state.options)
+    data["innings"] = [innings_to_json(innings) for innings in state.innings]
+    data["field_choice"] = _copy(state.field_choice)
+    data["field_shown"] = None if state.field_shown is None else list(state.field_shown)
+    data["result"] = None if state.result is None else asdict(state.result)
     return data
 
 
-def load(cls: type[_C], data: Json) -> _C:
-    """The inverse of `to_json`."""
-    game = cls(CricketOptions(**data["options"]), data["seed"])
+def load(data: Json) -> MatchState:
+    """Return the match that `to_json` wrote."""
+    state = MatchState(CricketOptions(**data["options"]), data["seed"])
     for name in _PLAIN_MATCH:
-        setattr(game, name, _copy(data[name]))
-    game.innings = [innings_of(innings) for innings in data["innings"]]
-    choice, shown = data["field_choice"], data["field_shown"]
-    game.field_choice = choice if isinstance(choice, str) else tuple(choice)
-    game.field_shown = None if shown is None else tuple(shown)
-    game.breached = None if game.breached is None else tuple(game.breached)
-    if game.innings:
-        game.bowls(game.now.bowler)
-    game.result = None if data["result"] is None else Outcome(**data["result"])
-    return game
+        setattr(state, name, _copy(data[name]))
+    state.innings = [innings_of(innings) for innings in data["innings"]]
+    choice, announced = data["field_choice"], data["field_shown"]
+    state.field_choice = choice if isinstance(choice, str) else tuple(choice)
+    state.field_shown = None if announced is None else tuple(announced)
+    state.breached = None if state.breached is None else tuple(state.breached)
+    if state.innings:
+        state.attack = state.group_of(state.now.bowler)
+    state.result = None if data["result"] is None else Outcome(**data["result"])
+    return state
 
 
-def digest(game: Contest) -> str:
-    text = json.dumps(to_json(game), sort_keys=True, separators=(",", ":"))
+def digest(state: MatchState) -> str:
+    text = json.dumps(to_json(state), sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _copy(value: Any) -> Any:
-    """Plain data, independent of the original; tuples become lists."""
+    """Return plain data, independent of the original; tuples become lists."""
     if isinstance(value, dict):
         return {k: _copy(v) for k, v in value.items()}
     if isinstance(value, list | tuple):

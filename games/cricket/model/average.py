@@ -42,7 +42,7 @@ SPIN_TRIALS: Final = 300
 
 
 def spin_by_over(era: str, rules: FormatRules) -> Array:
-    """[over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
+    """Return [over]: how often spin bowls it, quotas and all, when invented sides choose naturally."""
     data = _spin()
     counts: Array = np.array(data[f"{era} {rules.conditions}"][0 if rules.super_over else rules.overs], dtype=float)
     return counts / SPIN_TRIALS
@@ -70,7 +70,7 @@ def count_spin(era: str, rules: FormatRules) -> list[int]:
 
 
 def varied(group: str, phase: int, variation: str | None) -> Points:
-    """A variation, or the natural blend where it is None."""
+    """Return a variation, or the natural blend where it is None."""
     names, running = ((variation,), [1.0]) if variation is not None else tactics.variation_mix(group, phase)
     factors = np.array([tactics.variation_factor(group, phase, name) for name in names])
     return factors, np.diff(running, prepend=0.0)
@@ -78,7 +78,7 @@ def varied(group: str, phase: int, variation: str | None) -> Points:
 
 @lru_cache(maxsize=16)
 def landings(era: str, phase: int, group: int) -> Points:
-    """The natural lengths, lines and variations."""
+    """Return the natural lengths, lines and variations."""
     where = DATA["delivery"][GROUPS[group]]
     landed = np.array(ball_model(era).landed[phase][group])
     shares = np.outer(where["length_mix"][phase], where["line_mix"][phase])
@@ -87,7 +87,7 @@ def landings(era: str, phase: int, group: int) -> Points:
 
 
 class AverageBalls:
-    """Shares of the classes by state, for one era and one length of innings. Made by `average_balls`."""
+    """Shares of the classes by state, for one era and one length of innings. Built by `average_balls`."""
 
     def __init__(self, era: str, rules: FormatRules) -> None:
         self.model: BallModel = ball_model(era)
@@ -117,7 +117,7 @@ class AverageBalls:
         return self._landed.nbytes + self.facing.nbytes
 
     def _over_landings(self, era: str) -> Array:
-        """[free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
+        """Return [free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
         model, rules = self.model, self.rules
         chase = np.array(tactics.tempo(rules)) * np.array(model.chase)
         rest = np.array(model.free_hit)[:, None, None] * self._typical[:, None] * chase
@@ -131,25 +131,25 @@ class AverageBalls:
         return np.moveaxis(out, 2, 0)
 
     def shares(self, legal: int, free_hit: bool) -> Array:
-        """[chase, node, wickets, class] of the ball after `legal` legal ones."""
+        """Return [chase, node, wickets, class] of the ball after `legal` legal ones."""
         cell = self._cell[legal]
         lasting = conditions().factors[:, None, :]
         out = np.zeros(())
         for group, share in enumerate(self._groups[legal // 6]):
             landed = self._landed[int(free_hit), cell, group]  # [wickets, chase, class]
             usual = landed[:, 0]
-            seen = np.einsum("wns,wnsk->wk", self.facing[legal], normal(usual[:, None, None, :] * self._batters))
-            out = out + share * normal(landed.swapaxes(0, 1)[:, None] * (seen / usual) * lasting)
+            total = np.einsum("wns,wnsk->wk", self.facing[legal], normal(usual[:, None, None, :] * self._batters))
+            out = out + share * normal(landed.swapaxes(0, 1)[:, None] * (total / usual) * lasting)
         return out
 
     def _factors(self) -> Array:
-        """[wickets, older or newest, set, class]: odds factors relative to the typical batter's."""
+        """Return [wickets, older or newest, set, class]: odds factors relative to the typical batter's."""
         who = np.stack([self._older @ self._position, self._newest], axis=1)
         factors: Array = who[:, :, None, :] * self.set_ness / self._typical[:, None, None, :]
         return factors
 
     def _who_faces(self) -> Array:
-        """Who faces when: [legal, wickets, older or newest, set], given wickets down.
+        """Return the shares of who faces: [legal, wickets, older or newest, set], by wickets down.
 
         Exact for a first innings in average conditions, but that run outs are taken for the striker's and that either
         batter is as likely to be the next out, as to the positions of those who remain.
@@ -165,8 +165,8 @@ class AverageBalls:
             state = self._ball_later(state, legal)
         fresh = np.zeros_like(out[0, 0])
         fresh[1, 0] = 1.0
-        seen = out.sum(axis=(2, 3), keepdims=True)
-        faces: Array = np.where(seen > 1e-30, out / np.maximum(seen, 1e-300), fresh)
+        total = out.sum(axis=(2, 3), keepdims=True)
+        faces: Array = np.where(total > 1e-30, out / np.maximum(total, 1e-300), fresh)
         return faces
 
     def _ball_later(self, state: Array, legal: int) -> Array:
@@ -193,7 +193,7 @@ def average_balls(era: str, rules: FormatRules) -> AverageBalls:
 
 
 def _one_more(state: Array) -> Array:
-    """The striker has faced one more ball."""
+    """Return the shares after the striker has faced one more ball."""
     out = np.zeros_like(state)
     out[:, :, 1:] = state[:, :, :-1]
     out[:, :, -1] += state[:, :, -1]
@@ -201,7 +201,10 @@ def _one_more(state: Array) -> Array:
 
 
 def older_positions(wickets: int) -> Array:
-    """Places in the order [0-10] of the batter who is not the newest, when either was as likely to be out each time."""
+    """Return the places in the order [0-10] of the batter who is not the newest.
+
+    Either batter is taken to be as likely to be out each time.
+    """
     share = np.zeros(11)
     left = 1.0
     for place in range(min(wickets, 10), 0, -1):
@@ -213,8 +216,8 @@ def older_positions(wickets: int) -> Array:
 # --- what a class brings ----------------------------------------------------------------------------------------------
 
 
-class Brings(NamedTuple):
-    """Probabilities of what a ball brings, each [..., runs]: the legal ones, a wide, a no-ball."""
+class BallOutcome(NamedTuple):
+    """Probabilities of a ball's outcomes, each [..., runs]: the legal ones, a wide, a no-ball."""
 
     runs: Array
     out: Array
@@ -223,8 +226,8 @@ class Brings(NamedTuple):
     noball: Array
 
 
-def brings(model: BallModel, phase: int, shares: Array, free_hit: bool) -> Brings:
-    """From shares [..., class] to runs and wickets. Stumpings off wides are left out: one wide in two hundred.
+def class_outcomes(model: BallModel, phase: int, shares: Array, free_hit: bool) -> BallOutcome:
+    """Convert shares [..., class] to runs and wickets. Stumpings off wides are left out: one wide in two hundred.
 
     So are the umpire's errors that natural reviews leave standing: wrong outs and missed ones cancel (0.5 per cent of
     wickets each).
@@ -237,12 +240,12 @@ def brings(model: BallModel, phase: int, shares: Array, free_hit: bool) -> Bring
         runs[..., DOT] += shares[..., WICKET]
     else:
         out[..., 0] += shares[..., WICKET]
-    return Brings(runs, out, shares[..., WIDE, None] * wides, shares[..., NOBALL, None] * noball_runs(shares))
+    return BallOutcome(runs, out, shares[..., WIDE, None] * wides, shares[..., NOBALL, None] * noball_runs(shares))
 
 
 @lru_cache(maxsize=8)
 def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
-    """Runs [runs] of byes and leg-byes, completed before a run out, and of wides."""
+    """Return the runs [runs] of byes and leg-byes, completed before a run out, and of wides."""
     draws = model.draws
     bye = draws["bye_share"][phase]
     byes = bye * _spread(draws["bye_runs"]) + (1 - bye) * _spread(draws["legbye_runs"])
@@ -250,7 +253,7 @@ def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
 
 
 def noball_runs(shares: Array) -> Array:
-    """[..., runs] of a no-ball: one, and what the bat makes of it."""
+    """Return [..., runs] of a no-ball: one, and the runs off the bat."""
     out: Array = normal(shares[..., :6]) @ _BAT_AND_ONE
     return out
 
@@ -260,7 +263,7 @@ _BAT_AND_ONE: Final = np.eye(RUNS)[[runs + 1 for runs in BAT_RUNS]]
 
 
 def _spread(shares: dict[str, float]) -> Array:
-    """Shares by runs as an array [runs], summing to 1."""
+    """Return shares by runs as an array [runs], summing to 1."""
     out = np.zeros(RUNS)
     for runs, share in shares.items():
         out[min(int(runs), RUNS - 1)] += share

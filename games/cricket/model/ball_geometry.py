@@ -1,4 +1,4 @@
-"""The picture of a delivery: where it pitched, where it went, who was there. Changes nothing that counts."""
+"""The geometry of a delivery: the pitch of the ball, its path and the fielder. It changes nothing that counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from grandstand.games.cricket.laws.field import BOUNDARY_M, POSITIONS, Field
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import DATA, cumulative, pick
-from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, SHOT_FAMILY, ZONES
 
 _QUANTILES: Final = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -18,7 +18,7 @@ _SLOWER: Final = {"slower_ball": 0.82, "cutter": 0.9, "quick": 1.04, "quicker": 
 
 
 class Hit(NamedTuple):
-    """Where the ball went: degrees from straight past the bowler (leg side positive), metres, sector, nearest man."""
+    """A ball off the bat: degrees from straight past the bowler, leg side positive; metres, sector, nearest fielder."""
 
     angle: float
     distance: float
@@ -46,17 +46,17 @@ def _speeds(group: int) -> list[float]:
 
 
 def speed_kmh(group: int, variation: str, row: Row) -> int:
-    mph = _quantile(_SPEED_QUANTILES, _speeds(group), row[Channel.SPEED])
+    mph = _quantile(_SPEED_QUANTILES, _speeds(group), row[DrawChannel.SPEED])
     return round(mph * _KMH_PER_MPH * _SLOWER.get(variation, 1.0))
 
 
 def pitched(group: int, length: int, line: int, row: Row) -> list[float]:
-    """[off-side metres from middle stump, metres from the striker's stumps], inside the landed bins."""
+    """Return [off-side metres from middle stump, metres from the striker's stumps], inside the landed bins."""
     edges = tactics.LENGTH_EDGES[GROUPS[group]]
-    y = edges[length] + (edges[length + 1] - edges[length]) * row[Channel.LENGTH_MISS]
+    y = edges[length] + (edges[length + 1] - edges[length]) * row[DrawChannel.LENGTH_MISS]
     x = (
         tactics.LINE_EDGES[line + 1]
-        + (tactics.LINE_EDGES[line] - tactics.LINE_EDGES[line + 1]) * row[Channel.LINE_MISS]
+        + (tactics.LINE_EDGES[line] - tactics.LINE_EDGES[line + 1]) * row[DrawChannel.LINE_MISS]
     )
     return [round(x, 2), round(max(y, 0.0), 1)]
 
@@ -67,11 +67,11 @@ def _zone_running(group: int, length: int, line: int, family: str | None, runs: 
 
 
 def struck(group: int, length: int, line: int, shot: str, runs: int, boundary: bool, field: Field, row: Row) -> Hit:
-    """Where a ball off the bat went, given what it scored."""
+    """Return where a ball off the bat went, by what it scored."""
     key = str(runs) if runs in (0, 1, 2, 3, 4, 6) else "4"
-    zone = pick(_zone_running(group, length, line, SHOT_FAMILY.get(shot), key), row[Channel.ZONE])
-    angle = 45 * zone + 45 * row[Channel.ANGLE]
-    distance = BOUNDARY_M * _quantile(_QUANTILES, _radii(key), row[Channel.DISTANCE])
+    zone = pick(_zone_running(group, length, line, SHOT_FAMILY.get(shot), key), row[DrawChannel.ZONE])
+    angle = 45 * zone + 45 * row[DrawChannel.ANGLE]
+    distance = BOUNDARY_M * _quantile(_QUANTILES, _radii(key), row[DrawChannel.DISTANCE])
     if not boundary:
         distance = min(distance, BOUNDARY_M - 2)
     nearest = _nearest(5 * round(angle / 5), 4 * round(distance / 4), field)
@@ -80,7 +80,7 @@ def struck(group: int, length: int, line: int, shot: str, runs: int, boundary: b
 
 @lru_cache(maxsize=65536)
 def _nearest(angle: int, distance: int, field: Field) -> str:
-    """The place whose man is nearest, in degrees and half-metres together."""
+    """Return the place whose fielder is nearest, in degrees and half-metres together."""
 
     def away(place: str) -> float:
         position = POSITIONS[place]
@@ -92,7 +92,7 @@ def _nearest(angle: int, distance: int, field: Field) -> str:
 
 @lru_cache(maxsize=8192)
 def _catchers(field: Field, group: int, length: int, line: int, family: str | None) -> list[float]:
-    """Running sums over the nine places: sectors where catches go, the deep men taking more."""
+    """Return running sums over the nine places: sectors where catches go, the deep men taking more."""
     where, caught = DATA["delivery"][GROUPS[group]], DATA["zones"]["caught"]
     tilt = tactics.SHOT_TILT[family] if family else (1.0,) * 8
     weights = []
@@ -104,14 +104,14 @@ def _catchers(field: Field, group: int, length: int, line: int, family: str | No
 
 
 def catcher(field: Field, group: int, length: int, line: int, shot: str, behind: bool, row: Row) -> tuple[str, Hit]:
-    """The place that took the catch and where it was taken."""
+    """Return the place of the catcher, and where the catch was."""
     if behind:
         return "wicketkeeper", Hit(180.0, 14.0, "third", "wicketkeeper")
     running = _catchers(field, group, length, line, SHOT_FAMILY.get(shot))
-    place = field.places[pick(running, row[Channel.ZONE])]
+    place = field.places[pick(running, row[DrawChannel.ZONE])]
     position = POSITIONS[place]
-    angle = position.angle + 8 * (row[Channel.ANGLE] - 0.5)
-    distance = position.distance * (0.9 + 0.15 * row[Channel.DISTANCE])
+    angle = position.angle + 8 * (row[DrawChannel.ANGLE] - 0.5)
+    distance = position.distance * (0.9 + 0.15 * row[DrawChannel.DISTANCE])
     return place, Hit(round(angle), round(min(distance, BOUNDARY_M - 2)), ZONES[int(angle % 360 // 45)], place)
 
 
@@ -130,7 +130,7 @@ _BIG: Final = {
 
 
 def played(shot: str, zone: str | None, group: int, length: int, runs: int) -> str | None:
-    """The stroke that was seen: the one called, or the usual one for that length to that sector."""
+    """Return the stroke played: the one called, or the usual one for that length to that sector."""
     if shot != "natural":
         return shot
     if zone is None:

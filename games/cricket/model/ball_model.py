@@ -38,12 +38,12 @@ def times(*rows: Weights) -> Weights:
 
 
 def along(direction: dict[str, float], amount: float) -> Weights:
-    """Odds factors of `amount` along a direction given as {class: log-odds per unit}."""
+    """Return odds factors of `amount` along a direction {class: log-odds per unit}."""
     return scaled(vector(direction), amount)
 
 
 def vector(direction: dict[str, float]) -> Weights:
-    """A direction given by class as one number per class; threes go with twos."""
+    """Return a direction {class: number} as one number per class; threes go with twos."""
     return tuple(direction.get(k, direction.get("2", 0.0) if k == "3" else 0.0) for k in CLASSES)
 
 
@@ -52,18 +52,18 @@ def scaled(direction: Weights, amount: float) -> Weights:
 
 
 def cumulative(weights: Weights | list[float]) -> list[float]:
-    """Running sums scaled to end at 1, for `pick`."""
+    """Return running sums scaled to end at 1, for `pick`."""
     sums = list(accumulate(weights))
     return [s / sums[-1] for s in sums]
 
 
 def pick(running: list[float], uniform: float) -> int:
-    """Index drawn by `uniform` in (0, 1) from running sums that end at 1."""
+    """Return the index that `uniform` in (0, 1) draws from running sums that end at 1."""
     return min(bisect_right(running, uniform), len(running) - 1)
 
 
 def chase_bin(required_rate: float | None) -> int:
-    """Row of the chase table: 0 in a first innings, else by runs needed per over."""
+    """Return the row of the chase table: 0 in a first innings, else by runs needed per over."""
     return 0 if required_rate is None else 1 + bisect_left(_CHASE_EDGES, required_rate)
 
 
@@ -86,10 +86,10 @@ class BallModel:
         self._situation: dict[tuple[int, int, int, int, int, bool], Weights] = {}
 
     def context(self, over: int, phase: int, group: int, wickets: int) -> Weights:
-        """Over of a 20-over innings (0-19), phase and bowler group by index, wickets down."""
+        """Return the odds factors of an over of 20 (0-19), phase and bowler group by index, and wickets down."""
         key = (over, phase, group, wickets)
-        found = self._context.get(key)
-        if found is None:
+        cached = self._context.get(key)
+        if cached is None:
             table = DATA["context"]
             rows = (
                 table["intercept"],
@@ -101,21 +101,21 @@ class BallModel:
                 table["phase_wickets"][phase][sum(wickets > edge for edge in (1, 3, 5))],
                 self._tail if wickets >= 8 else [0.0] * len(CLASSES),
             )
-            found = self._context[key] = factors([sum(column) for column in zip(*rows, strict=True)])
-        return found
+            cached = self._context[key] = factors([sum(column) for column in zip(*rows, strict=True)])
+        return cached
 
     def situation(self, over: int, phase: int, group: int, wickets: int, chase: int, free_hit: bool) -> Weights:
-        """`context` with the required rate (a row of the chase table) and the free hit."""
+        """Return `context` with the required rate (a row of the chase table) and the free hit."""
         key = (over, phase, group, wickets, chase, free_hit)
-        found = self._situation.get(key)
-        if found is None:
+        cached = self._situation.get(key)
+        if cached is None:
             rows = (self.context(over, phase, group, wickets), self.chase[chase], self.free_hit[free_hit])
-            found = self._situation[key] = times(*rows)
-        return found
+            cached = self._situation[key] = times(*rows)
+        return cached
 
     @cached_property
     def landed(self) -> list[list[list[list[Weights]]]]:
-        """[phase][group][length][line]: what a ball that landed there changes, with mean 1 under the natural mix."""
+        """The odds factors by [phase][group][length][line] of the landed ball, with mean 1 under the natural mix."""
         return [[_landed_table(phase, group) for group in range(len(GROUPS))] for phase in range(len(PHASES))]
 
     @cached_property
@@ -133,7 +133,7 @@ class BallModel:
     def kinds(
         self, phase: int, group: int, length: int, line: int, left: bool = False
     ) -> tuple[list[str], list[float]]:
-        """Dismissal kinds of a bowler's wicket and their running sums, given where the ball landed.
+        """Return the dismissal kinds of a bowler's wicket and their running sums, by where the ball landed.
 
         A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught.
         """
@@ -171,5 +171,5 @@ def _landed_table(phase: int, group: int) -> list[list[Weights]]:
 
 @lru_cache
 def ball_model(era: str) -> BallModel:
-    """The model of an era, built once. Raises KeyError for an unknown era."""
+    """Return the model of an era, built once. Raise KeyError for an unknown era."""
     return BallModel(era)

@@ -1,4 +1,4 @@
-"""What a ball of any format resembles in the 20-over data, and the natural choices of a side in that state."""
+"""The state of the 20-over data that a ball of any format resembles, and a side's natural choices in that state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, standa
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model.ball_model import BallModel
-from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import GROUPS
 
@@ -19,13 +19,13 @@ POWERPLAY, MIDDLE, DEATH = 0, 1, 2
 
 @lru_cache(maxsize=256)
 def death_overs(overs: int) -> int:
-    """How many overs count as the death: 5 of 20, 3 of 5, 10 of 50."""
+    """Return the number of overs that count as the death: 5 of 20, 3 of 5, 10 of 50."""
     return min(overs, round(2 + 0.15 * overs)) if overs <= 20 else round(overs / 5)
 
 
 @lru_cache(maxsize=16384)
 def resembles(rules: FormatRules, legal: int) -> tuple[int, int]:
-    """(over 0-19 of a 20-over innings, phase) for the ball after `legal` legal ones.
+    """Return (over 0-19 of a 20-over innings, phase) for the ball after `legal` legal ones.
 
     The ends of an innings keep their meaning: powerplay overs map to powerplay overs, the last overs to the last.
     """
@@ -44,7 +44,7 @@ def resembles(rules: FormatRules, legal: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=16384)
 def standard_field(rules: FormatRules, legal: int, group: int) -> Field:
-    """The field of the state that the ball model takes as given."""
+    """Return the field of the state that the ball model takes for granted."""
     return field_of(PRESETS[standard_field_name(rules, legal, group)])
 
 
@@ -59,10 +59,10 @@ _ECON_WEIGHT: Final = 0.12
 
 
 def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> int:
-    """Who real sides would bowl: pace or spin as often as in the data, front-line bowlers with overs in hand first."""
+    """Return a real side's bowler: pace or spin as often as in the data, front-line bowlers with overs left first."""
     free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
     over, phase = resembles(innings.rules, innings.legal)
-    wanted = "spin" if row[Channel.BOWLER] < model.draws["spin_by_over"][over] else "pace"
+    wanted = "spin" if row[DrawChannel.BOWLER] < model.draws["spin_by_over"][over] else "pace"
     front = [i for i in free if side.players[i].front_line]
     pool = [i for i in front if side.players[i].group == wanted] or front or free
     quota = innings.rules.bowler_max_overs
@@ -71,7 +71,7 @@ def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> 
         card = innings.bowlers.get(i)
         left = quota - (card.overs if card else 0)
         weights.append(max(left, 0.25) ** 2 * exp(-_ECON_WEIGHT * side.players[i].season["econ"][phase]))
-    u = row[Channel.SPARE] * sum(weights)
+    u = row[DrawChannel.SPARE] * sum(weights)
     for i, weight in zip(pool, weights, strict=True):
         u -= weight
         if u < 0:
@@ -80,7 +80,7 @@ def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> 
 
 
 def natural_batter(innings: Innings, side: Team) -> int:
-    """The next in the order; in a Super Over the best hitter left by the season's figures."""
+    """Return the next in the order; in a Super Over the best hitter left by the season's figures."""
     waiting = innings.waiting()
     if not innings.rules.super_over:
         return waiting[0]
@@ -88,6 +88,6 @@ def natural_batter(innings: Innings, side: Team) -> int:
 
 
 def hitting(side: Team, player: int) -> float:
-    """A season as one number for a short innings: strike rate, and average up to thirty."""
+    """Return a season as one number for a short innings: strike rate, and average up to thirty."""
     season = side.players[player].season
     return float(season["sr"] + min(season["avg"], 30.0))

@@ -1,4 +1,4 @@
-"""One delivery: from both captains' choices and the keyed draws to what happened. Pure; the Laws come after.
+"""One delivery: from both captains' choices and the keyed draws to its outcome. Pure; the Laws come after.
 
 `bowl` works out the truth and the umpire's first decision; whether a side reviews it is the captains' to say.
 """
@@ -13,7 +13,7 @@ from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, D
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, cumulative, pick, times
-from grandstand.games.cricket.model.keyed_random import Channel, Row
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
@@ -29,7 +29,7 @@ _OBSTRUCTING = 0.0024
 """Share of this class that was obstructing the field, IPL 2008-24; timed out and hit twice never happened there."""
 
 
-class Moment(NamedTuple):
+class BallMoment(NamedTuple):
     """The state that the odds depend on."""
 
     over: int
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     free_hit: bool
 
 
-class Choice(NamedTuple):
+class BallChoice(NamedTuple):
     """Both captains' calls for one ball. `aim` holds bins or tactics.NATURAL; `variation` None is natural."""
 
     aim: tuple[int, int] = (tactics.NATURAL, tactics.NATURAL)
@@ -59,10 +59,10 @@ class Setting(NamedTuple):
     standard field; `foul` a fielding breach; `bouncers_left` what the over still allows; `row` the ball's draws.
     """
 
-    moment: Moment
+    moment: BallMoment
     pair: Weights
     accuracy: float
-    choice: Choice
+    choice: BallChoice
     field: Field
     standard: Field
     bouncers_left: int
@@ -85,8 +85,10 @@ class Appeal:
 
 @dataclass(slots=True)
 class Delivery:
-    """What happened, before any review: `ball` is how it counts if the truth prevails. Its fielders are left empty:
-    who stood where is not this module's business."""
+    """The outcome of a delivery before any review: `ball` is how it counts if the truth prevails.
+
+    Its fielders are left empty: their places are not this module's business.
+    """
 
     setting: Setting
     kind: int
@@ -100,14 +102,14 @@ class Delivery:
 
 def odds(
     model: BallModel,
-    moment: Moment,
+    moment: BallMoment,
     pair: Weights,
-    choice: Choice,
+    choice: BallChoice,
     landed: tuple[int, int],
     variation: str,
     fields: tuple[Field, Field],
 ) -> list[float]:
-    """Unnormalised odds of the eleven classes. `pair` and `fields` (set, standard) as in `Setting`."""
+    """Return the unnormalised odds of the eleven classes. `pair` and `fields` (set, standard) as in `Setting`."""
     over, phase, group, wickets, faced, chase, free_hit = moment
     length, line = landed
     state = model.situation(over, phase, group, wickets, chase, free_hit)
@@ -134,7 +136,7 @@ def _ball_factor(model: BallModel, phase: int, group: int, length: int, line: in
 
 
 def draw(weights: list[float], uniform: float) -> int:
-    """Index of the class that `uniform` in (0, 1) falls into."""
+    """Return the index of the class that `uniform` in (0, 1) falls into."""
     left = uniform * sum(weights)
     for i, weight in enumerate(weights):
         left -= weight
@@ -156,12 +158,12 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
             noball_for = TOO_MANY_BOUNCERS
     if choice.variation is None:
         names, running = tactics.variation_mix(GROUPS[group], phase)
-        variation = names[pick(running, row[Channel.VARIATION])] if group == 0 else "stock"
+        variation = names[pick(running, row[DrawChannel.VARIATION])] if group == 0 else "stock"
     else:
         variation = choice.variation
     fields = (setting.field, setting.standard)
     weights = odds(model, moment, setting.pair, choice, (length, line), variation, fields)
-    kind = NOBALL if noball_for else draw(weights, row[Channel.OUTCOME])
+    kind = NOBALL if noball_for else draw(weights, row[DrawChannel.OUTCOME])
     appeal = None
     left = choice.shot == LEAVE
     if kind <= 5:
@@ -171,7 +173,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
             appeal = _turned_down_or_wrong(model, phase, length, line, left, row)
     elif kind == WICKET:
         names_, running = model.kinds(phase, group, length, line, left)
-        how = names_[pick(running, row[Channel.KIND])]
+        how = names_[pick(running, row[DrawChannel.KIND])]
         ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
         appeal = None if moment.free_hit else _given(model, how, row)
     elif kind == RUN_OUT:
@@ -179,9 +181,9 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     elif kind == WIDE:
         ball = _wide(model, group, moment.free_hit, striker, row)
     elif kind == NOBALL:
-        runs_kind = draw(weights[:6], row[Channel.EXTRA])
+        runs_kind = draw(weights[:6], row[DrawChannel.EXTRA])
         ball = Ball(BAT_RUNS[runs_kind], boundary=runs_kind >= 4, noball=True)
-        high = length == FULL_TOSS and row[Channel.KIND] < _WAIST_HIGH
+        high = length == FULL_TOSS and row[DrawChannel.KIND] < _WAIST_HIGH
         noball_for = noball_for or ("waist-high full toss" if high else "overstepping")
     else:
         ball = _byes(model, phase, left, row)
@@ -189,37 +191,38 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
 
 
 def _run_out(model: BallModel, striker: int, non_striker: int, left: bool, row: Row) -> Ball:
-    """Shares measured: who is out and how many runs were completed. Where the batters were is a draw of ours.
+    """Return a run out by measured shares: the batter who is out and the runs completed.
 
-    Runs off a ball that was left alone are byes."""
+    The batters' positions are a draw of ours. Runs off a ball that was left alone are byes.
+    """
     table = model.draws["runout"]
-    completed = int(_keyed(table["completed"], row[Channel.EXTRA]))
-    striker_out = row[Channel.KIND] < table["striker_out"]
-    crossed = row[Channel.CROSSED] < 0.7
+    completed = int(_keyed(table["completed"], row[DrawChannel.EXTRA]))
+    striker_out = row[DrawChannel.KIND] < table["striker_out"]
+    crossed = row[DrawChannel.CROSSED] < 0.7
     striker_at = STRIKER_END if completed % 2 == 0 else BOWLER_END  # where the striker's run in progress began
     other = BOWLER_END if striker_at == STRIKER_END else STRIKER_END
     began = striker_at if striker_out else other
     end = (other if striker_out else striker_at) if crossed else began
-    if row[Channel.MISHAP] > 1 - _OBSTRUCTING:
+    if row[DrawChannel.MISHAP] > 1 - _OBSTRUCTING:
         return Ball(dismissal=Dismissal("obstructing the field", striker))
     out = Dismissal("run out", striker if striker_out else non_striker, end=end)
     return Ball(completed, "byes" if left else "bat", dismissal=out)
 
 
 def _wide(model: BallModel, group: int, free_hit: bool, striker: int, row: Row) -> Ball:
-    runs = int(_keyed(model.draws["wide_runs"], row[Channel.EXTRA])) - 1
+    runs = int(_keyed(model.draws["wide_runs"], row[DrawChannel.EXTRA])) - 1
     ball = Ball(runs, "wides", boundary=runs == 4, wide=True)
     stumped = _STUMPED_OFF_WIDE * (2.5 if group else 0.1)
-    if runs == 0 and not free_hit and row[Channel.KIND] < stumped:
+    if runs == 0 and not free_hit and row[DrawChannel.KIND] < stumped:
         ball.dismissal = Dismissal("stumped", striker)
-    elif runs == 0 and row[Channel.KIND] > 1 - _RUN_OUT_OFF_WIDE:
+    elif runs == 0 and row[DrawChannel.KIND] > 1 - _RUN_OUT_OFF_WIDE:
         ball.dismissal = Dismissal("run out", striker)
     return ball
 
 
 def _byes(model: BallModel, phase: int, left: bool, row: Row) -> Ball:
-    bye = left or row[Channel.KIND] < model.draws["bye_share"][phase]
-    runs = int(_keyed(model.draws["bye_runs" if bye else "legbye_runs"], row[Channel.EXTRA]))
+    bye = left or row[DrawChannel.KIND] < model.draws["bye_share"][phase]
+    runs = int(_keyed(model.draws["bye_runs" if bye else "legbye_runs"], row[DrawChannel.EXTRA]))
     return Ball(runs, "byes" if bye else "legbyes", boundary=runs == 4)
 
 
@@ -237,22 +240,22 @@ UMPIRES_CALL_SHARE = 0.18
 
 
 def _given(model: BallModel, how: str, row: Row) -> Appeal | None:
-    """The umpire and a true dismissal: lbw and a catch behind can be missed, or given and doubted."""
-    if how not in ("lbw", "caught") or (how == "caught" and row[Channel.FIELDER] >= BEHIND_SHARE):
+    """Return the umpire's decision on a true dismissal: lbw and a catch behind can be missed, or given and doubted."""
+    if how not in ("lbw", "caught") or (how == "caught" and row[DrawChannel.FIELDER] >= BEHIND_SHARE):
         return None
     rates = model.umpire
-    if row[Channel.UMPIRE] < rates["missed"]:
+    if row[DrawChannel.UMPIRE] < rates["missed"]:
         return Appeal(how, True, False, _seen(_SEEN_WRONG, row), False)
     return _right(how, True, rates["hope"], row)
 
 
 def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, left: bool, row: Row) -> Appeal | None:
-    """The umpire and a ball that dismissed nobody: given out wrongly, or an appeal turned down.
+    """Return the umpire's decision on a ball without a dismissal: given out wrongly, or an appeal turned down.
 
     Nobody appeals for lbw off a bouncer or off a ball that pitched outside leg, nor for a catch off a ball left alone.
     """
     rates = model.umpire
-    u = row[Channel.UMPIRE]
+    u = row[DrawChannel.UMPIRE]
     if u >= rates["wrong"] + rates["turned_down"]:
         return None
     in_front = length != BOUNCER and LINES[line] in ("stumps", "off_channel")
@@ -265,19 +268,19 @@ def _turned_down_or_wrong(model: BallModel, phase: int, length: int, line: int, 
 
 
 def _right(how: str, out: bool, doubt: float, row: Row) -> Appeal | None:
-    """A right decision: `doubt` is the chance that it looks close, a tenth of that likely to be wrong."""
-    u = row[Channel.EVIDENCE]
+    """Return a right decision: `doubt` is the chance that it looks close, a tenth of that likely to be wrong."""
+    u = row[DrawChannel.EVIDENCE]
     evidence = (
         "likely" if u < 0.1 * doubt else "close" if u < 1.1 * doubt else "unlikely" if u < 1.1 * doubt + 0.2 else None
     )
     if evidence is None:
         return None
-    umpires_call = how == "lbw" and row[Channel.CROSSED] < 2 * UMPIRES_CALL_SHARE
+    umpires_call = how == "lbw" and row[DrawChannel.CROSSED] < 2 * UMPIRES_CALL_SHARE
     return Appeal(how, out, out, evidence, umpires_call)
 
 
 def _seen(shares: tuple[float, float], row: Row) -> str:
-    u = row[Channel.EVIDENCE]
+    u = row[DrawChannel.EVIDENCE]
     return EVIDENCE[0] if u < shares[0] else EVIDENCE[1] if u < shares[0] + shares[1] else EVIDENCE[2]
 
 

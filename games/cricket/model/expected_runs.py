@@ -33,7 +33,7 @@ class Outlook:
     variance: tuple[tuple[float, ...], ...]
 
     def chase(self, legal: int, wickets: int, need: float) -> float:
-        """Chance of making `need` more from here, by a normal approximation."""
+        """Return the chance of making `need` more from here, by a normal approximation."""
         if need <= 0:
             return 1.0
         mean, variance = self.mean[legal][wickets], self.variance[legal][wickets]
@@ -43,7 +43,7 @@ class Outlook:
 
 
 def typical_odds(model: BallModel, rules: FormatRules, legal: int, wickets: int) -> list[float]:
-    """Odds of the classes for average batters and bowlers in a first innings, pace and spin as real sides use them."""
+    """Return the odds of the classes for average players in a first innings, pace and spin as real sides use them."""
     over, phase = resembles(rules, legal)
     spin = model.draws["spin_by_over"][over]
     batter = _pair(model, wickets)
@@ -64,7 +64,7 @@ def _pair(model: BallModel, wickets: int) -> Weights:
 
 @lru_cache(maxsize=64)
 def outlook(era: str, rules: FormatRules) -> Outlook:
-    """The tables of an innings under `rules`; built in milliseconds and kept."""
+    """Return the tables of an innings under `rules`; built in milliseconds and cached."""
     model, balls, most = ball_model(era), rules.balls, rules.wickets
     mean = [[0.0] * (most + 1) for _ in range(balls + 1)]
     square = [[0.0] * (most + 1) for _ in range(balls + 1)]

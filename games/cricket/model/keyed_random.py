@@ -1,4 +1,4 @@
-"""Luck, keyed by (seed, innings, ball, channel) and never by the order of calls.
+"""Random draws keyed by (seed, innings, ball, channel), never by the order of calls.
 
 Two captains compared on one seed face the same draws at the same ball whatever either did before. A ball's place is
 its legal number in the innings and its attempt (0, then one more for each wide or no-ball bowled in that place).
@@ -17,7 +17,7 @@ import numpy as np
 inverse_normal = NormalDist().inv_cdf
 
 
-class Channel(IntEnum):
+class DrawChannel(IntEnum):
     """One independent uniform each, per ball."""
 
     OUTCOME = 0
@@ -46,7 +46,7 @@ Row = list[float]
 
 
 def match_random(seed: int, purpose: str) -> Random:
-    """The stream of things drawn once a match: sides, toss, pitch."""
+    """Return the stream for what is drawn once a match: sides, toss, pitch."""
     return Random(f"{seed}:{purpose}")
 
 
@@ -57,12 +57,12 @@ CHUNK = 120
 def _chunk(seed: int, innings: int, attempt: int, chunk: int) -> list[Row]:
     name = f"{seed}:{innings}:{attempt}:{chunk}".encode()
     key = int.from_bytes(blake2b(name, digest_size=16).digest(), "little")
-    words = np.random.Philox(key=key).random_raw(CHUNK * len(Channel))
+    words = np.random.Philox(key=key).random_raw(CHUNK * len(DrawChannel))
     uniforms = ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
-    rows: list[Row] = uniforms.reshape(CHUNK, len(Channel)).tolist()
+    rows: list[Row] = uniforms.reshape(CHUNK, len(DrawChannel)).tolist()
     return rows
 
 
 def ball_draws(seed: int, innings: int, ball: int, attempt: int) -> Row:
-    """The uniforms in (0, 1) of one delivery, indexed by Channel. `ball` counts the innings' legal balls from 0."""
+    """Return a delivery's uniforms in (0, 1), indexed by DrawChannel. `ball` counts the innings' legal balls from 0."""
     return _chunk(seed, innings, attempt, ball // CHUNK)[ball % CHUNK]

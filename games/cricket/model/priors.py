@@ -1,4 +1,4 @@
-"""What is hidden, as the distributions that it is drawn from: pitch, batting, bowling. For public numbers."""
+"""Distributions that the hidden quantities are drawn from (pitch, batting, bowling), for public numbers."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _BOWLERS: Final = 5.0
 
 
 def normal(weights: Array) -> Array:
-    """Weights scaled to sum to 1 along the last axis."""
+    """Return the weights scaled to sum to 1 along the last axis."""
     scaled: Array = weights / weights.sum(axis=-1, keepdims=True)
     return scaled
 
 
-def crossed(one: Points, other: Points) -> Points:
-    """Two independent distributions as one."""
-    factors = one[0][:, None] * other[0][None]
-    return factors.reshape(-1, factors.shape[-1]), np.outer(one[1], other[1]).reshape(-1)
+def crossed(first: Points, second: Points) -> Points:
+    """Return two independent distributions as a single one."""
+    factors = first[0][:, None] * second[0][None]
+    return factors.reshape(-1, factors.shape[-1]), np.outer(first[1], second[1]).reshape(-1)
 
 
 Belief = tuple[float, ...]
@@ -46,7 +46,7 @@ Belief = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Conditions:
-    """How good an innings is for batting, beyond the average: a standard normal on a few Gauss-Hermite nodes."""
+    """Batting conditions of an innings beyond the average: a standard normal on a few Gauss-Hermite nodes."""
 
     prior: Belief
     factors: Array
@@ -57,7 +57,7 @@ class Conditions:
 
 @lru_cache(maxsize=1)
 def conditions() -> Conditions:
-    """Pitch, batting and bowling of an innings as one number: their directions on the odds are nearly the same."""
+    """Return pitch, batting and bowling of an innings as one number: their directions are nearly the same."""
     sides = _BATTER / _BATTERS + _BOWLER / _BOWLERS
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     spread = (_PITCH + sides) ** 0.5
@@ -68,31 +68,33 @@ def conditions() -> Conditions:
 
 
 def as_belief(weights: Array) -> Belief:
-    """Shares of 1, rounded so that they are the same on every machine."""
+    """Return shares of 1, rounded so that they are the same on every machine."""
     first = [round(float(share), _DIGITS) for share in normal(weights)[:-1]]
     return (*first, round(1 - sum(first), _DIGITS))
 
 
 def before_innings(number: int, last: Belief) -> Belief:
-    """What is believed of an innings before its first ball, after what was believed of the one before."""
+    """Return the belief about an innings before its first ball, from the belief about the one before."""
     return as_belief(np.array(last) @ conditions().follows) if number % 2 == 0 else conditions().prior
 
 
 def _spread_of(direction: dict[str, float], variance: float) -> Points:
-    """A normal amount along a direction."""
+    """Return a normal amount along a direction."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     return np.array([along(direction, variance**0.5 * float(node)) for node in nodes]), normal(weights)
 
 
 @lru_cache(maxsize=1)
 def individuals() -> Points:
-    """How batter and bowler differ from their sides' averages."""
+    """Return the distribution of batter and bowler around their sides' averages."""
     return _spread_of(_ABILITY["batter_dir"], _BATTER * (1 - 1 / _BATTERS) + _BOWLER * (1 - 1 / _BOWLERS))
 
 
 def survivors(hazard: float, faced: float) -> Array:
-    """Odds factors [class] of a batter still in after so many balls: the better ones last longer. `hazard` is the
-    chance of a wicket on one ball."""
+    """Return odds factors [class] of a batter still in after so many balls: the better ones last longer.
+
+    `hazard` is the chance of a wicket on one ball.
+    """
     expected = _BATTER * _PROTECTS * hazard * faced
     return np.array(along(_ABILITY["batter_dir"], expected))
 

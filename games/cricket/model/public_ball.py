@@ -1,4 +1,4 @@
-"""What the next ball brings as anybody may know it: both captains' calls, average players.
+"""Public probabilities of the next ball's outcomes: both captains' calls, average players.
 
 The odds are the engine's own, averaged over landing and over what is hidden of the two who meet; what is hidden of the
 day stays apart, because the play tells of it.
@@ -7,21 +7,18 @@ day stays apart, because the play tells of it.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.average import Brings, average_balls, brings, noball_runs, varied
+from grandstand.games.cricket.model.average import BallOutcome, average_balls, class_outcomes, noball_runs, varied
 from grandstand.games.cricket.model.ball_model import SET_BIN, ball_model
-from grandstand.games.cricket.model.engine import SHORT, Choice, Moment
+from grandstand.games.cricket.model.engine import SHORT, BallChoice, BallMoment
 from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal
 from grandstand.games.cricket.vocab import BOUNCER, GROUPS, SHOT_FAMILY
-
-TYPICAL_ACCURACY: Final = 1.1
-"""Scale of a typical bowler's miss; the hidden ones lie between 0.8 and 1.4."""
 
 
 class PublicBall(NamedTuple):
@@ -29,31 +26,31 @@ class PublicBall(NamedTuple):
 
     era: str
     rules: FormatRules
-    moment: Moment
+    moment: BallMoment
     striker: int
     """The striker's usual place in the order, 0-10."""
-    choice: Choice
+    choice: BallChoice
     field: Field
     standard: Field
     bouncer_left: bool
-    """Whether the over allows one more bouncer."""
+    """True where the over allows one more bouncer."""
     foul: bool
-    """Whether the field breaks a restriction."""
+    """True where the field breaks a restriction."""
 
 
-def ball_brings(ball: PublicBall) -> Array:
-    """[kind, node, runs]: chances of what the delivery brings, in the order of `average.Brings`, by the conditions."""
+def expected_outcomes(ball: PublicBall) -> Array:
+    """Return [kind, node, runs]: probabilities of the outcomes by the conditions, in the order of `BallOutcome`."""
     moment = ball.moment
     return _stacked(ball._replace(moment=moment._replace(faced=SET_BIN[moment.faced])))
 
 
 @lru_cache(maxsize=32768)
 def _stacked(ball: PublicBall) -> Array:
-    return np.array(_brings(ball))
+    return np.array(_outcomes(ball))
 
 
-def _brings(ball: PublicBall) -> Brings:
-    """What the ball brings, each [node, runs]; the row of the set-ness table stands for balls faced."""
+def _outcomes(ball: PublicBall) -> BallOutcome:
+    """Return the ball's outcomes, each [node, runs]; the row of the set-ness table stands for balls faced."""
     moment, choice, model = ball.moment, ball.choice, ball_model(ball.era)
     context = (moment.over, moment.phase, moment.group, moment.wickets, moment.chase, moment.free_hit)
     rows = [
@@ -74,19 +71,21 @@ def _brings(ball: PublicBall) -> Brings:
         called = _bouncers(moment.phase, moment.group, choice.aim) if meant else 0.0
         bouncers = "called" if meant else "shortened"
     factors, shares = _points(*where, bouncers)
-    legal = brings(model, moment.phase, shares @ normal(base * factors), moment.free_hit)
+    legal = class_outcomes(model, moment.phase, shares @ normal(base * factors), moment.free_hit)
     if not called:
         return legal
     factors, shares = _points(*where, "bowled")
     noball = noball_runs(shares @ normal(base * factors))
     rest = (part * (1 - called) for part in (legal.runs, legal.out, legal.wide, legal.noball))
-    return Brings(*rest)._replace(noball=legal.noball * (1 - called) + noball * called)
+    return BallOutcome(*rest)._replace(noball=legal.noball * (1 - called) + noball * called)
 
 
 def _bouncers(phase: int, group: int, aim: tuple[int, int]) -> float:
-    """How often a ball aimed so comes to be a bouncer."""
+    """Return the probability that a ball aimed so becomes a bouncer."""
     return sum(
-        share for length, _, share in tactics.landing_odds(phase, group, aim, TYPICAL_ACCURACY) if length == BOUNCER
+        share
+        for length, _, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)
+        if length == BOUNCER
     )
 
 
@@ -102,9 +101,11 @@ def _points(
     standard: Field,
     bouncers: str,
 ) -> Points:
-    """Where the ball lands, how it is varied, and who meets whom.
-    `bouncers` says what happens to those: bowled, shortened, or called (they are left out here)."""
-    landings = tactics.landing_odds(phase, group, aim, TYPICAL_ACCURACY)
+    """Return the distribution of landing, variation and the players who meet.
+
+    `bouncers` is what happens to those: bowled, shortened, or called (they are left out here).
+    """
+    landings = tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)
     if bouncers == "called":
         landings = tuple(landing for landing in landings if landing[0] != BOUNCER)
     lengths = [SHORT if length == BOUNCER and bouncers == "shortened" else length for length, _, _ in landings]

@@ -1,4 +1,4 @@
-"""What is slow to work out and large: kept for all matches of the process, up to a number of bytes."""
+"""A cache of large tables that are slow to build, shared by all matches of the process and bounded in bytes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Sized(Protocol):
 T = TypeVar("T", bound=Sized)
 
 
-class Kept:
-    """A cache bounded by bytes: what was used longest ago is given up first.
+class BoundedCache:
+    """A cache bounded by bytes: the least recently used entry goes first.
 
     Several threads may use it: each step is atomic in itself, and where two build the same entry, one of them is kept.
     """
@@ -58,5 +58,5 @@ class Kept:
                 self._entries.popitem(last=False)
 
 
-TABLES: Final = Kept(192 * 2**20)
+TABLES: Final = BoundedCache(192 * 2**20)
 """Tables of the chances of winning. A match of 50 overs needs 25 MB of them at most, one of 20 overs 5 MB."""

@@ -1,4 +1,4 @@
-"""What the captains' choices do to the odds: intent, shot, target and execution, variation, field.
+"""Effects of the captains' choices on the odds: intent, shot, target and execution, variation, field.
 
 Directions and sizes are measured where data exist; each constant says so. Those marked OURS are assumptions, chosen
 so that no lever pays blindly: real sides are taken to play near their best already (see docs/cricket.md).
@@ -27,7 +27,7 @@ from grandstand.games.cricket.model.ball_model import (
     times,
     vector,
 )
-from grandstand.games.cricket.model.keyed_random import Channel, Row, inverse_normal
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, inverse_normal
 from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTHS
 
 # --- intent -----------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def _between(anchors: tuple[tuple[int, float], ...], overs: int) -> float:
 
 @lru_cache
 def tempo(rules: FormatRules) -> Weights:
-    """How an innings is paced by its length, along the measured axis; a Super Over by the 34 that were played."""
+    """Return the pace of an innings by its length, along the measured axis; a Super Over by the 34 that were played."""
     if rules.super_over:
         return factors(DATA["super_over"])
     return along({**_AXIS, "W": _TEMPO_WICKET, "RO": 0.3}, _between(_TEMPO, rules.overs))
@@ -71,12 +71,15 @@ def tempo(rules: FormatRules) -> Weights:
 
 @lru_cache
 def rate_scale(rules: FormatRules) -> float:
-    """Puts a required rate on the 20-over scale: what sides score in 20 overs over what they score in this length."""
+    """Return the factor that puts a required rate on the 20-over scale.
+
+    It is what sides score in 20 overs over what they score in this length.
+    """
     return typical_rate(20) / typical_rate(rules.overs)
 
 
 def typical_rate(overs: int) -> float:
-    """Runs an over that sides score in an innings of this length."""
+    """Return the runs an over that sides score in an innings of this length."""
     return _between(_TYPICAL_RATE, overs)
 
 
@@ -94,22 +97,24 @@ LENGTH_SD: Final = {"pace": 1.2, "spin": 0.9}
 LINE_SD: Final = 0.25
 YORKER: Final = LENGTHS.index("yorker")
 YORKER_SD: Final = 1.5
+TYPICAL_ACCURACY: Final = 1.1
+"""Scale of a typical bowler's miss; the hidden ones lie between 0.8 and 1.4."""
 NATURAL: Final = -1
 
 
 def land(model: BallModel, phase: int, group: int, aim: tuple[int, int], accuracy: float, row: Row) -> tuple[int, int]:
-    """Length and line bins of the landed ball. `aim` holds bins or NATURAL; `accuracy` scales the miss (0.8-1.4)."""
+    """Return the landed length and line bins. `aim` holds bins or NATURAL; `accuracy` scales the miss (0.8-1.4)."""
     length, line = aim
     name = GROUPS[group]
     if length == NATURAL:
-        length = pick(model.mixes[phase][group][0], row[Channel.LENGTH])
+        length = pick(model.mixes[phase][group][0], row[DrawChannel.LENGTH])
     else:
         sd = LENGTH_SD[name] * accuracy * (YORKER_SD if length == YORKER else 1.0)
-        length = length_bin(name, LENGTH_AIM[name][length] + sd * inverse_normal(row[Channel.LENGTH]))
+        length = length_bin(name, LENGTH_AIM[name][length] + sd * inverse_normal(row[DrawChannel.LENGTH]))
     if line == NATURAL:
-        line = pick(model.mixes[phase][group][1], row[Channel.LINE])
+        line = pick(model.mixes[phase][group][1], row[DrawChannel.LINE])
     else:
-        line = line_bin(LINE_AIM[line] + LINE_SD * accuracy * inverse_normal(row[Channel.LINE]))
+        line = line_bin(LINE_AIM[line] + LINE_SD * accuracy * inverse_normal(row[DrawChannel.LINE]))
     return length, line
 
 
@@ -123,7 +128,7 @@ def line_bin(metres: float) -> int:
 
 @lru_cache(maxsize=4096)
 def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) -> tuple[tuple[int, int, float], ...]:
-    """The exact distribution of `land`: (length, line, probability), for those who reckon with expectations."""
+    """Return the exact distribution of `land`, for computing expectations: (length, line, probability)."""
     name = GROUPS[group]
 
     def share(mean: float, sd: float, edges: tuple[float, ...]) -> list[float]:
@@ -153,7 +158,7 @@ _USUAL: Final = ("natural", "stock")
 
 
 def repeats(aims: tuple[tuple[int, str], ...], length: int, variation: str) -> int:
-    """How many of the bowler's last balls were aimed like this one: by length or by variation, where one is named."""
+    """Return how many of the bowler's last balls were aimed like this one, by length or by a named variation."""
     same_length = 0 if length == NATURAL else sum(aim[0] == length for aim in aims)
     same_variation = 0 if variation in _USUAL else sum(aim[1] == variation for aim in aims)
     return max(same_length, same_variation)
@@ -161,7 +166,7 @@ def repeats(aims: tuple[tuple[int, str], ...], length: int, variation: str) -> i
 
 @lru_cache
 def read_factor(repeats: int) -> Weights:
-    """What being read gives the batter after so many of the last six balls like this one."""
+    """Return the batter's factors of reading the ball after so many of the last six balls like this one."""
     return along(_READ, max(0, repeats - READ_FREE) / (READ_BALLS - READ_FREE))
 
 
@@ -177,7 +182,7 @@ _OURS: Final = {
 
 @lru_cache
 def variation_factor(group: str, phase: int, name: str) -> Weights:
-    """Odds of a variation relative to the phase's usual blend of variations."""
+    """Return the odds of a variation relative to the phase's usual blend of variations."""
     if name in _OURS:
         return along(_OURS[name][phase], 1.0)
     if group == "spin" or name == "natural":  # the blend itself
@@ -190,7 +195,7 @@ def variation_factor(group: str, phase: int, name: str) -> Weights:
 
 @lru_cache
 def variation_mix(group: str, phase: int) -> tuple[tuple[str, ...], list[float]]:
-    """Variations of a natural ball: measured for pace, always stock for spin (no data)."""
+    """Return the variations of a natural ball: measured for pace, always stock for spin (no data)."""
     if group == "spin":
         return ("stock",), [1.0]
     share = DATA["pace_variation"]["share"]
@@ -270,7 +275,7 @@ _ZONE_CLASSES: Final = ("1", "2", "3", "4", "6")
 
 @lru_cache(maxsize=8192)
 def zone_shares(group: int, length: int, line: int, family: str | None, runs: str) -> tuple[float, ...]:
-    """Where a ball that scores `runs` goes: eight sector shares, given landing and any premeditated shot."""
+    """Return eight sector shares of a ball that scores `runs`, by its landing and any premeditated shot."""
     where = DATA["delivery"][GROUPS[group]]
     tilt = SHOT_TILT[family] if family else (1.0,) * 8
     base = DATA["zones"]["by_runs"][runs]
@@ -283,7 +288,7 @@ def zone_shares(group: int, length: int, line: int, family: str | None, runs: st
 
 @lru_cache(maxsize=65536)
 def field_factor(field: Field, standard: Field, group: int, length: int, line: int, family: str | None) -> Weights:
-    """Odds under `field` and a premeditated shot, relative to the state's standard field and no such shot."""
+    """Return the odds under `field` and a premeditated shot, relative to the standard field and no such shot."""
     row = dict.fromkeys(CLASSES, 1.0)
     for k in _ZONE_CLASSES:
         usual = zone_shares(group, length, line, None, k)
@@ -295,7 +300,7 @@ def field_factor(field: Field, standard: Field, group: int, length: int, line: i
 
 
 def _reach(k: str, shares: tuple[float, ...], field: Field) -> float:
-    """Odds of `k` summed over the sectors, each reduced or raised by who guards it."""
+    """Return the odds of `k` summed over the sectors, each reduced or raised by the fielders who guard it."""
     deep, ring = _DEEP[k], _RING.get(k, 0.0)
     return sum(
         share * exp(deep * d + ring * r) for share, d, r in zip(shares, field.deep_cover, field.ring_cover, strict=True)
@@ -311,15 +316,15 @@ PHASE_SD: Final = 0.06
 
 
 def batter_factor(model: BallModel, position: int, skill: float) -> Weights:
-    """`position`: the usual place in the order, 0-10. `skill`: standard normal."""
+    """Return a batter's odds factors. `position`: the usual place in the order, 0-10. `skill`: standard normal."""
     return times(model.position[position], scaled(_BATTER, _ABILITY["sd_batter"] * skill))
 
 
 def bowler_factor(skill: float, phase_skill: float) -> Weights:
-    """`skill` standard normal, positive is better; `phase_skill` likewise for the phase."""
+    """Return a bowler's odds factors. `skill` is standard normal, positive is better; `phase_skill` likewise."""
     return scaled(_BOWLER, -_ABILITY["sd_bowler"] * skill - PHASE_SD * phase_skill)
 
 
 def match_factor(pitch: float) -> Weights:
-    """The day's pitch and ground, shared by both sides: standard normal, positive is good for batting."""
+    """Return the odds factors of pitch and ground, for both sides: standard normal, positive is good for batting."""
     return scaled(_MATCH, _ABILITY["sd_match"] * pitch)

@@ -1,6 +1,6 @@
 """Invented sides: eleven players each, hidden ability, and season-like figures that hint at it.
 
-Nobody here is real. Ability is drawn per match from the seed; the public season is that ability seen through a season's
+No player is real. Ability is drawn per match from the seed; the public season is that ability seen through a season's
 worth of luck, so figures inform and never reveal.
 """
 
@@ -50,7 +50,7 @@ _ECONOMY: Final = (9.0, 8.6, 10.7)
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Cricketer:
     """A cricketer. `batting`, `bowling`, `liking` and `accuracy` are hidden; the rest is public."""
 
     name: str
@@ -73,8 +73,11 @@ class Player:
         return self.role in ("bowler", "all-rounder")
 
     def sheet(self) -> dict[str, Any]:
-        """The public card, one player of the `state`: bat [innings, runs, average, strike rate], bowl [overs, wickets,
-        runs an over in the powerplay, the middle and at the death], both of the last season."""
+        """Return the public card, one player of the `state`.
+
+        bat [innings, runs, average, strike rate], bowl [overs, wickets, runs an over in the powerplay, the middle and
+        at the death], both of the last season.
+        """
         season = self.season
         card: dict[str, Any] = {"name": self.name, "role": self.role, "hand": self.hand, "style": self.style}
         card["bat"] = [season["inns"], season["runs"], season["avg"], season["sr"]]
@@ -89,7 +92,7 @@ class Team:
 
     name: str
     short: str
-    players: tuple[Player, ...]
+    players: tuple[Cricketer, ...]
     captain: int
     keeper: int
 
@@ -102,7 +105,7 @@ class Team:
 
     @cached_property
     def sheet(self) -> dict[str, Any]:
-        """The public card of the side; shared, so not to be changed."""
+        """Return the public card of the side; it is shared and must not be changed."""
         return {
             "name": self.name,
             "short": self.short,
@@ -114,7 +117,7 @@ class Team:
 
 @lru_cache(maxsize=1024)
 def invented_teams(seed: int) -> tuple[Team, Team]:
-    """Home and away for a match seed: names, abilities and seasons."""
+    """Return home and away for a match seed: names, abilities and seasons."""
     rng = match_random(seed, "teams")
     sides = rng.sample(SIDES, 2)
     names = list(zip(rng.sample(_GIVEN, 22), rng.sample(_FAMILY, 22), strict=True))
@@ -125,15 +128,15 @@ def invented_teams(seed: int) -> tuple[Team, Team]:
     return home, away
 
 
-def _players(rng: Random, names: list[tuple[str, str]]) -> tuple[Player, ...]:
+def _players(rng: Random, names: list[tuple[str, str]]) -> tuple[Cricketer, ...]:
     spin_all_rounder = rng.random() < 0.5
     attack = ["spin", "pace", "pace", "pace"] if rng.random() < 0.85 else ["spin", "spin", "pace", "pace"]
     groups = ["spin", "pace"] if spin_all_rounder else ["pace", "spin"]
     groups = ["spin", "pace", "spin", "pace", "spin", *groups, *attack]
-    return tuple(_player(rng, i, f"{given} {family}", groups[i]) for i, (given, family) in enumerate(names))
+    return tuple(_player(rng, i, f"{forename} {family}", groups[i]) for i, (forename, family) in enumerate(names))
 
 
-def _player(rng: Random, place: int, name: str, group: str) -> Player:
+def _player(rng: Random, place: int, name: str, group: str) -> Cricketer:
     role = _ROLES[place]
     batting, bowling = rng.gauss(0, 1), rng.gauss(0, 1)
     if role in ("batter", "keeper"):
@@ -143,7 +146,7 @@ def _player(rng: Random, place: int, name: str, group: str) -> Player:
     pace_styles, spin_styles = ("RF", "RFM", "RFM", "RM", "LFM", "LF"), ("OB", "LB", "LB", "SLA", "SLA", "LWS")
     style = rng.choice(pace_styles if group == "pace" else spin_styles)
     accuracy = min(1.4, max(0.8, 1.08 - 0.08 * bowling + rng.gauss(0, 0.1)))
-    return Player(
+    return Cricketer(
         name=name,
         role=role,
         hand="left" if rng.random() < 0.3 else "right",
@@ -159,7 +162,7 @@ def _player(rng: Random, place: int, name: str, group: str) -> Player:
 def _season(
     rng: Random, place: int, role: str, batting: float, bowling: float, liking: list[float], mean: float
 ) -> dict[str, Any]:
-    """About fourteen innings with the bat and forty overs with the ball, as figures with a season's luck in them."""
+    """Draw a season's figures: about fourteen innings with the bat and forty overs with the ball, luck included."""
     played = rng.randint(9, 16)
     outs = max(1, round(played * (0.95 if place < 3 else 0.8)))
     average = _AVERAGE[place] * (1 + 0.16 * batting) * max(0.35, 1 + rng.gauss(0, 0.9) / outs**0.5)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import FormatRules, super_over_rules
-from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, brings
+from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, class_outcomes
 from grandstand.games.cricket.model.ball_model import chase_bin
 from grandstand.games.cricket.model.priors import Array, Belief, conditions
 from grandstand.games.cricket.model.table_cache import TABLES
@@ -30,7 +30,7 @@ _PASSES: Final = 4
 
 
 def ceiling(rules: FormatRules) -> int:
-    """Runs beyond any innings of this length: tables count up to here."""
+    """Return a number of runs beyond any innings of this length: tables count up to it."""
     return min(36 * rules.overs, 100 + 13 * rules.overs)
 
 
@@ -38,7 +38,7 @@ class Grid:
     """Chances of the batting side by balls bowled, conditions, free hit, wickets down and runs still missing.
 
     Only the state before each over is kept, exactly; the balls of an over are worked out back from the next one when
-    they are asked for, and kept as long as there is room for them.
+    they are asked for, and cached while they fit.
     """
 
     def __init__(self, key: Hashable, overs: Array, back: Callable[[int, Array], tuple[Array, Array]]) -> None:
@@ -54,17 +54,17 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many counts of missing runs there are, 0 among them."""
+        """The number of counts of missing runs, 0 among them."""
         return int(self._overs.shape[-1])
 
     @property
     def start(self) -> Table:
-        """[node, runs missing] before the first ball."""
+        """Return [node, runs missing] before the first ball."""
         start: Table = self._overs[0, :, 0].astype(np.float32)
         return start
 
     def states(self, legal: int) -> Table:
-        """[node, free hit, wickets down, runs missing] after `legal` legal balls."""
+        """Return [node, free hit, wickets down, runs missing] after `legal` legal balls."""
         over, ball = divmod(legal, 6)
         if over == len(self._overs) - 1:
             ended: Table = np.repeat(self._overs[over][:, None], 2, axis=1).astype(np.float32)
@@ -73,7 +73,7 @@ class Grid:
         return states
 
     def over(self, over: int) -> Table:
-        """[ball of the over, node, free hit, wickets down, runs missing]."""
+        """Return [ball of the over, node, free hit, wickets down, runs missing]."""
         return TABLES.get((self._key, over), lambda: self._over(over))
 
     def has_over(self, over: int) -> bool:
@@ -90,16 +90,16 @@ class Grid:
         return table
 
     def nodes(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> Table:
-        """[node]. `missing` at or below 0 is done; beyond the table it is out of reach."""
+        """Return the chances [node]. `missing` at or below 0 is done; beyond the table it is out of reach."""
         return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
 
     def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False, belief: Belief | None = None) -> float:
-        """The chance, in average conditions or in those believed in."""
+        """Return the chance, in average conditions or in those of a belief."""
         return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(belief or conditions().prior))
 
 
 class WinProbability:
-    """The tables of one era and length of innings, each built when first asked for and kept while there is room."""
+    """The tables of one era and length of innings, each built when first asked for and cached while it fits."""
 
     def __init__(self, era: str, rules: FormatRules) -> None:
         self.era, self.rules = era, rules
@@ -111,12 +111,12 @@ class WinProbability:
 
     @cached_property
     def level(self) -> float:
-        """What a chase that ends level is worth to the side that chased: it bats first in the Super Over."""
+        """The worth of a chase that ends level to the side that chased: it bats first in the Super Over."""
         return super_over(self.era, self.rules.conditions)
 
     @property
     def chase(self) -> Grid:
-        """By runs needed."""
+        """The chase, by runs needed."""
         return TABLES.get(self._key("chase"), lambda: self.chase_if(self.level))
 
     @property
@@ -137,19 +137,22 @@ class WinProbability:
         return self._start is not None
 
     def chase_from_start(self, needed: int, belief: Belief) -> float:
-        """The chance of a side that is about to begin its chase."""
+        """Return the chance of a side that is about to begin its chase."""
         start = self.chase_start
         return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(belief))
 
     def chase_if(self, level: float) -> Grid:
-        """The chase, where ending it level is worth `level` to the side that chased."""
+        """Return the chase, where ending it level is worth `level` to the side that chased."""
         last = np.zeros(ceiling(self.rules) + 1)
         last[0], last[1] = 1.0, level
         shares = np.broadcast_to(last, (len(conditions().prior), len(last)))
         return self._solve(("chase", level), shares, self._chase_bins)
 
     def first(self, resources: tuple[float, float] | None = None) -> Grid:
-        """By `ceiling` less runs made. `resources` of the two sides set the target where rain has cut the match."""
+        """Return the first innings by `ceiling` less runs made.
+
+        `resources` of the two sides set the target where rain has cut the match.
+        """
         return TABLES.get(self._key("first", resources), lambda: self.first_after(self.chase_start, resources))
 
     def has_first(self, resources: tuple[float, float] | None = None) -> bool:
@@ -157,7 +160,7 @@ class WinProbability:
         return TABLES.has(self._key("first", resources))
 
     def first_after(self, chase: Table, resources: tuple[float, float] | None = None) -> Grid:
-        """The innings that sets the target of a chase, which begins as `chase` [node, runs needed] says."""
+        """Return the innings that sets the target of a chase, whose start is worth `chase` [node, runs needed]."""
         runs = np.arange(ceiling(self.rules), -1, -1)
         targets = runs + 1
         if resources is not None:
@@ -170,12 +173,12 @@ class WinProbability:
         return (self.era, self.rules, *what)
 
     def _chase_bins(self, legal: int) -> NDArray[np.int64]:
-        """Row of the chase table by runs needed."""
+        """Return the row of the chase table by runs needed."""
         scale = 6 * rate_scale(self.rules) / (self.rules.balls - legal)
         return np.array([chase_bin(scale * need) for need in range(ceiling(self.rules) + 1)])
 
     def _solve(self, what: tuple[Hashable, ...], last: Array, bins: Callable[[int], NDArray[np.int64]] | None) -> Grid:
-        """Back from the end of the innings, whose worth is `last` [node, runs missing]."""
+        """Solve back from the end of the innings, whose worth is `last` [node, runs missing]."""
         rules = self.rules
 
         def back(legal: int, later: Array) -> tuple[Array, Array]:
@@ -191,7 +194,7 @@ class WinProbability:
         return Grid(self._key("over", *what), overs, back)
 
     def _one_ball(self, legal: int, later: Array, last: Array, rows: NDArray[np.int64] | None) -> tuple[Array, Array]:
-        """[node, wickets, runs missing] before this ball: (usual, on a free hit)."""
+        """Return [node, wickets, runs missing] before this ball: (usual, on a free hit)."""
         kinds = [self._parts(legal, rows, free_hit) for free_hit in (False, True)]
         legal_part = [_sum(kind.runs, later[:, :-1]) + _sum(kind.out, later[:, 1:]) for kind in kinds]
         values = [part / (1 - kind.extras) for part, kind in zip(legal_part, kinds, strict=True)]
@@ -208,7 +211,7 @@ class WinProbability:
 
     def _parts(self, legal: int, rows: NDArray[np.int64] | None, free_hit: bool) -> Parts:
         phase = self.balls.places[legal][1]
-        found = brings(self.balls.model, phase, self.balls.shares(legal, free_hit), free_hit)
+        outcomes = class_outcomes(self.balls.model, phase, self.balls.shares(legal, free_hit), free_hit)
 
         def lay(chances: Array) -> Array:
             chances = chances.transpose(1, 2, 0)  # [node, wickets, chase]
@@ -217,12 +220,12 @@ class WinProbability:
         def split(chances: Array) -> list[tuple[int, Array]]:
             return [(runs, lay(chances[..., runs])) for runs in range(RUNS) if chances[..., runs].any()]
 
-        extras = lay(found.wide.sum(axis=-1) + found.noball.sum(axis=-1))
-        return Parts(split(found.runs), split(found.out), split(found.wide), split(found.noball), extras)
+        extras = lay(outcomes.wide.sum(axis=-1) + outcomes.noball.sum(axis=-1))
+        return Parts(split(outcomes.runs), split(outcomes.out), split(outcomes.wide), split(outcomes.noball), extras)
 
 
 class Parts(NamedTuple):
-    """What a ball brings, as (runs, chances [node, wickets, runs missing]) of each kind, and the share of extras."""
+    """Outcomes of a ball, as (runs, chances [node, wickets, runs missing]) of each kind, and the share of extras."""
 
     runs: list[tuple[int, Array]]
     out: list[tuple[int, Array]]
@@ -232,7 +235,7 @@ class Parts(NamedTuple):
 
 
 def _sum(parts: list[tuple[int, Array]], value: Array) -> Array:
-    """Sum over runs of chance times the value with so many fewer runs missing; none missing is a win."""
+    """Return the sum over runs of chance times the value with so many fewer runs missing; none missing is a win."""
     size = value.shape[-1]
     padded = np.concatenate([np.ones((*value.shape[:-1], RUNS - 1)), value], axis=-1)
     out = np.zeros(value.shape)
@@ -243,15 +246,18 @@ def _sum(parts: list[tuple[int, Array]], value: Array) -> Array:
 
 @cache
 def win_probability(era: str, rules: FormatRules) -> WinProbability:
-    """The tables of an innings under `rules`: one object for each era, length and conditions."""
+    """Return the tables of an innings under `rules`: one object for each era, length and conditions."""
     return WinProbability(era, rules)
 
 
 @lru_cache(maxsize=4)
 def super_over(era: str, played_under: str) -> float:
-    """Chance of the side that bats first in a Super Over. A level one is played again, the order reversed, so that
-    the chance s of batting first solves s = lost + (held - lost) (1 - s), where the chase is worth s if level."""
+    """Return the chance of the side that bats first in a Super Over.
+
+    A level one is played again in the reverse order, so the chance s of batting first solves
+    s = lost + (tied - lost) (1 - s), where the chase is worth s if level.
+    """
     tables = WinProbability(era, super_over_rules(played_under))
     starts = (tables.chase_if(level).start for level in (1.0, 0.0))
-    lost, held = (tables.first_after(start).at(0, 0, ceiling(tables.rules)) for start in starts)
-    return held / (1 + held - lost)
+    lost, tied = (tables.first_after(start).at(0, 0, ceiling(tables.rules)) for start in starts)
+    return tied / (1 + tied - lost)

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import GameEvent, IllegalAction
 from grandstand.games.cricket import GAME, events
+from grandstand.games.cricket.agent import menu
+from grandstand.games.cricket.agent.menu import FREE_CALLS
 from grandstand.games.cricket.bots import BOTS
-from grandstand.games.cricket.game import FREE_CALLS, CricketGame
+from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
@@ -32,11 +34,11 @@ def begin(seed: int = 1, **options: Any) -> CricketGame:
 
 
 def batting(game: CricketGame) -> str:
-    return ("home", "away")[game.now.batting_side]
+    return ("home", "away")[game.state.now.batting_side]
 
 
 def bowling(game: CricketGame) -> str:
-    return ("home", "away")[game.now.bowling_side]
+    return ("home", "away")[game.state.now.bowling_side]
 
 
 def step(game: CricketGame) -> list[GameEvent]:
@@ -74,7 +76,7 @@ def test_a_match_of_any_length_ends(overs: int) -> None:
     assert game.outcome is not None
     assert game.to_act() == ()
     assert isinstance(told[-1], events.MatchDecided)
-    assert game.innings[0].legal <= 6 * overs
+    assert game.state.innings[0].legal <= 6 * overs
 
 
 @pytest.mark.parametrize("captain", sorted(BOTS))
@@ -110,7 +112,7 @@ def test_a_choice_is_hidden_until_both_are_made() -> None:
     hidden = (
         json.dumps(game.observation(bowling(game))) + game.text(bowling(game)) + json.dumps(game.legal(bowling(game)))
     )
-    game.choices[game.now.batting_side] = {"intent": "slog", "shot": "ramp"}
+    game.state.choices[game.state.now.batting_side] = {"intent": "slog", "shot": "ramp"}
     again = (
         json.dumps(game.observation(bowling(game))) + game.text(bowling(game)) + json.dumps(game.legal(bowling(game)))
     )
@@ -119,11 +121,11 @@ def test_a_choice_is_hidden_until_both_are_made() -> None:
 
 
 def _name(game: CricketGame, player: int) -> str:
-    return game.teams[game.now.batting_side].players[player].name
+    return game.state.teams[game.state.now.batting_side].players[player].name
 
 
 def _bowler(game: CricketGame, player: int) -> str:
-    return game.teams[game.now.bowling_side].players[player].name
+    return game.state.teams[game.state.now.bowling_side].players[player].name
 
 
 # --- tools ------------------------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def test_free_calls_are_counted_and_the_delivery_is_never_refused() -> None:
         game.apply(seat, {"tool": "analyze_situation"})
     game.apply(seat, PLAY)
     until_ball(game)
-    assert game.free_calls_left(0) == game.free_calls_left(1) == FREE_CALLS
+    assert menu.free_calls_left(game.state, 0) == menu.free_calls_left(game.state, 1) == FREE_CALLS
 
 
 def test_analysis_is_private_and_says_nothing_hidden() -> None:
@@ -191,25 +193,25 @@ def test_analysis_is_private_and_says_nothing_hidden() -> None:
 
 def test_the_field_stays_until_changed_and_is_announced_once() -> None:
     game = begin()
-    while game.now.bowler is None:
+    while game.state.now.bowler is None:
         step(game)
     (told,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
     assert isinstance(told, events.FieldSet)
     assert told.outside == 2
     assert len(told.places) == 9
     assert not any(isinstance(event, events.FieldSet) for event in until_ball(game))
-    assert game.field.places == PRESETS["pp_defend"]
+    assert game.state.field.places == PRESETS["pp_defend"]
 
 
 def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
     game = begin()
-    while game.now.bowler is None:
+    while game.state.now.bowler is None:
         step(game)
     plan: dict[str, Any] = {
         "length": "yorker",
         "line": "stumps",
         "field": "pp_defend",
-        "bowler": _bowler(game, 8 if game.now.bowler != 8 else 9),
+        "bowler": _bowler(game, 8 if game.state.now.bowler != 8 else 9),
         "note": "surprise",
     }
     (told,) = game.apply(bowling(game), {"tool": "choose_next_over_plan", "arguments": plan})
@@ -217,13 +219,13 @@ def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
     assert told.seats() == frozenset((bowling(game),))
     now = told.over
     balls = []
-    while game.now.over <= now and game.now.closed is None:
+    while game.state.now.over <= now and game.state.now.closed is None:
         balls += [event for event in step(game) if isinstance(event, events.BallBowled)]
     for ball in balls:
         planned = int(ball.ball.split(".")[0]) == now
         assert (ball.aim[:2] == ["yorker", "stumps"]) == planned
         assert not planned or ball.bowler == plan["bowler"]
-    assert game.plans[game.now.bowling_side] is None
+    assert game.state.plans[game.state.now.bowling_side] is None
 
 
 def test_a_batter_may_be_sent_in_out_of_order() -> None:
@@ -239,24 +241,24 @@ def test_a_batter_may_be_sent_in_out_of_order() -> None:
 def test_a_batter_may_be_retired_between_balls() -> None:
     game = begin()
     until_ball(game)
-    while batting(game) not in game.to_act() or game.now.striker is None:
+    while batting(game) not in game.to_act() or game.state.now.striker is None:
         step(game)
-    leaving = _name(game, game.now.striker)
-    before = game.now.wickets
+    leaving = _name(game, game.state.now.striker)
+    before = game.state.now.wickets
     action = {"tool": "choose_batter", "arguments": {"retire": "striker", "batter": _name(game, 8)}}
     told = game.apply(batting(game), action)
     assert isinstance(told[0], events.BatterRetired)
     assert (told[0].batter, told[0].kind) == (leaving, "retired out")
-    assert (game.now.wickets, game.now.striker) == (before + 1, 8)
+    assert (game.state.now.wickets, game.state.now.striker) == (before + 1, 8)
 
 
 def test_legal_lists_exactly_the_tools_that_may_be_called() -> None:
     game = begin()
-    while game.now.bowler is None:
+    while game.state.now.bowler is None:
         step(game)
     listed = game.legal(bowling(game))
     assert listed["must"] == "bowl_delivery"
-    assert {tool["name"] for tool in listed["tools"]} == set(game.allowed(game.now.bowling_side))
+    assert {tool["name"] for tool in listed["tools"]} == set(menu.allowed(game.state, game.state.now.bowling_side))
     assert json.loads(json.dumps(listed)) == listed
 
 
@@ -265,7 +267,7 @@ def test_legal_lists_exactly_the_tools_that_may_be_called() -> None:
 
 def _with_the_ball(seed: int = 1) -> CricketGame:
     game = begin(seed)
-    while game.now.bowler is None:
+    while game.state.now.bowler is None:
         step(game)
     return game
 
@@ -278,7 +280,7 @@ def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> N
     ball = next(event for event in until_ball(game) if isinstance(event, events.BallBowled))
     assert ball.noball_for == told.breach
     assert ball.next_free_hit
-    assert game.breach() is None
+    assert game.state.breach() is None
     with pytest.raises(IllegalAction, match="called no-ball once this over"):
         game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
 
@@ -287,11 +289,14 @@ def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None
     seen = set()
     for seed in range(60):
         game = _with_the_ball(seed)
-        while game.outcome is None and not (game.stage == "play" and game.now.free_hit and game.now.bowler is not None):
+        state = game.state
+        while game.outcome is None and not (
+            state.stage == "play" and state.now.free_hit and state.now.bowler is not None
+        ):
             step(game)
         if game.outcome is not None or bowling(game) not in game.to_act():
             continue
-        changed = game.lock_striker != game.now.striker
+        changed = game.state.lock_striker != game.state.now.striker
         seen.add(changed)
         action = {"tool": "set_field", "arguments": {"preset": "pp_attack"}}
         if changed:
@@ -309,19 +314,19 @@ def test_one_bouncer_too_many_is_a_noball_once_an_over() -> None:
         if game.outcome is not None:
             break
         seat = game.to_act()[0]
-        if seat != bowling(game) or game.stage != "play" or game.now.bowler is None:
+        if seat != bowling(game) or game.state.stage != "play" or game.state.now.bowler is None:
             step(game)
             continue
         bouncer = {"tool": "bowl_delivery", "arguments": {"length": "bouncer"}}
-        spinner = game.attack == 1
-        if spinner or "bouncer" in game.now.fouls:
+        spinner = game.state.attack == 1
+        if spinner or "bouncer" in game.state.now.fouls:
             with pytest.raises(IllegalAction, match="bouncer"):
                 game.apply(seat, bouncer)
             game.apply(seat, BOWL)
         else:
             game.apply(seat, bouncer)
-        assert len(game.now.fouls) <= 1
-        called += "bouncer" in game.now.fouls
+        assert len(game.state.now.fouls) <= 1
+        called += "bouncer" in game.state.now.fouls
     assert called > 0
 
 
@@ -340,9 +345,9 @@ def _appeals() -> Iterator[tuple[CricketGame, events.AppealMade]]:
 def test_a_review_decides_by_the_truth_and_only_a_failed_one_is_spent() -> None:
     upheld = struck_down = kept = 0
     for game, made in _appeals():
-        truth = game.delivery().appeal
+        truth = game.state.delivery().appeal
         assert truth is not None
-        wickets = game.now.wickets
+        wickets = game.state.now.wickets
         told = game.apply(made.may_review, {"tool": "review", "arguments": {"take": True}})
         taken = told[0]
         assert isinstance(taken, events.ReviewTaken)
@@ -372,7 +377,7 @@ def test_a_side_without_reviews_is_not_asked() -> None:
     for seed in range(10):
         game = begin(seed)
         while game.outcome is None:
-            game.now.bat_reviews = game.now.field_reviews = 0
+            game.state.now.bat_reviews = game.state.now.field_reviews = 0
             assert not any(isinstance(event, events.AppealMade) for event in step(game))
 
 
@@ -384,22 +389,22 @@ def _ties(wanted: int) -> Iterator[tuple[CricketGame, list[GameEvent]]]:
     for seed in range(4000):
         game = CricketGame(CricketOptions(overs=1), seed)
         told = finish(game)
-        if len(game.innings) >= 2 + 2 * wanted:
+        if len(game.state.innings) >= 2 + 2 * wanted:
             yield game, told
 
 
 def test_after_a_tie_the_side_that_batted_second_bats_first() -> None:
     game, told = next(_ties(1))
-    assert game.innings[2].batting_side == game.innings[1].batting_side
+    assert game.state.innings[2].batting_side == game.state.innings[1].batting_side
     assert any(isinstance(event, events.SuperOverStarted) and event.number == 1 for event in told)
-    assert game.innings[3].target == game.innings[2].runs + 1
+    assert game.state.innings[3].target == game.state.innings[2].runs + 1
     assert game.outcome is not None
     assert game.outcome.reason == "super over"
 
 
 def test_super_overs_repeat_with_their_bars() -> None:
     game, _ = next(_ties(2))
-    first, second = game.innings[2:4], game.innings[4:6]
+    first, second = game.state.innings[2:4], game.state.innings[4:6]
     assert second[0].batting_side == first[1].batting_side
     for again in second:
         before = next(i for i in first if i.batting_side == again.batting_side)
@@ -414,8 +419,8 @@ def test_rain_in_the_first_innings_shortens_both() -> None:
     told = finish(game)
     cut = next(event for event in told if isinstance(event, events.PlayInterrupted))
     assert (cut.overs_lost, cut.overs, cut.target, cut.method) == (6, 14, None, "D/L Standard")
-    assert [innings.rules.overs for innings in game.innings[:2]] == [14, 14]
-    assert game.innings[0].legal <= 84
+    assert [innings.rules.overs for innings in game.state.innings[:2]] == [14, 14]
+    assert game.state.innings[0].legal <= 84
     decided = told[-1]
     assert isinstance(decided, events.MatchDecided)
     assert decided.method == "D/L Standard"
@@ -426,8 +431,8 @@ def test_rain_in_the_chase_revises_the_target() -> None:
     told = finish(game)
     cut = next(event for event in told if isinstance(event, events.PlayInterrupted))
     assert cut.target is not None
-    assert cut.target < game.innings[0].runs + 1
-    assert game.innings[1].target == cut.target
+    assert cut.target < game.state.innings[0].runs + 1
+    assert game.state.innings[1].target == cut.target
 
 
 def test_a_chase_abandoned_before_five_overs_is_no_result() -> None:
@@ -445,7 +450,7 @@ def test_a_chase_abandoned_later_is_decided_on_par() -> None:
         finish(game)
         assert game.outcome is not None
         reasons.add(game.outcome.reason)
-        assert game.innings[1].legal <= 54
+        assert game.state.innings[1].legal <= 54
     assert "win" in reasons
 
 
@@ -485,7 +490,7 @@ def test_luck_is_keyed_by_the_ball_and_not_by_the_calls_before_it() -> None:
         out: list[GameEvent] = []
         while not any(isinstance(event, events.BallBowled) for event in out):
             seat = chatty.to_act()[0]
-            if chatty.stage == "play":
+            if chatty.state.stage == "play":
                 chatty.apply(seat, {"tool": "analyze_situation"})
             out += step(chatty)
         assert out == expected
@@ -497,7 +502,7 @@ def test_two_captains_on_one_seed_meet_the_same_luck_ball_by_ball() -> None:
     first: list[tuple[str, int, str]] = []
     second: list[tuple[str, int, str]] = []
     for game, seen, intent in ((one, first, "normal"), (two, second, "attack")):
-        while game.now.number == 1 and game.now.legal < 60:
+        while game.state.now.number == 1 and game.state.now.legal < 60:
             seat = game.to_act()[0]
             action = game.default_action(seat)
             if action["tool"] == "play_delivery":
@@ -514,7 +519,7 @@ def test_reseeding_changes_what_comes_and_not_the_sides() -> None:
     game = begin(3)
     twin = game.clone()
     twin.reseed(4)
-    assert twin.teams == game.teams
+    assert twin.state.teams == game.state.teams
     assert finish(twin) != finish(game)
 
 
@@ -532,7 +537,7 @@ def test_nothing_public_tells_of_ability_or_luck() -> None:
     words = json.dumps(game.observation("home")) + game.text("home")
     for hidden in ("batting_skill", "accuracy", "liking", "luck", "seed"):
         assert hidden not in words
-    player = game.teams[0].players[0]
+    player = game.state.teams[0].players[0]
     assert str(player.batting) not in words
     assert str(player.accuracy) not in words
 

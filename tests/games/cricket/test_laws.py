@@ -17,7 +17,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS, corrected, fiel
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.ball_model import ball_model
-from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Choice
+from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS
 
@@ -30,11 +30,11 @@ def overs_of(
 ) -> list[GameEvent]:
     """Play a match of neutral captains who make these calls on every ball."""
     game, rng, out = CricketGame(OPTIONS, seed), Random(seed), []
-    while game.result is None:
+    while game.state.result is None:
         seat = game.to_act()[0]
         action = neutral(game, seat, rng)
         calls = {"play_delivery": batting, "bowl_delivery": bowling}.get(action["tool"])
-        if calls is not None and not (action["tool"] == "bowl_delivery" and game.now.bowler is None):
+        if calls is not None and not (action["tool"] == "bowl_delivery" and game.state.now.bowler is None):
             action = {"tool": action["tool"], "arguments": calls}
         out += game.apply(seat, action)
     return out
@@ -71,10 +71,10 @@ def test_the_public_odds_of_a_ball_left_alone_are_those_that_are_drawn() -> None
     from grandstand.games.cricket.model.engine import DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
 
     game = CricketGame(OPTIONS, 3)
-    while game.stage != "play" or game.now.bowler is None or game.now.striker is None:
+    while game.state.stage != "play" or game.state.now.bowler is None or game.state.now.striker is None:
         seat = game.to_act()[0]
         game.apply(seat, neutral(game, seat, Random(1)))
-    shares = class_shares(game, Choice(shot="leave"))
+    shares = class_shares(game.state, BallChoice(shot="leave"))
     possible = {DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE}
     assert all(share == 0.0 for kind, share in enumerate(shares) if kind not in possible)
     assert sum(shares) == pytest.approx(1.0)
@@ -219,12 +219,13 @@ def after_a_field_no_ball() -> CricketGame:
     """A match whose last ball was called no-ball for the field CROWDED, with the same striker on strike."""
     for seed in range(40):
         game, rng = CricketGame(OPTIONS, seed), Random(seed)
-        while game.result is None:
+        while game.state.result is None:
             seat = game.to_act()[0]
-            if game.stage == "play" and game.now.bowler is not None and seat == SEATS[game.now.bowling_side]:
-                if game.now.free_hit and game.field_locked and game.breached is not None:
+            state, innings = game.state, game.state.now if game.state.innings else None
+            if state.stage == "play" and innings and innings.bowler is not None and seat == SEATS[innings.bowling_side]:
+                if innings.free_hit and state.field_locked and state.breached is not None:
                     return game
-                if not game.now.fouls and not game.field_locked and game.calls[game.now.bowling_side] == 0:
+                if not innings.fouls and not state.field_locked and state.calls[innings.bowling_side] == 0:
                     game.apply(seat, {"tool": "set_field", "arguments": {"positions": list(CROWDED)}})
             game.apply(seat, neutral(game, seat, rng))
     raise AssertionError("no such ball in 40 matches")
@@ -232,18 +233,18 @@ def after_a_field_no_ball() -> CricketGame:
 
 def test_after_a_no_ball_for_the_field_only_the_breach_may_be_corrected() -> None:
     game = after_a_field_no_ball()
-    seat = SEATS[game.now.bowling_side]
-    most = game.now.rules.max_outside(game.now.legal)
+    seat = SEATS[game.state.now.bowling_side]
+    most = game.state.now.rules.max_outside(game.state.now.legal)
     excess = field_of(CROWDED).outside - most
-    assert len(set(game.field.places) - set(CROWDED)) == excess  # the umpire's correction stands by itself
+    assert len(set(game.state.field.places) - set(CROWDED)) == excess  # the umpire's correction stands by itself
     with pytest.raises(IllegalAction, match=f"move at most {excess} of"):
         game.apply(seat, {"tool": "set_field", "arguments": {"preset": "pp_attack"}})
     inside = ["mid-on", "midwicket", "square leg"][:excess]
     own = [*inside, *CROWDED[excess:]]
     game.apply(seat, {"tool": "set_field", "arguments": {"positions": own}})
-    assert list(game.field.places) == own
+    assert list(game.state.field.places) == own
     assert game.load(game.to_json()).digest() == game.digest()
-    assert game.load(game.to_json()).breached == CROWDED
+    assert game.load(game.to_json()).state.breached == CROWDED
 
 
 # --- a wide on a free hit ---------------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ def test_a_pack_sets_its_overs_and_survives_a_save() -> None:
 def test_the_state_says_where_a_match_began() -> None:
     drawn = CricketOptions(pack="chase-30").start(3)
     assert drawn is not None
-    assert public_state(CricketGame(CricketOptions(pack="chase-30"), 3))["format"]["situation"] == {
+    assert public_state(CricketGame(CricketOptions(pack="chase-30"), 3).state)["format"]["situation"] == {
         "pack": "chase-30",
         "title": drawn.title,
     }
-    assert public_state(CricketGame(CricketOptions(), 3))["format"]["situation"] is None
+    assert public_state(CricketGame(CricketOptions(), 3).state)["format"]["situation"] is None

@@ -40,21 +40,21 @@ def test_every_situation_can_be_played_and_is_contested(name: str) -> None:
     for number, scenario in enumerate(pack(name).scenarios):
         game = CricketGame(CricketOptions(pack=name, scenario=scenario.id), number)
         if not scenario.innings:
-            assert game.stage == "toss"
+            assert game.state.stage == "toss"
             continue
-        innings = game.now
-        assert game.stage == "play"
+        innings = game.state.now
+        assert game.state.stage == "play"
         assert innings.batting_side == 0
         assert innings.closed is None
         assert innings.legal % 6 == 0
         assert innings.legal == 6 * len(scenario.innings[-1].overs)
-        assert 0.15 < home_chance(game) < 0.85
+        assert 0.15 < home_chance(game.state) < 0.85
         if innings.target is None:
             assert scenario.title == f"{innings.runs}/{innings.wickets} after {innings.over} overs"
         else:
-            assert innings.target == game.innings[0].runs + 1
+            assert innings.target == game.state.innings[0].runs + 1
             assert scenario.title.startswith(f"{innings.need} to win off {innings.balls_left} with ")
-        for played in game.innings:
+        for played in game.state.innings:
             batters = sum(card.runs for card in played.batters.values())
             extras = played.wides + played.noballs + played.byes + played.legbyes
             assert batters + extras == played.runs
@@ -66,12 +66,12 @@ def test_packs_are_what_they_are_called() -> None:
     def state(name: str) -> list[CricketGame]:
         return [CricketGame(CricketOptions(pack=name, scenario=s.id), 0) for s in pack(name).scenarios]
 
-    assert {game.now.legal for game in state("powerplay")} == {12}
-    assert all(2 <= game.now.wickets <= 5 and game.now.over == 9 for game in state("middle-squeeze"))
-    assert all(game.now.over == 15 and game.now.target is None for game in state("death-overs"))
-    assert all(game.now.balls_left == 30 and game.now.target is not None for game in state("chase-30"))
-    assert all((game.now.target or 999) <= 160 for game in state("small-totals"))
-    assert {game.options.overs for game in state("five-over")} == {5}
+    assert {game.state.now.legal for game in state("powerplay")} == {12}
+    assert all(2 <= game.state.now.wickets <= 5 and game.state.now.over == 9 for game in state("middle-squeeze"))
+    assert all(game.state.now.over == 15 and game.state.now.target is None for game in state("death-overs"))
+    assert all(game.state.now.balls_left == 30 and game.state.now.target is not None for game in state("chase-30"))
+    assert all((game.state.now.target or 999) <= 160 for game in state("small-totals"))
+    assert {game.state.options.overs for game in state("five-over")} == {5}
 
 
 def test_no_result_is_told() -> None:

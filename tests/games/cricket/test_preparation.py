@@ -60,7 +60,7 @@ def test_no_move_of_a_prepared_match_builds_a_table(
         work.clear()
         game.opening()
         assert work == []
-        while game.result is None:
+        while game.state.result is None:
             prepared += prepare(game)
             work.clear()
             seat = game.to_act()[0]
@@ -83,13 +83,13 @@ def test_super_overs_are_prepared_too(work: list[int]) -> None:
     played = 0
     for seed in range(400):
         game, rng = CricketGame(CricketOptions(overs=1), seed), Random(seed)
-        while game.result is None:
+        while game.state.result is None:
             prepare(game)
             work.clear()
             seat = game.to_act()[0]
             game.apply(seat, neutral(game, seat, rng))
             assert work == []
-        played += len(game.innings) > 2
+        played += len(game.state.innings) > 2
         if played >= 3:
             return
     raise AssertionError("too few Super Overs")

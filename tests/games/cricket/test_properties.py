@@ -91,16 +91,16 @@ def check_events(game: CricketGame, told: list[GameEvent]) -> None:
             assert event.wicket["kind"] == "run out"
         assert (event.noball_for is not None) == ("noballs" in extras)
         free_hit, score[event.innings] = event.next_free_hit, event.score
-    for innings in game.innings:
+    for innings in game.state.innings:
         if innings.number in score:
             assert score[innings.number][0] == innings.runs
 
 
 def check_result(game: CricketGame) -> None:
     assert game.outcome is not None
-    first, second = game.innings[0], game.innings[-1]
+    first, second = game.state.innings[0], game.state.innings[-1]
     assert sum(game.outcome.scores.values()) == 1
-    if game.outcome.reason == "win" and game.method is None:
+    if game.outcome.reason == "win" and game.state.method is None:
         assert first.runs != second.runs
         winner = first.batting_side if first.runs > second.runs else second.batting_side
         assert game.outcome.winners == [("home", "away")[winner]]
@@ -113,16 +113,16 @@ def test_a_thousand_random_matches_keep_the_books() -> None:
     reasons: Counter[str] = Counter()
     for seed in range(1000):
         game, actions, told = played(seed)
-        for innings in game.innings:
+        for innings in game.state.innings:
             check_scorecard(innings)
             check_bowling(innings)
-            check_quota(innings, game.method is not None)
+            check_quota(innings, game.state.method is not None)
         check_events(game, told)
         check_result(game)
         assert game.outcome is not None
         reasons[game.outcome.reason] += 1
         if seed % 10 == 0:
-            again = CricketGame(game.options, seed)
+            again = CricketGame(game.state.options, seed)
             replayed = list(again.opening())
             for seat, action in actions:
                 replayed += again.apply(seat, action)

@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.cricket.agent.menu import FREE_CALLS
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import FieldSet
-from grandstand.games.cricket.game import FREE_CALLS, CricketGame
+from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.packs import PACKS
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.match import Match
@@ -59,20 +60,20 @@ def check_slot(slot: Slot) -> None:
 
 def moments(game: CricketGame, seat: SeatId) -> set[str]:
     """What there is to say of a moment, so that a test knows that it has met it."""
-    if game.stage != "play":
-        return {game.stage}
-    innings, side = game.now, SEATS.index(seat)
+    if game.state.stage != "play":
+        return {game.state.stage}
+    innings, side = game.state.now, SEATS.index(seat)
     role = "bats" if side == innings.batting_side else "bowls"
     seen = {
         "vacant": innings.striker is None or innings.non_striker is None,
         "new over": innings.bowler is None,
         "free hit": innings.free_hit,
-        "locked": game.field_locked,
+        "locked": game.state.field_locked,
         "no bouncer": innings.bouncers >= innings.rules.bouncers_per_over,
         "fouled": bool(innings.fouls),
-        "planned": game.plans[side] is not None,
+        "planned": game.state.plans[side] is not None,
         "super over": innings.rules.super_over,
-        "rained": game.method is not None,
+        "rained": game.state.method is not None,
     }
     return {f"{role} {name}" for name, is_so in seen.items() if is_so}
 

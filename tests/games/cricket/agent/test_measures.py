@@ -20,10 +20,10 @@ def test_the_two_sides_mirror_each_other() -> None:
     for name in ("luck", "matchups", "runs"):
         assert home[name] == pytest.approx(-away[name])
     start = next(data["home"] for type_, data in events if type_ == "ChanceChanged")
-    assert game.result is not None
+    assert game.state.result is not None
     gained = home["decisions"] - away["decisions"] + home["luck"] + home["matchups"]
-    assert game.result.scores["home"] - start == pytest.approx(gained, abs=0.003)
-    assert home["score_less_luck"] == pytest.approx(game.result.scores["home"] - home["luck"])
+    assert game.state.result.scores["home"] - start == pytest.approx(gained, abs=0.003)
+    assert home["score_less_luck"] == pytest.approx(game.state.result.scores["home"] - home["luck"])
     began = CricketOptions(pack="chase-30").start(4)
     assert began is not None
     need = int(began.title.split()[0])

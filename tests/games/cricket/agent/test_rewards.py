@@ -115,18 +115,18 @@ def test_the_sums_over_a_match(options: dict[str, Any], seed: int) -> None:
     data = [(type(event).__name__, event_data(event)) for event in told]
     events = [(seq, *event) for seq, event in enumerate(data)]
     chances = [fields["home"] for name, fields in data if name == "ChanceChanged"]
-    assert game.result is not None
+    assert game.state.result is not None
     assert set(REWARDS.components) == {"runs", "wickets", "win_chance", "luck", "choice", "result"}
     for seat, sign in (("home", 1), ("away", -1)):
         entries = judged(events, seat)
         assert [entry.seq for entry in entries] == sorted(entry.seq for entry in entries)
         assert {entry.component for entry in entries} <= set(REWARDS.components)
         assert total(entries, "win_chance") == pytest.approx(sign * (chances[-1] - chances[0]))
-        assert total(entries, "result") == game.result.scores[seat]
+        assert total(entries, "result") == game.state.result.scores[seat]
         told_of = measures(data, seat)
         assert total(entries, "choice") == pytest.approx(told_of["decisions"])
         assert total(entries, "luck") == pytest.approx(told_of["luck"])
-        if len(game.innings) == 2:
+        if len(game.state.innings) == 2:
             assert total(entries, "runs") == told_of["runs"]
 
 

@@ -22,9 +22,8 @@ PLAY: Action = {"tool": "play_delivery", "arguments": {}}
 def began(seed: int = 3, overs: int = 5) -> CricketGame:
     """Home has won the toss and bats."""
     game = CricketGame(CricketOptions(overs=overs, win_probability=False), seed)
-    game.apply(
-        game.to_act()[0], {"tool": "set_toss", "arguments": {"decision": "bat" if not game.toss_winner else "field"}}
-    )
+    decision = "bat" if not game.state.toss_winner else "field"
+    game.apply(game.to_act()[0], {"tool": "set_toss", "arguments": {"decision": decision}})
     return game
 
 
@@ -46,7 +45,7 @@ def test_what_is_said_before_and_between_balls() -> None:
 def test_the_bowlers_to_choose_from_are_told_cheapest_first() -> None:
     game = began()
     game.apply("home", PLAY)
-    team = game.teams[1]
+    team = game.state.teams[1]
     told = shorthand(game, "away").split(" next ")[1].split()
     assert len(told) == 3 * 6
     places = [int(word.removeprefix("bowler_")) for word in told[::3]]
@@ -61,11 +60,11 @@ def test_what_can_be_read_is_told() -> None:
     """From the third of six on, a length or a variation is waited for."""
     game = began(overs=20)
     game.apply("home", PLAY)
-    game.apply("away", {"tool": "choose_bowler", "arguments": {"bowler": game.teams[1].players[9].name}})
-    while len(game.now.over_log) < 4:
+    game.apply("away", {"tool": "choose_bowler", "arguments": {"bowler": game.state.teams[1].players[9].name}})
+    while len(game.state.now.over_log) < 4:
         seat, repeated = game.to_act()[0], "read yorker times_3 read cutter times_3"
-        if seat == "away" and game.stage == "play":
-            assert (repeated in shorthand(game, seat)) == (len(game.now.over_log) == 3)
+        if seat == "away" and game.state.stage == "play":
+            assert (repeated in shorthand(game, seat)) == (len(game.state.now.over_log) == 3)
             game.apply(seat, {"tool": "bowl_delivery", "arguments": {"length": "yorker", "variation": "cutter"}})
         else:
             game.apply(seat, game.default_action(seat))
@@ -93,21 +92,21 @@ def test_only_known_words_and_few_of_them(seed: int) -> None:
 def test_nothing_hidden_is_said() -> None:
     """Abilities, the luck to come, the other side's plan and its call for this ball change no word."""
     game, rng, seen = began(seed=5), Random(5), 0
-    while game.result is None:
+    while game.state.result is None:
         seat = game.to_act()[0]
-        if game.stage == "review":  # what it is about has been bowled
+        if game.state.stage == "review":  # what it is about has been bowled
             game.apply(seat, game.default_action(seat))
             continue
         other = 1 - ("home", "away").index(seat)
         twin = game.clone()
         abilities: dict[str, Any] = {"batting": 2.0, "bowling": -2.0, "liking": (1.0, 0.0, -1.0), "accuracy": 1.4}
         home, away = (
-            replace(team, players=tuple(replace(p, **abilities) for p in team.players)) for team in twin.teams
+            replace(team, players=tuple(replace(p, **abilities) for p in team.players)) for team in twin.state.teams
         )
-        twin.teams = home, away
-        twin.plans[other] = {"over": twin.now.over, "intent": "slog", "length": "yorker"}
+        twin.state.teams = home, away
+        twin.state.plans[other] = {"over": twin.state.now.over, "intent": "slog", "length": "yorker"}
         twin.reseed(99)
-        twin.choices[other] = {"length": "bouncer"} if twin.choices[other] is None else None
+        twin.state.choices[other] = {"length": "bouncer"} if twin.state.choices[other] is None else None
         assert shorthand(twin, seat) == shorthand(game, seat)
         seen += 1
         game.apply(seat, BOTS["random"](game, seat, rng))
@@ -116,10 +115,10 @@ def test_nothing_hidden_is_said() -> None:
 
 def test_the_seats_say_the_same_up_to_what_they_are() -> None:
     game, rng, seen = began(seed=6), Random(6), 0
-    while game.result is None:
+    while game.state.result is None:
         home, away = shorthand(game, "home"), shorthand(game, "away")
-        if game.stage == "play":
-            bats, bowls = (home, away) if game.now.batting_side == 0 else (away, home)
+        if game.state.stage == "play":
+            bats, bowls = (home, away) if game.state.now.batting_side == 0 else (away, home)
             public = bats.removesuffix(" bats")
             assert bowls.removeprefix(public).startswith(" bowls")
             seen += 1
@@ -131,6 +130,6 @@ def test_the_seats_say_the_same_up_to_what_they_are() -> None:
 def test_numbers_are_told_by_the_bucket_below() -> None:
     game = began(overs=20)
     game.apply("home", PLAY)
-    game.now.runs, game.now.legal, game.now.target = 47, 37, 200
+    game.state.now.runs, game.state.now.legal, game.state.now.target = 47, 37, 200
     said = shorthand(game, "home").split()
     assert {"left_80", "ball_2", "rate_7", "need_130", "asked_11", "chase", "over_24"} <= set(said)

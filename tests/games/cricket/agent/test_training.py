@@ -30,13 +30,13 @@ def test_words_are_told_apart() -> None:
 def test_the_clock_counts_overs_of_both_innings(options: dict[str, Any], start: float) -> None:
     game = CricketGame(CricketOptions(**options, win_probability=False), 2)
     times = [clock(game)]
-    while game.result is None:
+    while game.state.result is None:
         seat = game.to_act()[0]
         game.apply(seat, BOTS["neutral"](game, seat, Random(1)))
         times.append(clock(game))
     assert times[0] >= start
     assert times == sorted(times)
-    assert times[-1] == pytest.approx(sum(innings.legal for innings in game.innings) / 6)
+    assert times[-1] == pytest.approx(sum(innings.legal for innings in game.state.innings) / 6)
 
 
 def test_the_features_are_of_the_position_before_the_choice() -> None:
@@ -46,5 +46,5 @@ def test_the_features_are_of_the_position_before_the_choice() -> None:
     game.apply(seat, {"tool": "set_toss", "arguments": {"decision": "bat"}})
     other = "away" if seat == "home" else "home"
     assert features(game, seat) == {"innings": 1, "bats": 1, "balls_left": 30, "wickets": 0, "need": 0}
-    game.now.runs, game.now.legal, game.now.wickets, game.now.target = 20, 8, 2, 61
+    game.state.now.runs, game.state.now.legal, game.state.now.wickets, game.state.now.target = 20, 8, 2, 61
     assert features(game, other) == {"innings": 1, "bats": 0, "balls_left": 22, "wickets": 2, "need": 41}

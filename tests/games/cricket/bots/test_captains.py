@@ -30,12 +30,13 @@ def test_a_captain_does_not_read_the_luck_or_the_other_sides_choice(captain: str
         seat = game.to_act()[0]
         other = game.clone()
         other.reseed(99)
-        if game.stage == "play":
+        if game.state.stage == "play":
             for side in (0, 1):
-                if other.choices[side] is not None and ("home", "away")[side] != seat:
-                    other.choices[side] = {"intent": "slog"} if side == game.now.batting_side else {"length": "short"}
-        bowler_is_drawn = game.stage == "play" and game.now.bowler is None
-        if game.stage != "review" and not bowler_is_drawn:
+                if other.state.choices[side] is not None and ("home", "away")[side] != seat:
+                    bats = side == game.state.now.batting_side
+                    other.state.choices[side] = {"intent": "slog"} if bats else {"length": "short"}
+        bowler_is_drawn = game.state.stage == "play" and game.state.now.bowler is None
+        if game.state.stage != "review" and not bowler_is_drawn:
             assert BOTS[captain](game, seat, Random(1)) == BOTS[captain](other, seat, Random(1))
         game.apply(seat, BOTS["neutral"](game, seat, rng))
 
@@ -55,19 +56,19 @@ def test_the_heuristic_captain_beats_the_simple_ones(weaker: str, matches: int) 
 
 def test_the_heuristic_captain_keeps_the_best_death_bowler_for_the_death() -> None:
     game = CricketGame(CricketOptions(), 3)
-    game.start_innings(0)
-    game.send_in()
-    game.send_in()
-    side = game.teams[1]
+    game.contest.start_innings(0)
+    game.contest.send_in()
+    game.contest.send_in()
+    side = game.state.teams[1]
     front = [i for i, player in enumerate(side.players) if player.front_line]
     best = min(front, key=lambda i: side.players[i].season["econ"][2])
     overs = []
     for _ in range(20):
-        bowler = plan_overs(game.now, side)
+        bowler = plan_overs(game.state.now, side)
         overs.append(bowler)
-        game.now.give_ball(bowler)
-        game.now.legal += 6
-        game.now.end_over()
+        game.state.now.give_ball(bowler)
+        game.state.now.legal += 6
+        game.state.now.end_over()
     assert best in overs[15:]
     assert all(a != b for a, b in pairwise(overs))
     assert max(overs.count(i) for i in front) <= 4
@@ -79,7 +80,7 @@ def test_rollouts_are_neutral_play_without_the_telling() -> None:
     told_game = CricketGame(CricketOptions(overs=5), 12)
     quiet = CricketGame(CricketOptions(overs=5), 12)
     for game in (told_game, quiet):
-        game.start_innings(0)
+        game.contest.start_innings(0)
     told: list[GameEvent] = []
     while told_game.outcome is None:
         seat = told_game.to_act()[0]
@@ -87,8 +88,8 @@ def test_rollouts_are_neutral_play_without_the_telling() -> None:
     play_out(quiet)
     assert any(isinstance(event, BallBowled) for event in told)
     assert quiet.outcome == told_game.outcome
-    assert [(i.runs, i.wickets, i.legal) for i in quiet.innings] == [
-        (i.runs, i.wickets, i.legal) for i in told_game.innings
+    assert [(i.runs, i.wickets, i.legal) for i in quiet.state.innings] == [
+        (i.runs, i.wickets, i.legal) for i in told_game.state.innings
     ]
 
 

@@ -63,8 +63,8 @@ def test_the_document_has_the_schema_and_the_sums(options: dict[str, Any]) -> No
     assert info["overs"] == options["overs"]
     assert set(info["registry"]["people"]) == {name for names in info["players"].values() for name in names}
     assert all(re.fullmatch(r"[0-9a-f]{8}", code) for code in info["registry"]["people"].values())
-    assert len(document["innings"]) == len(tactics["innings"]) == len(game.innings)
-    for ours, theirs, beside in zip(game.innings, document["innings"], tactics["innings"], strict=True):
+    assert len(document["innings"]) == len(tactics["innings"]) == len(game.state.innings)
+    for ours, theirs, beside in zip(game.state.innings, document["innings"], tactics["innings"], strict=True):
         balls = [delivery for over in theirs["overs"] for delivery in over["deliveries"]]
         for delivery in balls:
             check_delivery(delivery, info["players"])
@@ -96,9 +96,9 @@ def test_the_outcome_says_who_won_and_how() -> None:
         assert game.outcome is not None
         if game.outcome.reason == "super over":
             assert outcome["result"] == "tie"
-            assert outcome["eliminator"] == game.teams[("home", "away").index(game.outcome.winners[0])].name
+            assert outcome["eliminator"] == game.state.teams[("home", "away").index(game.outcome.winners[0])].name
         else:
-            assert outcome["winner"] == game.teams[("home", "away").index(game.outcome.winners[0])].name
+            assert outcome["winner"] == game.state.teams[("home", "away").index(game.outcome.winners[0])].name
             assert set(outcome["by"]) <= {"runs", "wickets"}
         seen.add(game.outcome.reason)
     assert seen == {"win", "super over"}

@@ -16,15 +16,15 @@ def test_statistics_count_what_the_scorecards_say() -> None:
     for seed in range(6):
         game, told = play_match(CricketOptions(), seed, neutral, neutral)
         stats.add(told, spinners(game))
-        for innings in game.innings[:2]:
+        for innings in game.state.innings[:2]:
             runs += innings.runs
             wickets += innings.wickets
             legal += innings.legal
-        firsts.append(game.innings[0].runs)
+        firsts.append(game.state.innings[0].runs)
         bowled = [event for event in told if isinstance(event, BallBowled) and event.innings <= 2]
         balls += len(bowled)
         wides += sum("wides" in (event.extras or {}) for event in bowled)
-        assert sum(isinstance(event, InningsEnded) for event in told) == len(game.innings)
+        assert sum(isinstance(event, InningsEnded) for event in told) == len(game.state.innings)
     found = stats.headline()
     assert found["rpo"] == pytest.approx(6 * runs / legal)
     assert found["wkt_per_legal"] == pytest.approx(wickets / legal)

@@ -7,17 +7,17 @@ import pytest
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
-from grandstand.games.cricket.match.scenario_replay import begin, cast_bowlers, replay
+from grandstand.games.cricket.match.scenario_replay import cast_bowlers, replay
 from grandstand.games.cricket.model.teams import invented_teams
 from grandstand.games.cricket.options import CricketOptions
-from grandstand.games.cricket.packs import Record, Scenario
+from grandstand.games.cricket.packs import PackRecord, Scenario
 
 SIDE = invented_teams(3)[0]
 
 
 def played(*overs: str, bowlers: str = "ps") -> Innings:
     innings = Innings(1, 0, format_rules(20))
-    replay(innings, Record(bowlers, overs), SIDE)
+    replay(innings, PackRecord(bowlers, overs), SIDE)
     return innings
 
 
@@ -33,7 +33,7 @@ def test_wickets_and_who_is_left() -> None:
     innings = played("0 Wc . Wb . Wl .", "1 Ws 1Wr . 1Wn Wk Wh")
     assert innings.wickets == 8
     assert [card.out for card in innings.batters.values()].count("run out") == 2
-    bowler = SIDE.players[cast_bowlers(Record("ps", ()), SIDE)[0]].name
+    bowler = SIDE.players[cast_bowlers(PackRecord("ps", ()), SIDE)[0]].name
     assert innings.batters[0].out == f"caught b {bowler}"
 
 
@@ -43,7 +43,7 @@ def test_batters_who_crossed() -> None:
 
 
 def test_bowlers_are_cast_by_group_and_front_line_first() -> None:
-    cast = cast_bowlers(Record("pspps", ()), SIDE)
+    cast = cast_bowlers(PackRecord("pspps", ()), SIDE)
     assert len(set(cast)) == 5
     for player, group in zip(cast[:4], "pspp", strict=True):
         assert SIDE.players[player].group[0] == group
@@ -57,13 +57,13 @@ def test_what_is_no_delivery_is_refused(token: str) -> None:
 
 
 def test_a_chase_begins_after_the_whole_first_innings() -> None:
-    first = Record("ps", tuple(f"{over % 2} 1 1 1 1 1 1" for over in range(5)))
-    scenario = Scenario("x", "x", (first, Record("p", ("0 6 . . . . .",))))
+    first = PackRecord("ps", tuple(f"{over % 2} 1 1 1 1 1 1" for over in range(5)))
+    scenario = Scenario("x", "x", (first, PackRecord("p", ("0 6 . . . . .",))))
     game = CricketGame(CricketOptions(overs=5), 1)
-    begin(game, scenario)
-    assert [innings.batting_side for innings in game.innings] == [1, 0]
-    assert game.innings[0].closed == "overs completed"
-    assert (game.now.target, game.now.runs, game.now.legal) == (31, 6, 6)
+    game.contest.begin(scenario)
+    assert [innings.batting_side for innings in game.state.innings] == [1, 0]
+    assert game.state.innings[0].closed == "overs completed"
+    assert (game.state.now.target, game.state.now.runs, game.state.now.legal) == (31, 6, 6)
     assert set(game.to_act()) == {"away"}
     again = CricketGame.load(game.to_json())
     assert again.digest() == game.digest()

@@ -50,8 +50,8 @@ def test_the_parts_sum_to_the_change_and_the_changes_to_the_result(
         assert -ROUNDING <= change.home <= 1 + ROUNDING
     for before, after in pairwise(found):
         assert abs(after.home - before.home - after.swing) < ROUNDING
-    assert game.result is not None
-    assert found[-1].home == pytest.approx(game.result.scores["home"], abs=1e-4)
+    assert game.state.result is not None
+    assert found[-1].home == pytest.approx(game.state.result.scores["home"], abs=1e-4)
 
 
 def test_every_ball_has_one_change_after_it() -> None:
@@ -85,7 +85,7 @@ def test_natural_calls_cost_nothing_and_are_told_empty() -> None:
 def test_the_toss_is_a_decision() -> None:
     for decision in ("bat", "field"):
         game = CricketGame(CricketOptions(), 4)
-        winner = ("home", "away")[game.toss_winner]
+        winner = ("home", "away")[game.state.toss_winner]
         told = game.apply(winner, {"tool": "set_toss", "arguments": {"decision": decision}})
         (change,) = changes(told)
         (call,) = change.decisions
@@ -106,22 +106,22 @@ def test_off_means_no_chances_and_the_same_match() -> None:
 def middle(seed: int = 15) -> CricketGame:
     """A chase in its twelfth over, both captains natural so far."""
     game = CricketGame(CricketOptions(), seed)
-    while not (len(game.innings) == 2 and game.now.legal >= 70):
+    while not (len(game.state.innings) == 2 and game.state.now.legal >= 70):
         seat = game.to_act()[0]
         game.apply(seat, game.default_action(seat))
-    while game.now.bowler is None or game.stage != "play":
+    while game.state.now.bowler is None or game.state.stage != "play":
         seat = game.to_act()[0]
         game.apply(seat, game.default_action(seat))
-    assert 0.3 < home_chance(game) < 0.7
+    assert 0.3 < home_chance(game.state) < 0.7
     return game
 
 
 def next_ball(game: CricketGame, batting: dict[str, str], bowling: dict[str, str]) -> ChanceChanged:
-    innings = game.now
+    innings = game.state.now
     seats = ("home", "away")
     told = game.apply(seats[innings.bowling_side], {"tool": "bowl_delivery", "arguments": bowling})
     told += game.apply(seats[innings.batting_side], {"tool": "play_delivery", "arguments": batting})
-    while game.stage == "review":
+    while game.state.stage == "review":
         told += game.apply(game.to_act()[0], {"tool": "review", "arguments": {"take": True}})
     return changes(told)[0]
 
@@ -143,14 +143,14 @@ def test_luck_has_no_mean() -> None:
 def test_a_call_is_judged_by_what_it_brings() -> None:
     """Blocking when runs are needed costs the batting side; a bowler's no-ball field costs the bowling side."""
     start = middle()
-    assert start.now.target is not None
-    start.now.legal, start.now.runs = 103, start.now.target - 30
+    assert start.state.now.target is not None
+    start.state.now.legal, start.state.now.runs = 103, start.state.now.target - 30
     game = start.clone()
-    batting = ("home", "away")[game.now.batting_side]
+    batting = ("home", "away")[game.state.now.batting_side]
     blocked = next_ball(start.clone(), {"intent": "block"}, {})
     (cost,) = [call["delta"] for call in blocked.decisions if call["seat"] == batting]
     assert cost < -0.002
-    bowling = ("home", "away")[game.now.bowling_side]
+    bowling = ("home", "away")[game.state.now.bowling_side]
     crowd = [place for place, position in POSITIONS.items() if position.outside_circle][:9]
     game.apply(bowling, {"tool": "set_field", "arguments": {"positions": crowd}})
     fouled = next_ball(game, {}, {})
@@ -162,30 +162,30 @@ def test_a_call_is_judged_by_what_it_brings() -> None:
 def test_the_chance_knows_nothing_hidden() -> None:
     """Two matches alike in all that is public but not in ability or pitch have one chance."""
     game = middle()
-    told = home_chance(game)
+    told = home_chance(game.state)
     other = game.clone()
-    other.teams = invented_teams(99)
-    other._pitch = 3.0
-    assert home_chance(other) == told
+    other.state.teams = invented_teams(99)
+    other.state.pitch = 3.0
+    assert home_chance(other.state) == told
 
 
 def test_the_day_is_learned_from_its_play() -> None:
     """After a torrent of runs the conditions are believed to be good, and copies and saves carry the belief on."""
     game = CricketGame(CricketOptions(), 8)
     prior = conditions().prior
-    assert game.belief == prior
+    assert game.state.belief == prior
     totals = []
     for seed in range(48):
         game = CricketGame(CricketOptions(overs=8), seed)
-        while len(game.innings) < 2:
+        while len(game.state.innings) < 2:
             seat = game.to_act()[0]
             game.apply(seat, game.default_action(seat))
-            if len(game.innings) == 1:
-                good = game.belief[2] - game.belief[0]
-        totals.append((game.innings[0].runs, good))
+            if len(game.state.innings) == 1:
+                good = game.state.belief[2] - game.state.belief[0]
+        totals.append((game.state.innings[0].runs, good))
     totals.sort()
     low, high = fmean(good for _, good in totals[:12]), fmean(good for _, good in totals[-12:])
     assert high > 0.1 > -0.1 > low
-    assert sum(game.belief) == pytest.approx(1)
-    assert game.clone().belief == game.belief
-    assert tuple(CricketGame.load(game.to_json()).belief) == game.belief
+    assert sum(game.state.belief) == pytest.approx(1)
+    assert game.clone().state.belief == game.state.belief
+    assert tuple(CricketGame.load(game.to_json()).state.belief) == game.state.belief

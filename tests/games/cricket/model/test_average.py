@@ -10,7 +10,7 @@ from grandstand.games.cricket.laws.rules import FormatRules, format_rules, super
 from grandstand.games.cricket.match.win_probability_added import home_chance
 from grandstand.games.cricket.model.average import (
     average_balls,
-    brings,
+    class_outcomes,
     noball_runs,
     older_positions,
     spin_by_over,
@@ -32,7 +32,7 @@ def test_all_that_can_happen_sums_to_one(rules: FormatRules, era: str) -> None:
         for free_hit in (False, True):
             shares = balls.shares(legal, free_hit)
             assert np.allclose(shares.sum(axis=-1), 1)
-            found = brings(balls.model, resembles(balls.rules, legal)[1], shares, free_hit)
+            found = class_outcomes(balls.model, resembles(balls.rules, legal)[1], shares, free_hit)
             whole = sum(part.sum(axis=-1) for part in found)
             assert np.allclose(whole, 1)
             assert not found.wide[..., 0].any()
@@ -42,9 +42,9 @@ def test_all_that_can_happen_sums_to_one(rules: FormatRules, era: str) -> None:
 def test_a_free_hit_dismisses_nobody_but_by_running_out() -> None:
     balls = average_balls("modern", T20)
     shares = balls.shares(110, True)
-    found = brings(balls.model, 2, shares, True)
+    found = class_outcomes(balls.model, 2, shares, True)
     assert np.allclose(found.out.sum(axis=-1), shares[..., 7])
-    assert brings(balls.model, 2, shares, False).out.sum() > found.out.sum()
+    assert class_outcomes(balls.model, 2, shares, False).out.sum() > found.out.sum()
 
 
 def test_a_no_ball_brings_one_and_what_the_bat_makes() -> None:
@@ -88,20 +88,20 @@ def test_the_engine_has_batters_as_set_as_the_average_says() -> None:
     seen, expected = np.zeros(8), np.zeros(8)
     for seed in range(150):
         game = CricketGame(CricketOptions(win_probability=False), seed)
-        game.quiet = True
-        game.start_innings(0)
-        assert 0 < home_chance(game) < 1
-        while len(game.innings) == 1:
-            innings = game.now
+        game.state.headless = True
+        game.contest.start_innings(0)
+        assert 0 < home_chance(game.state) < 1
+        while len(game.state.innings) == 1:
+            innings = game.state.now
             while innings.striker is None or innings.non_striker is None:
-                game.send_in()
+                game.contest.send_in()
             if innings.bowler is None:
-                game.give_ball(game.next_bowler())
+                game.contest.give_ball(game.state.next_bowler())
             if innings.wickets == 3 and 36 <= innings.legal < 90:
                 seen[SET_BIN[innings.batters[innings.three[0]].balls]] += 1
                 expected += balls.facing[innings.legal, 3].sum(axis=0)
-            game.choices = [{}, {}]
-            game.deliver()
-            if game.stage == "review":
-                game.complete(game.delivery(), reviewed=False)
+            game.state.choices = [{}, {}]
+            game.contest.deliver()
+            if game.state.stage == "review":
+                game.contest.complete(game.state.delivery(), reviewed=False)
     assert np.abs(seen / seen.sum() - expected / expected.sum()).max() < 0.035

@@ -59,27 +59,27 @@ def test_natural_bowlers_are_front_line_and_as_often_spin_as_really() -> None:
     spin: Counter[int] = Counter()
     for seed in range(300):
         game = CricketGame(CricketOptions(), seed)
-        game.start_innings(0)
-        side = game.teams[1]
+        game.contest.start_innings(0)
+        side = game.state.teams[1]
         for over in (0, 7):
-            game.now.legal = 6 * over
-            bowler = natural_bowler(game.now, side, game.model, ball_draws(seed, 1, 6 * over, 0))
+            game.state.now.legal = 6 * over
+            bowler = natural_bowler(game.state.now, side, game.state.model, ball_draws(seed, 1, 6 * over, 0))
             assert side.players[bowler].front_line
             spin[over] += side.players[bowler].group == "spin"
-    assert spin[0] / 300 == pytest.approx(game.model.draws["spin_by_over"][0], abs=0.05)
-    assert spin[7] / 300 == pytest.approx(game.model.draws["spin_by_over"][7], abs=0.08)
+    assert spin[0] / 300 == pytest.approx(game.state.model.draws["spin_by_over"][0], abs=0.05)
+    assert spin[7] / 300 == pytest.approx(game.state.model.draws["spin_by_over"][7], abs=0.08)
 
 
 def test_the_next_batter_is_the_next_in_the_order_and_in_a_super_over_the_best_hitter() -> None:
     game = CricketGame(CricketOptions(), 1)
-    game.start_innings(0)
-    game.send_in()
-    game.send_in()
-    assert natural_batter(game.now, game.teams[0]) == 2
-    game.innings.append(game.now)
-    game.start_innings(0)
-    best = natural_batter(game.now, game.teams[0])
-    season = game.teams[0].players[best].season
+    game.contest.start_innings(0)
+    game.contest.send_in()
+    game.contest.send_in()
+    assert natural_batter(game.state.now, game.state.teams[0]) == 2
+    game.state.innings.append(game.state.now)
+    game.contest.start_innings(0)
+    best = natural_batter(game.state.now, game.state.teams[0])
+    season = game.state.teams[0].players[best].season
     assert season["sr"] + min(season["avg"], 30) == max(
-        p.season["sr"] + min(p.season["avg"], 30) for p in game.teams[0].players
+        p.season["sr"] + min(p.season["avg"], 30) for p in game.state.teams[0].players
     )

@@ -11,28 +11,41 @@ from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, times
-from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Choice, Delivery, Moment, Setting, bowl, draw, odds
+from grandstand.games.cricket.model.engine import (
+    TOO_MANY_BOUNCERS,
+    BallChoice,
+    BallMoment,
+    Delivery,
+    Setting,
+    bowl,
+    draw,
+    odds,
+)
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.vocab import BOUNCER, CLASSES, LENGTHS, LINES
 
 MODEL = ball_model("modern")
 FIELD = field_of(PRESETS["death_yorker"])
 PAIR: Weights = times(MODEL.position[2], tactics.tempo(format_rules(20)))
-DEATH = Moment(17, 2, 0, 3, 10, 0, False)
+DEATH = BallMoment(17, 2, 0, 3, 10, 0, False)
 
 
-def deliveries(count: int, choice: Choice | None = None, moment: Moment = DEATH, bouncers: int = 1) -> list[Delivery]:
+def deliveries(
+    count: int, choice: BallChoice | None = None, moment: BallMoment = DEATH, bouncers: int = 1
+) -> list[Delivery]:
     return [
         bowl(
             MODEL,
-            Setting(moment, PAIR, 1.1, choice or Choice(), FIELD, FIELD, bouncers, None, 0, 1, ball_draws(3, 1, n, 0)),
+            Setting(
+                moment, PAIR, 1.1, choice or BallChoice(), FIELD, FIELD, bouncers, None, 0, 1, ball_draws(3, 1, n, 0)
+            ),
         )
         for n in range(count)
     ]
 
 
 def test_the_sampler_keeps_to_the_odds() -> None:
-    weights = odds(MODEL, DEATH, PAIR, Choice(), (3, 2), "stock", (FIELD, FIELD))
+    weights = odds(MODEL, DEATH, PAIR, BallChoice(), (3, 2), "stock", (FIELD, FIELD))
     seen = Counter(draw(weights, ball_draws(9, 1, n, 0)[0]) for n in range(20_000))
     for k, weight in enumerate(weights):
         assert seen[k] / 20_000 == pytest.approx(weight / sum(weights), abs=0.01)
@@ -73,7 +86,7 @@ def test_run_outs_happen_at_either_end() -> None:
 
 
 def test_a_bouncer_too_many_is_a_noball_only_where_it_was_meant() -> None:
-    meant = deliveries(500, Choice(aim=(BOUNCER, tactics.NATURAL)), bouncers=0)
+    meant = deliveries(500, BallChoice(aim=(BOUNCER, tactics.NATURAL)), bouncers=0)
     assert any(delivery.noball_for == TOO_MANY_BOUNCERS for delivery in meant)
     for delivery in deliveries(500, bouncers=0):
         assert delivery.length != BOUNCER
@@ -82,5 +95,5 @@ def test_a_bouncer_too_many_is_a_noball_only_where_it_was_meant() -> None:
 
 def test_aiming_moves_where_it_lands() -> None:
     aim = (LENGTHS.index("yorker"), LINES.index("stumps"))
-    landed = Counter((d.length, d.line) for d in deliveries(3_000, Choice(aim=aim)))
+    landed = Counter((d.length, d.line) for d in deliveries(3_000, BallChoice(aim=aim)))
     assert max(landed, key=lambda cell: landed[cell]) == aim

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from grandstand.games.cricket.model.keyed_random import CHUNK, Channel, ball_draws, match_random
+from grandstand.games.cricket.model.keyed_random import CHUNK, DrawChannel, ball_draws, match_random
 
 
 def test_draws_are_uniform_and_distinct() -> None:
     values = [u for ball in range(300) for u in ball_draws(1, 1, ball, 0)]
     assert all(0 < u < 1 for u in values)
-    assert len(set(values)) == len(values) == 300 * len(Channel)
+    assert len(set(values)) == len(values) == 300 * len(DrawChannel)
     assert abs(sum(values) / len(values) - 0.5) < 0.02
 
 

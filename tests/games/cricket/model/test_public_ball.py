@@ -13,47 +13,49 @@ from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import ball_model, times
 from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import Choice, Moment, Setting, bowl
-from grandstand.games.cricket.model.keyed_random import Channel
+from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Setting, bowl
+from grandstand.games.cricket.model.keyed_random import DrawChannel
 from grandstand.games.cricket.model.priors import conditions
-from grandstand.games.cricket.model.public_ball import TYPICAL_ACCURACY, PublicBall, ball_brings
+from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.vocab import BOUNCER, LENGTHS, LINES
 
 T20 = format_rules(20)
 MODEL = ball_model("modern")
-NATURAL = Choice()
+NATURAL = BallChoice()
 
 
-def moment(legal: int, group: int, wickets: int = 3, faced: int = 7, free_hit: bool = False) -> Moment:
+def moment(legal: int, group: int, wickets: int = 3, faced: int = 7, free_hit: bool = False) -> BallMoment:
     over, phase = resembles(T20, legal)
-    return Moment(over, phase, group, wickets, faced, 0, free_hit)
+    return BallMoment(over, phase, group, wickets, faced, 0, free_hit)
 
 
-def public(at: Moment, choice: Choice, field: Field, standard: Field, bouncer_left: bool = True) -> np.ndarray:
+def public(at: BallMoment, choice: BallChoice, field: Field, standard: Field, bouncer_left: bool = True) -> np.ndarray:
     """[kind, runs] of legal runs, wickets, wides and no-balls, averaged over the day's conditions."""
     ball = PublicBall("modern", T20, at, 3, choice, field, standard, bouncer_left, field.breach(5) is not None)
-    return np.array([np.array(conditions().prior) @ part for part in ball_brings(ball)])
+    return np.array([np.array(conditions().prior) @ part for part in expected_outcomes(ball)])
 
 
-def bowled(at: Moment, choice: Choice, field: Field, standard: Field, balls: int, bouncers_left: int = 1) -> np.ndarray:
+def bowled(
+    at: BallMoment, choice: BallChoice, field: Field, standard: Field, balls: int, bouncers_left: int = 1
+) -> np.ndarray:
     """The same as frequencies: the engine's own deliveries, every one by other players on another day."""
     rng, found = Random(1), np.zeros((4, 8))
     for _ in range(balls):
-        row = [rng.random() for _ in Channel]
+        row = [rng.random() for _ in DrawChannel]
         pair = times(
             tactics.batter_factor(MODEL, 3, rng.gauss(0.07, 1)),  # who has faced seven balls is a little better
             tactics.bowler_factor(rng.gauss(0, 1), rng.gauss(0, 1)),
             tactics.match_factor(rng.gauss(0, 1)),
         )
         foul = field.breach(5)
-        setting = Setting(at, pair, TYPICAL_ACCURACY, choice, field, standard, bouncers_left, foul, 0, 1, row)
+        setting = Setting(at, pair, tactics.TYPICAL_ACCURACY, choice, field, standard, bouncers_left, foul, 0, 1, row)
         ball = bowl(MODEL, setting).ball
         kind = 2 if ball.wide else 3 if ball.noball else 1 if ball.dismissal else 0
         found[kind, ball.total] += 1
     return found / balls
 
 
-AIMED = Choice(aim=(LENGTHS.index("yorker"), LINES.index("stumps")))
+AIMED = BallChoice(aim=(LENGTHS.index("yorker"), LINES.index("stumps")))
 
 
 @pytest.mark.parametrize(
@@ -63,11 +65,11 @@ AIMED = Choice(aim=(LENGTHS.index("yorker"), LINES.index("stumps")))
         (moment(60, 1), NATURAL, None),
         (moment(112, 0), AIMED, None),
         (moment(70, 1, free_hit=True), NATURAL, None),
-        (moment(66, 0), Choice(intent="slog", shot="loft_straight"), None),
-        (moment(112, 0), Choice(variation="slower_ball", intent="attack"), "middle_spin"),
+        (moment(66, 0), BallChoice(intent="slog", shot="loft_straight"), None),
+        (moment(112, 0), BallChoice(variation="slower_ball", intent="attack"), "middle_spin"),
     ],
 )
-def test_the_engine_bowls_what_is_told(at: Moment, choice: Choice, field: str | None) -> None:
+def test_the_engine_bowls_what_is_told(at: BallMoment, choice: BallChoice, field: str | None) -> None:
     standard = standard_field(T20, 60, at.group)
     placed = standard if field is None else field_of(PRESETS[field])
     balls = 12_000
@@ -88,7 +90,7 @@ def test_a_field_that_breaks_a_restriction_is_a_no_ball() -> None:
 
 def test_no_bouncer_left_makes_a_bouncer_a_no_ball_and_a_natural_one_short() -> None:
     at, standard = moment(60, 0), standard_field(T20, 60, 0)
-    meant = Choice(aim=(BOUNCER, tactics.NATURAL))
+    meant = BallChoice(aim=(BOUNCER, tactics.NATURAL))
     allowed, called = (public(at, meant, standard, standard, left) for left in (True, False))
     assert called[3].sum() > 0.5 > allowed[3].sum()
     assert called.sum() == pytest.approx(1)

@@ -1,4 +1,4 @@
-from grandstand.games.cricket.model.table_cache import Kept
+from grandstand.games.cricket.model.table_cache import BoundedCache
 
 
 class Block:
@@ -7,7 +7,7 @@ class Block:
 
 
 def test_what_is_there_is_not_built_again() -> None:
-    kept, built = Kept(100), []
+    kept, built = BoundedCache(100), []
 
     def build() -> Block:
         built.append(1)
@@ -21,7 +21,7 @@ def test_what_is_there_is_not_built_again() -> None:
 
 
 def test_what_was_used_longest_ago_is_given_up_and_no_more_bytes_are_kept_than_the_limit() -> None:
-    kept = Kept(100)
+    kept = BoundedCache(100)
     for name in "abc":
         kept.get(name, lambda: Block(30))
     kept.has("a")
@@ -33,7 +33,7 @@ def test_what_was_used_longest_ago_is_given_up_and_no_more_bytes_are_kept_than_t
 
 
 def test_an_entry_beyond_the_limit_is_kept_alone() -> None:
-    kept = Kept(100)
+    kept = BoundedCache(100)
     kept.get("a", lambda: Block(30))
     kept.get("b", lambda: Block(500))
     assert kept.has("b")
@@ -41,7 +41,7 @@ def test_an_entry_beyond_the_limit_is_kept_alone() -> None:
 
 
 def test_building_may_build_other_entries() -> None:
-    kept = Kept(100)
+    kept = BoundedCache(100)
     outer = kept.get("outer", lambda: Block(1 + kept.get("inner", lambda: Block(5)).nbytes))
     assert outer.nbytes == 6
     assert kept.nbytes == 11

@@ -14,7 +14,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import DATA, ball_model, times
-from grandstand.games.cricket.model.engine import BAT_RUNS, Choice, Moment, odds
+from grandstand.games.cricket.model.engine import BAT_RUNS, BallChoice, BallMoment, odds
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LENGTHS, LINES, PHASES, SHOT_FAMILIES, VARIATIONS
@@ -24,12 +24,12 @@ PAIR = times(MODEL.position[2], tactics.tempo(format_rules(20)))
 WICKET = CLASSES.index("W")
 
 
-def shares(length: str, phase: int = 2, group: int = 0, choice: Choice | None = None) -> list[float]:
+def shares(length: str, phase: int = 2, group: int = 0, choice: BallChoice | None = None) -> list[float]:
     """Distribution of a ball that landed at `length` on off stump in over 18."""
     field = field_of(PRESETS["death_yorker"])
-    moment = Moment(17, phase, group, 3, 10, 0, False)
+    moment = BallMoment(17, phase, group, 3, 10, 0, False)
     landed = (LENGTHS.index(length), LINES.index("off_channel"))
-    weights = odds(MODEL, moment, PAIR, choice or Choice(), landed, "stock", (field, field))
+    weights = odds(MODEL, moment, PAIR, choice or BallChoice(), landed, "stock", (field, field))
     return [weight / sum(weights) for weight in weights]
 
 
@@ -40,17 +40,17 @@ def runs(p: list[float]) -> float:
 def first_innings(seed: int, batting: dict[str, Any], bowling: Callable[[CricketGame], dict[str, Any]]) -> int:
     """Runs of a first innings with fixed choices on both sides."""
     game = CricketGame(CricketOptions(), seed)
-    game.start_innings(0)
+    game.contest.start_innings(0)
     rng = Random(seed)
-    while len(game.innings) == 1:
+    while len(game.state.innings) == 1:
         seat = game.to_act()[0]
-        if game.stage == "review":
+        if game.state.stage == "review":
             game.apply(seat, BOTS["neutral"](game, seat, rng))
         elif seat == "home":
             game.apply(seat, {"tool": "play_delivery", "arguments": batting})
         else:
             game.apply(seat, {"tool": "bowl_delivery", "arguments": bowling(game)})
-    return game.innings[0].runs
+    return game.state.innings[0].runs
 
 
 def mean_total(batting: dict[str, Any], bowling: Callable[[CricketGame], dict[str, Any]] = lambda game: {}) -> float:
@@ -67,7 +67,7 @@ def neutral_total() -> float:
 
 
 def test_more_intent_means_more_runs_and_more_wickets_on_the_ball() -> None:
-    seen = [shares("good", choice=Choice(intent=intent)) for intent in INTENTS]
+    seen = [shares("good", choice=BallChoice(intent=intent)) for intent in INTENTS]
     assert [runs(p) for p in seen] == sorted(runs(p) for p in seen)
     assert [p[WICKET] for p in seen] == sorted(p[WICKET] for p in seen)
 
@@ -188,7 +188,7 @@ def test_a_field_moves_wickets_little() -> None:
 
 
 def test_a_man_where_the_shot_goes_saves_runs() -> None:
-    ramp = Choice(shot="ramp")
+    ramp = BallChoice(shot="ramp")
     guarded, open_ = field_of(PRESETS["middle_pace"]), field_of(PRESETS["death_yorker"])
     four = CLASSES.index("4")
     assert (

@@ -17,7 +17,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 from grandstand.games.cricket.match.win_probability_added import home_chance
-from grandstand.games.cricket.model.average import brings
+from grandstand.games.cricket.model.average import class_outcomes
 from grandstand.games.cricket.model.ball_model import chase_bin
 from grandstand.games.cricket.model.tactics import rate_scale
 from grandstand.games.cricket.model.win_probability import WinProbability, ceiling, super_over, win_probability
@@ -42,7 +42,7 @@ def chase_by_enumeration(tables: WinProbability, node: int, legal: int, wickets:
         rate = 6 * need / (rules.balls - legal)
         phase = tables.balls.places[legal][1]
         shares = tables.balls.shares(legal, free)[chase_bin(rate * rate_scale(rules)), node, wickets]
-        found = brings(tables.balls.model, phase, shares, free)
+        found = class_outcomes(tables.balls.model, phase, shares, free)
         return sum(
             float(found.runs[runs]) * chance(legal + 1, wickets, need - runs, False)
             + float(found.out[runs]) * chance(legal + 1, wickets + 1, need - runs, False)
@@ -129,11 +129,11 @@ def test_the_engine_wins_as_many_chases(target: int) -> None:
     tables, won, matches = win_probability("modern", T5), [], 700
     for seed in range(matches):
         game = CricketGame(CricketOptions(overs=5), seed)
-        game.start_innings(0)
-        game.now.runs, game.now.closed = target - 1, "overs completed"
-        game.start_innings(1, target)
+        game.contest.start_innings(0)
+        game.state.now.runs, game.state.now.closed = target - 1, "overs completed"
+        game.contest.start_innings(1, target)
         play_out(game)
-        chase = game.innings[1]
+        chase = game.state.innings[1]
         won.append(tables.level if chase.need == 1 else float((chase.need or 0) <= 0))
     assert abs(fmean(won) - tables.chase.at(0, 0, target)) < 3.3 * sqrt(0.25 / matches)
 
@@ -144,10 +144,10 @@ def test_the_engine_wins_as_many_from_real_situations() -> None:
     for number, scenario in enumerate(pack("chase-30").scenarios):
         for seed in range(16 * number, 16 * number + 16):  # one seed would be one luck, whatever the situation
             game = CricketGame(CricketOptions(pack="chase-30", scenario=scenario.id, win_probability=False), seed)
-            expected.append(home_chance(game))
+            expected.append(home_chance(game.state))
             play_out(game)
-            assert game.result is not None
-            won.append(game.result.scores["home"])
+            assert game.state.result is not None
+            won.append(game.state.result.scores["home"])
     assert abs(fmean(won) - fmean(expected)) < 3.3 * sqrt(0.2 / len(won))
     assert float(np.corrcoef(expected, won)[0, 1]) > 0.2
 

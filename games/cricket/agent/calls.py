@@ -1,0 +1,188 @@
+"""The captains' tool calls: each checks its arguments, has the contest take the step, and returns its events.
+
+Every function raises IllegalAction, naming the argument and the remedy, before anything has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
+from grandstand.games.cricket import events
+from grandstand.games.cricket.agent import actions, menu
+from grandstand.games.cricket.match import observation
+from grandstand.games.cricket.match.contest import Contest
+from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.vocab import SEATS
+
+
+def call(contest: Contest, seat: SeatId, action: Action) -> list[GameEvent]:
+    """Make the tool call `action` for `seat`. Raise IllegalAction where the match or the rules do not allow it."""
+    state = contest.state
+    if seat not in menu.to_act(state):
+        waiting = ", ".join(menu.to_act(state)) or "nobody"
+        raise IllegalAction("seat", f"the match does not wait for {seat} now but for {waiting}")
+    side = SEATS.index(seat)
+    tool, arguments = actions.parse(action)
+    allowed = menu.allowed(state, side)
+    if tool not in allowed:
+        raise IllegalAction("tool", f"{tool} cannot be called now; there are {', '.join(allowed)}")
+    if tool == allowed[0]:
+        return _HANDLERS[tool](contest, side, arguments)
+    if menu.free_calls_left(state, side) <= 0:
+        raise IllegalAction(
+            "tool", f"all {menu.FREE_CALLS} free calls before this ball are used; call {allowed[0]} now"
+        )
+    out = _HANDLERS[tool](contest, side, arguments)
+    state.calls[side] += 1
+    return out
+
+
+def _set_toss(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    decision = actions.word(arguments, "decision", ("bat", "field")) or "field"
+    batting = side if decision == "bat" else 1 - side
+    toss = events.TossMade(SEATS[side], decision)
+    return [toss, *contest.with_chance(lambda: contest.start_innings(batting), "toss")]
+
+
+def _analyze_situation(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    return [events.SituationAnalyzed(SEATS[side], observation.analysis(contest.state, side))]
+
+
+def _choose_next_over_plan(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    innings = contest.state.now
+    batting = side == innings.batting_side
+    foreign = ("bowler", "field", "length", "line", "variation") if batting else ("intent", "shot")
+    for name in foreign:
+        if name in arguments:
+            other = "bowling" if batting else "batting"
+            raise IllegalAction(f"arguments.{name}", f"belongs to the {other} side's plan; leave it out")
+    plan: dict[str, Any] = dict(
+        actions.batting_choice(arguments) if batting else actions.bowling_choice(arguments, None)
+    )
+    if "bowler" in arguments:
+        bowler = _player(contest.state, side, arguments["bowler"], "bowler")
+        plan["bowler"] = contest.state.teams[side].players[bowler].name
+    if "field" in arguments:
+        choice = actions.field_choice(arguments["field"], "arguments.field")
+        plan["field"] = choice if isinstance(choice, str) else list(choice)
+    if (words := actions.note(arguments)) is not None:
+        plan["note"] = words
+    announced = dict(plan)
+    begun = bool(innings.over_log) if batting else innings.bowler is not None
+    plan["over"] = innings.over + begun
+    contest.state.plans[side] = plan
+    return [events.OverPlanned(SEATS[side], innings.number, plan["over"], announced)]
+
+
+def _choose_bowler(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    player = _player(contest.state, side, arguments.get("bowler"), "bowler")
+    team, innings = contest.state.teams[side], contest.state.now
+    if (why := innings.may_bowl(player, team.keeper)) is not None:
+        free = [p.name for i, p in enumerate(team.players) if innings.may_bowl(i, team.keeper) is None]
+        raise IllegalAction("arguments.bowler", f"{team.players[player].name} {why}; there are {', '.join(free)}")
+    return contest.give_ball(player)
+
+
+def _set_field(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    if contest.state.field_locked and contest.state.breached is None:
+        raise IllegalAction("tool", "the field may not change for this free hit; call bowl_delivery")
+    choice = actions.set_field_choice(arguments)
+    if contest.state.field_locked and (excess := contest.state.may_correct(choice)) is not None:
+        raise IllegalAction("arguments", excess)
+    if "field" in contest.state.now.fouls and (why := contest.state.would_breach(choice)) is not None:
+        raise IllegalAction("arguments", f"called no-ball once this over for such a field ({why}); set a legal one")
+    contest.state.field_choice = choice
+    return contest.show_field()
+
+
+def _choose_batter(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    innings = contest.state.now
+    leaves = actions.word(arguments, "retire", ("striker", "non_striker"))
+    player = None
+    if "batter" in arguments or leaves is None:
+        player = _player(contest.state, side, arguments.get("batter"), "batter")
+        if player not in innings.waiting():
+            free = ", ".join(contest.state.teams[side].players[i].name for i in innings.waiting()) or "nobody"
+            raise IllegalAction("arguments.batter", f"cannot come in now; there are {free}")
+    out: list[GameEvent] = []
+    if leaves is not None:
+        out += contest.retire(_leaving(contest.state, side, leaves), "retired out")
+    if innings.closed is not None:
+        return out + contest.end_innings()
+    contest.state.next_in[side] = player
+    if player is not None and None in (innings.striker, innings.non_striker):
+        out += contest.send_in()
+    return out
+
+
+def _leaving(state: MatchState, side: int, end: str) -> int:
+    innings = state.now
+    leaving = innings.striker if end == "striker" else innings.non_striker
+    if leaving is None:
+        raise IllegalAction("arguments.retire", f"there is no {end} yet; name only the batter to send in")
+    if not innings.waiting():
+        raise IllegalAction("arguments.retire", "nobody is left to come in")
+    if state.choices[1 - side] is not None:
+        raise IllegalAction("arguments.retire", "the bowler is running in; call play_delivery, retire after the ball")
+    return leaving
+
+
+def _bowl_delivery(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    innings = contest.state.now
+    bowler = innings.bowler if innings.bowler is not None else contest.state.next_bowler()
+    group = contest.state.teams[side].players[bowler].group
+    chosen = {**_planned(contest.state, side, group), **actions.bowling_choice(arguments, group)}
+    if chosen.get("length") == "bouncer" and "bouncer" in innings.fouls:
+        if "length" in arguments:
+            reason = "called no-ball once this over for one bouncer too many; aim at another length"
+            raise IllegalAction("arguments.length", reason)
+        chosen["length"] = "short"
+    out = contest.give_ball(bowler) if innings.bowler is None else []
+    contest.state.choices[side] = chosen
+    return out + (contest.deliver() if None not in contest.state.choices else [])
+
+
+def _play_delivery(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    innings = contest.state.now
+    chosen = actions.batting_choice(arguments)
+    out: list[GameEvent] = []
+    while innings.striker is None or innings.non_striker is None:
+        out += contest.send_in()
+    contest.state.choices[side] = {**_planned(contest.state, side, None), **chosen}
+    return out + (contest.deliver() if None not in contest.state.choices else [])
+
+
+def _review(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
+    return contest.complete(contest.state.delivery(), reviewed=actions.flag(arguments, "take", True))
+
+
+def _player(state: MatchState, side: int, name: Any, argument: str) -> int:
+    player = state.teams[side].index(name) if isinstance(name, str) else None
+    if player is None:
+        names = ", ".join(p.name for p in state.teams[side].players)
+        raise IllegalAction(f"arguments.{argument}", f"unknown player {name!r}; there are {names}")
+    return player
+
+
+def _planned(state: MatchState, side: int, group: str | None) -> dict[str, str]:
+    """Return what the side's plan calls for on this ball, less what this bowler cannot do."""
+    plan = state.plans[side]
+    if plan is None or plan["over"] != state.now.over:
+        return {}
+    wanted = {k: v for k, v in plan.items() if k in ("length", "line", "variation", "intent", "shot")}
+    return wanted if group is None else actions.within_reach(wanted, group)
+
+
+_HANDLERS: Final[Mapping[str, Callable[[Contest, int, dict[str, Any]], list[GameEvent]]]] = {
+    "analyze_situation": _analyze_situation,
+    "set_toss": _set_toss,
+    "choose_bowler": _choose_bowler,
+    "set_field": _set_field,
+    "bowl_delivery": _bowl_delivery,
+    "play_delivery": _play_delivery,
+    "review": _review,
+    "choose_batter": _choose_batter,
+    "choose_next_over_plan": _choose_next_over_plan,
+}

@@ -1,0 +1,230 @@
+"""The state of a match: its fields, and the questions that can be answered from them without changing anything."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from grandstand.games.base import Outcome
+from grandstand.games.cricket.events import AppealMade
+from grandstand.games.cricket.laws.duckworth_lewis import resources
+from grandstand.games.cricket.laws.field import PRESETS, Field, corrected, field_of
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
+from grandstand.games.cricket.model.context import natural_bowler, resembles, standard_field
+from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
+from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
+from grandstand.games.cricket.model.priors import conditions
+from grandstand.games.cricket.model.teams import Team, invented_teams
+from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
+
+
+class MatchState:
+    """One match at one moment. Sides are 0 (home) and 1 (away) inside, seats outside. Only `Contest` changes it."""
+
+    __slots__ = (
+        "appeal", "attack", "belief", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
+        "headless", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "pair_factors",
+        "pitch", "plans", "rain", "resources", "result", "seed", "stage", "teams", "toss_winner",
+    )  # fmt: skip
+
+    def __init__(self, options: CricketOptions, seed: int) -> None:
+        self.options, self.seed, self.luck = options, seed, seed
+        self.model = ball_model(options.era)
+        self.teams: tuple[Team, Team] = invented_teams(seed)
+        self.toss_winner = 0 if match_random(seed, "toss").random() < 0.5 else 1
+        self.rain = options.weather(match_random(seed, "rain"))
+        self.stage = "toss"
+        """toss, play, review or over."""
+        self.innings: list[Innings] = []
+        self.choices: list[dict[str, Any] | None] = [None, None]
+        self.plans: list[dict[str, Any] | None] = [None, None]
+        self.calls = [0, 0]
+        self.next_in: list[int | None] = [None, None]
+        self.field_choice: str | tuple[str, ...] = "standard"
+        self.field_shown: tuple[str, ...] | None = None
+        self.lock_striker: int | None = None
+        self.breached: tuple[str, ...] | None = None
+        """The nine places of the field that the last ball was called no-ball for."""
+        self.attack = 0
+        """Group of the bowler who has the ball, by index."""
+        self.headless = False
+        """True in rollouts: events leave out what is expensive to describe (balls, states)."""
+        self.appeal: int | None = None
+        """The side that may review, while the match waits for it."""
+        self.resources = [resources(options.overs * 6, 0)] * 2
+        self.belief = conditions().prior
+        """Belief about the day's conditions from the play so far, for public chances."""
+        self.method: str | None = None
+        self.result: Outcome | None = None
+        self.cards: dict[int, dict[str, Any]] = {}
+        """Scorecards of past innings by number, each built once."""
+        self.pair_factors: dict[tuple[int, int, int], Weights] = {}
+        """Odds factors by striker, bowler and phase; empty again when the innings or its rules change."""
+        self.pitch = match_random(seed, "pitch").gauss(0.0, 1.0)
+
+    def clone(self) -> Self:
+        """Return an independent copy."""
+        twin = object.__new__(type(self))
+        for name in MatchState.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.innings = [*self.innings[:-1], self.innings[-1].clone()] if self.innings else []
+        twin.cards = dict(self.cards)
+        twin.choices, twin.plans = self.choices[:], self.plans[:]
+        twin.calls, twin.next_in, twin.resources = self.calls[:], self.next_in[:], self.resources[:]
+        return twin
+
+    @property
+    def now(self) -> Innings:
+        """The innings that is on, or the last one."""
+        return self.innings[-1]
+
+    @property
+    def field(self) -> Field:
+        return self.field_for(self.field_choice)
+
+    def field_for(self, choice: str | tuple[str, ...]) -> Field:
+        """Return the field that a captain's choice stands for now: `standard`, a preset, or nine places."""
+        if choice == "standard":
+            return standard_field(self.now.rules, self.now.legal, self.attack)
+        return field_of(PRESETS[choice] if isinstance(choice, str) else choice)
+
+    @property
+    def field_locked(self) -> bool:
+        """True for a free hit whose striker has not changed: the field stays as it is.
+
+        After a no-ball for the field itself the captain may still correct the breach, and no more (`may_correct`).
+        """
+        innings = self.now
+        return innings.free_hit and self.lock_striker is not None and self.lock_striker == innings.striker
+
+    def may_correct(self, choice: str | tuple[str, ...]) -> str | None:
+        """Return None where `choice` only corrects the field that was called no-ball, else what is wrong with it."""
+        assert self.breached is not None
+        places = self.field_for(choice).places
+        most = len(set(corrected(self.breached, self.now.rules.max_outside(self.now.legal))) - set(self.breached))
+        moved = set(places) - set(self.breached)
+        if len(moved) > most:
+            return (
+                f"for this free hit the field may change only to correct the breach: move at most {most} of "
+                f"{', '.join(self.breached)}, not {len(moved)}"
+            )
+        return None
+
+    def breach(self) -> str | None:
+        return self.would_breach(self.field_choice)
+
+    def would_breach(self, choice: str | tuple[str, ...]) -> str | None:
+        """Return the restriction that `choice` would break on the next ball, if any."""
+        return self.field_for(choice).breach(self.now.rules.max_outside(self.now.legal))
+
+    def group_of(self, bowler: int | None) -> int:
+        """Return the index of the bowler's group, pace or spin; pace while no bowler has the ball."""
+        players = self.teams[self.now.bowling_side].players
+        return 0 if bowler is None else GROUPS.index(players[bowler].group)
+
+    def placed(self) -> dict[str, str]:
+        """Return position -> fielder for the nine, in the side's order."""
+        innings = self.now
+        side = self.teams[innings.bowling_side]
+        others = [p.name for i, p in enumerate(side.players) if i not in (innings.bowler, side.keeper)]
+        return dict(zip(self.field.places, others, strict=False))
+
+    def row(self) -> Row:
+        innings = self.now
+        return ball_draws(self.luck, innings.number, innings.legal, innings.attempt)
+
+    def choice(self) -> BallChoice:
+        """Return both captains' calls for this ball, as the engine takes them."""
+        innings = self.now
+        bowling, batting = self.choices[innings.bowling_side] or {}, self.choices[innings.batting_side] or {}
+        if not bowling and not batting:
+            return BallChoice()
+        length, line = bowling.get("length", "natural"), bowling.get("line", "natural")
+        variation = bowling.get("variation", "natural")
+        aim = tactics.NATURAL if length == "natural" else LENGTHS.index(length)
+        return BallChoice(
+            (aim, tactics.NATURAL if line == "natural" else LINES.index(line)),
+            None if variation == "natural" else variation,
+            batting.get("intent", "normal"),
+            batting.get("shot", "natural"),
+            0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, aim, variation),
+        )
+
+    def moment(self) -> BallMoment:
+        """Return what this ball's odds depend on."""
+        innings = self.now
+        over, phase = resembles(innings.rules, innings.legal)
+        rate = innings.required_rate()
+        if rate is not None:
+            rate *= tactics.rate_scale(innings.rules)
+        faced = 0 if innings.striker is None else innings.batters[innings.striker].balls
+        return BallMoment(over, phase, self.attack, innings.wickets, faced, chase_bin(rate), innings.free_hit)
+
+    def pair(self, phase: int) -> Weights:
+        """Return the odds factors of the striker and the bowler in `phase`, with the pitch and the innings' pace."""
+        innings = self.now
+        striker, _, bowling = innings.three
+        key = (striker, bowling, phase)
+        factors = self.pair_factors.get(key)
+        if factors is None:
+            batter = self.teams[innings.batting_side].players[striker]
+            bowler = self.teams[innings.bowling_side].players[bowling]
+            factors = self.pair_factors[key] = times(
+                tactics.batter_factor(self.model, striker, batter.batting),
+                tactics.bowler_factor(bowler.bowling, bowler.liking[phase]),
+                tactics.match_factor(self.pitch),
+                tactics.tempo(innings.rules),
+            )
+        return factors
+
+    def delivery(self) -> Delivery:
+        """Return the outcome of this ball: the same on every call, until the ball is completed."""
+        innings = self.now
+        rules, legal = innings.rules, innings.legal
+        striker, non_striker, bowler = innings.three
+        moment = self.moment()
+        standard = standard_field(rules, legal, self.attack)
+        field = standard if self.field_choice == "standard" else self.field
+        setting = Setting(
+            moment,
+            self.pair(moment.phase),
+            self.teams[innings.bowling_side].players[bowler].accuracy,
+            self.choice(),
+            field,
+            standard,
+            rules.bouncers_per_over - innings.bouncers,
+            None if field is standard else field.breach(rules.max_outside(legal)),
+            striker,
+            non_striker,
+            self.row(),
+        )
+        return bowl(self.model, setting)
+
+    def appeal_made(self, delivery: Delivery) -> AppealMade:
+        innings, appeal = self.now, delivery.appeal
+        assert appeal is not None
+        striker, _, bowler = innings.three
+        return AppealMade(
+            innings.number,
+            innings.name,
+            appeal.kind,
+            self.teams[innings.batting_side].players[striker].name,
+            self.teams[innings.bowling_side].players[bowler].name,
+            appeal.given_out,
+            SEATS[innings.batting_side if appeal.given_out else innings.bowling_side],
+            appeal.evidence,
+            innings.bat_reviews if appeal.given_out else innings.field_reviews,
+        )
+
+    def next_bowler(self) -> int:
+        """Return the bowler of the over about to begin: the plan's where the Laws allow, else the natural one."""
+        innings = self.now
+        side = innings.bowling_side
+        plan = self.plans[side]
+        if plan is not None and plan["over"] == innings.over and "bowler" in plan:
+            player = self.teams[side].index(plan["bowler"])
+            if player is not None and innings.may_bowl(player, self.teams[side].keeper) is None:
+                return player
+        return natural_bowler(innings, self.teams[side], self.model, self.row())
