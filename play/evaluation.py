@@ -1,8 +1,9 @@
-"""How good is a player? The same matches, with the same luck, played by it and by a reference in its place.
+"""Paired evaluation: a player and a reference play the same matches from the same random seeds.
 
-Every trial is a task of the game (a situation and the seat that is compared) under one seed. The player and the
-reference face the same opponents there, and all luck is keyed by the place in the match, so that the difference of the
-two is far less noisy than either. Intervals are over situations: what another set of such situations could give.
+Every trial is a task of the game (a situation and the evaluated seat) under one seed. The player and the reference face
+the same opponents there, and every random draw is keyed by its position in the match, so that their difference has far
+less variance than either score. Intervals are over situations: they cover what another set of such situations could
+give.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ class Trial:
     """Trials of one unit are not independent: one situation, in either role."""
 
     def seated(self, seat: SeatId) -> str:
-        """Who sits in `seat`."""
+        """Return the name of the player in `seat`."""
         return self.player if seat == self.task.seat else self.against
 
 
 Measures = Mapping[str, float]
-"""How the player of a trial did: `score` and `win`, and the game's own measures, by name."""
+"""Measured results of a trial's player: `score`, `win`, and the game's own measures, by name."""
 
 BOUNDED = ("score", "win")
 """Measures between 0 and 1."""
@@ -53,8 +54,11 @@ def trials_of(
     limit: int = 0,
     seed: int = 0,
 ) -> list[Trial]:
-    """Every task of a pack, so many times; or every seat from the start where `pack` is empty. `seats` are the player
-    and who sits in all other seats, `limit` the most situations, if any. Raises OptionError naming the field."""
+    """Return a trial for every task of a pack and repeat, or for every seat from the start where `pack` is empty.
+
+    `seats` are the names of the evaluated player and of the player in all other seats; `limit` is the maximum number
+    of situations, 0 for no limit. Raises OptionError naming the field.
+    """
     player, against = seats
     if not pack:
         tasks: Sequence[Task] = [Task(seat, seat, {}) for seat in spec.seats]
@@ -78,15 +82,15 @@ def trials_of(
 
 
 def seed_of(seed: int, task: Task, repeat: int) -> int:
-    """The seed of one trial: the same for whoever plays it."""
+    """Return the seed of one trial, which does not depend on the player."""
     return int.from_bytes(blake2b(f"{seed}/{task.id}/{repeat}".encode(), digest_size=4).digest(), "big")
 
 
-# --- summing up -------------------------------------------------------------------------------------------------------
+# --- summary ----------------------------------------------------------------------------------------------------------
 
 
 def over_units(trials: Sequence[Trial], values: Sequence[float | None]) -> list[float]:
-    """Return each unit's mean, of those that have a value; with one unit, the values of its trials."""
+    """Return the mean of each unit that has a value; with a single unit, the values of its trials."""
     units: dict[str, list[float]] = {}
     for trial, value in zip(trials, values, strict=True):
         if value is not None:
@@ -98,9 +102,9 @@ def over_units(trials: Sequence[Trial], values: Sequence[float | None]) -> list[
 def compared(
     trials: Sequence[Trial], player: Sequence[Measures | None], reference: Sequence[Measures | None]
 ) -> dict[str, dict[str, Interval]]:
-    """Return measure -> player, reference, difference; the differences are of the same trial.
+    """Return measure -> player, reference, difference; each difference is taken within one trial.
 
-    None stands for a trial that was not played, or not by the player itself.
+    None stands for a trial that was not played, or in which other players made some of the decisions.
     """
     names = dict.fromkeys(name for measures in (*player, *reference) if measures for name in measures)
     out = {}
@@ -108,7 +112,7 @@ def compared(
         own, other = ([_value(measures, name) for measures in side] for side in (player, reference))
         gained = [None if a is None or b is None else a - b for a, b in zip(own, other, strict=True)]
         rows = {"player": own, "reference": other, "difference": gained}
-        out[name] = {who: _interval(name, who, over_units(trials, values)) for who, values in rows.items()}
+        out[name] = {row: _interval(name, row, over_units(trials, values)) for row, values in rows.items()}
     return out
 
 
@@ -116,7 +120,7 @@ def _value(measures: Measures | None, name: str) -> float | None:
     return None if measures is None else measures.get(name)
 
 
-def _interval(name: str, who: str, values: Sequence[float]) -> Interval:
+def _interval(name: str, row: str, values: Sequence[float]) -> Interval:
     if name not in BOUNDED:
         return mean_interval(values)
-    return bounded_interval(values, -1.0 if who == "difference" else 0.0, 1.0)
+    return bounded_interval(values, -1.0 if row == "difference" else 0.0, 1.0)

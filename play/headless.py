@@ -1,4 +1,4 @@
-"""A headless match: from its plan to its record and its result. What `play` and `eval` have in common."""
+"""A headless match, from its plan to its record and its result, for the commands `play` and `eval`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR
 
 OnFault = Literal["fallback", "forfeit", "stop"]
-"""What follows from a player's fault: its fallback acts; it acts and the player's score of that match is lost; or the
-match ends there."""
+"""Policy for a player's fault: the fallback acts; it acts and the player forfeits its score of that match; or the match
+ends there."""
 
 UNFINISHED = ".part"
-"""Ends the name of a record that is still being written."""
+"""Suffix of the file name of a record that is still being written."""
 
 
 class BudgetExhausted(Exception):
-    """The budget of all matches does not cover another call."""
+    """The shared budget of all matches does not cover another call."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class MatchPlan:
     format: str = "jsonl"
     on_fault: OnFault = "fallback"
     measured: SeatId = ""
-    """The seat whose measures are wanted, if any."""
+    """The seat to measure, if any."""
 
     @property
     def file(self) -> Path | None:
@@ -60,7 +60,7 @@ class MatchPlan:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """How one match went. `message` says why it was not played to its end."""
+    """The result of one match. `message` is the reason why it was not played to its end, if it was not."""
 
     seed: int
     file: str | None
@@ -72,13 +72,13 @@ class MatchResult:
     events: int
     seats: list[SeatRecord]
     measures: dict[str, float] = field(default_factory=dict)
-    """The game's own measures of the seat that was to be measured, where the match was played to its end."""
+    """The game's own measures of the measured seat, if the match was played to its end."""
 
 
-class Log:
-    """Keeps the events of one match: in memory and, where a record is wanted, in a file that grows with the match.
+class MatchLog:
+    """The events of one match in memory and, if a file is named, in a file that grows with the match.
 
-    The file gets its name when the match has ended, so whatever has it is whole.
+    The file is renamed to its final name when the match ends, so a file of that name is complete.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -106,17 +106,17 @@ class Log:
 
 
 def part_of(file: Path) -> Path:
-    """Return where the record `file` is written until it is whole."""
+    """Return the path under which the record `file` is written until it is complete."""
     return file.with_name(file.name + UNFINISHED)
 
 
 async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResult:
-    """Play a match to its end and write its record. Raises BudgetExhausted where `budget`, that of all, is spent."""
+    """Play a match to its end and write its record. Raises BudgetExhausted when the shared `budget` is spent."""
     spec = game_spec(plan.game)
     seating = roster_of(plan.roster).episode(spec, within=budget)
     players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, plan.players, strict=True)}
     runner = MatchRunner(Match(spec, plan.options, plan.seed), players)
-    with Log(plan.file if plan.format == "jsonl" else None) as log:
+    with MatchLog(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)
         bus.open(plan.episode_id, 0)
         created = runner.created(plan.options, title=f"{plan.game} {plan.seed}", origin="cli")
@@ -134,7 +134,7 @@ async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResu
 
 
 def _stopped(drafts: Sequence[Draft], runner: MatchRunner) -> list[Draft] | None:
-    """Return the drafts up to the first fault, and the end of the match that names it; None where there is no fault."""
+    """Return the drafts up to the first fault and an EpisodeEnded that names it; None if there is no fault."""
     for number, piece in enumerate(drafts):
         if piece.type == "PlayerFault":
             fault = PlayerFault.model_validate(piece.data)
@@ -145,7 +145,7 @@ def _stopped(drafts: Sequence[Draft], runner: MatchRunner) -> list[Draft] | None
 
 
 def _finish(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
-    """Return the result, after writing the record where its format takes the whole match."""
+    """Return the result, after writing the record if its format needs the whole match."""
     if plan.file is not None and plan.format != "jsonl":
         public = [(event.type, event.data) for event in events if event.audience == "public"]
         document = game_spec(plan.game).exports[plan.format](public, _summary(events).model_dump(mode="json"))
@@ -154,7 +154,7 @@ def _finish(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
 
 
 def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
-    """Return what the events of a match that has ended say of it."""
+    """Return the result that the events of an ended match record."""
     summary, seats = _summary(events), seat_records(events)
     if plan.on_fault == "forfeit":
         for record in seats:

@@ -1,4 +1,4 @@
-"""Building what a match needs before its next move, away from the event loop."""
+"""Preparation of the data that a match needs before its next move, outside the event loop."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from grandstand.games.match import Match
 THREAD: Final = "prepare"
 
 
-def _builder() -> ThreadPoolExecutor:
-    """Return an executor of one thread: what is built is large, and shared by all matches."""
+def _new_executor() -> ThreadPoolExecutor:
+    """Return an executor with one thread: the prepared data are large, and all matches share them."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix=THREAD)
 
 
-_executor = _builder()
+_executor = _new_executor()
 
 
 def _after_fork() -> None:
-    """A forked process has none of its parent's threads."""
+    """Replace the executor: a forked process has none of its parent's threads."""
     global _executor
-    _executor = _builder()
+    _executor = _new_executor()
 
 
 os.register_at_fork(after_in_child=_after_fork)
 
 
 async def prepared(match: Match) -> None:
-    """Wait until the next move of `match` has all that it needs. Where nothing is missing, it does not give way."""
+    """Wait until the data for the next move of `match` are ready. Does not yield to the loop if nothing is missing."""
     while (build := match.spec.prepare(match.game)) is not None:
         await asyncio.get_running_loop().run_in_executor(_executor, build)

@@ -1,4 +1,4 @@
-"""The match runner: plays a match with its players turn by turn, and writes the log of their decisions. No I/O."""
+"""The match runner: plays a match with its players turn by turn and produces the log of their decisions. No I/O."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from grandstand.models import (
     valid_text,
 )
 from grandstand.play.preparation import prepared
-from grandstand.players.base import Choice, Player, PlayerError, Talk, Thinking
+from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
 
 Answer = TypeVar("Answer")
 
 
 def draft(data: Wire, audience: Audience = "public") -> Draft:
-    """A house event, ready to publish."""
+    """Return a core event as a draft, ready to publish."""
     return Draft(type(data).__name__, data.model_dump(mode="json"), audience)
 
 
 def game_draft(event: GameEvent) -> Draft:
-    """A game's event, ready to publish."""
+    """Return a game event as a draft, ready to publish."""
     seats = event.seats()
     return Draft(type(event).__name__, event_data(event), "public" if seats is None else sorted(seats))
 
 
 def private_batch(drafts: Iterable[Draft]) -> Draft:
-    """Return those of `drafts` that are not public as one event: one number, however many there are."""
+    """Return the drafts that are not public as one event: it has one number, however many they are."""
     parts = [
         PrivateEvent.model_construct(type=kind, audience=audience, data=data)
         for kind, data, audience in drafts
@@ -63,13 +63,13 @@ def private_batch(drafts: Iterable[Draft]) -> Draft:
 
 
 def in_one_batch(drafts: Sequence[Draft]) -> list[Draft]:
-    """Return the private `drafts` as one batch, which there always is, and then the public ones in order."""
-    return [private_batch(drafts), *(one for one in drafts if one.audience == "public")]
+    """Return a batch of the private `drafts`, which may be empty, and then the public drafts in order."""
+    return [private_batch(drafts), *(item for item in drafts if item.audience == "public")]
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What became of a held message: the message to send, None for none, and who decided so."""
+    """The decision on a held message: the message to send, or None, and the event that records the decision."""
 
     action: Action | None
     record: ControlChanged
@@ -79,31 +79,31 @@ Review = Callable[[Sequence[tuple[SeatId, Action]]], Awaitable[Sequence[Reviewed
 
 
 def rounds_held(events: Sequence[Event]) -> tuple[int, int]:
-    """(turn index, rounds of press held in it) where a log leaves off."""
-    held = [event.data for event in events if event.type == "NegotiationHeld"]
-    return (held[-1]["index"], held[-1]["round"]) if held else (0, 0)
+    """Return (turn index, number of its rounds of press that were held) at the end of a log."""
+    rounds = [event.data for event in events if event.type == "NegotiationHeld"]
+    return (rounds[-1]["index"], rounds[-1]["round"]) if rounds else (0, 0)
 
 
 class MatchRunner:
-    """Plays a match turn by turn and writes its log as drafts.
+    """A match with its players, played turn by turn; it produces the log as drafts.
 
-    `held` is where a match that goes on left off with its rounds of press, as `rounds_held` tells it.
+    `rounds_held` is the progress of press in a resumed match, as the function of that name returns it.
     """
 
-    def __init__(self, match: Match, players: Mapping[SeatId, Player], held: tuple[int, int] = (0, 0)) -> None:
+    def __init__(self, match: Match, players: Mapping[SeatId, Player], rounds_held: tuple[int, int] = (0, 0)) -> None:
         self.match = match
         self.players = dict(players)
         self.publish: Callable[[list[Draft]], object] = lambda drafts: None
-        """Called with what cannot wait for the end of a round: that players think."""
+        """Called with drafts that cannot wait for the end of a round: the progress of players."""
         self.review: Review | None = None
-        """Called once in each round of press with all messages of machines, before any is sent."""
-        self._held = held
+        """Called once in each round of press with all messages of programs, before any is sent."""
+        self._rounds_held = rounds_held
         self._asking: dict[SeatId, asyncio.Task[Any]] = {}
         for seat in self.players:
             self._follow(seat)
 
     def reseat(self, seat: SeatId, player: Player) -> None:
-        """Put `player` in `seat` at once. If the match waits for the seat, it now waits for the new player."""
+        """Put `player` in `seat` immediately. If the match waits for the seat, it now waits for the new player."""
         self.players[seat] = player
         self._follow(seat)
         asking = self._asking.get(seat)
@@ -111,7 +111,7 @@ class MatchRunner:
             asking.cancel()
 
     def created(self, options: Mapping[str, Any], **about: Any) -> list[Draft]:
-        """The first drafts of an episode; `about` are the fields of EpisodeCreated that the match does not know."""
+        """Return the first drafts of an episode; `about` has fields of EpisodeCreated that the match does not know."""
         seats = [
             SeatInfo(seat=seat, player=self.players[seat].name, kind=self.players[seat].kind) for seat in self._seats
         ]
@@ -120,15 +120,15 @@ class MatchRunner:
         return [draft(created), draft(SeedSet(seed=self.match.seed), "operator")]
 
     def started(self) -> list[Draft]:
-        """Play begins: the opening position and the first turn."""
+        """Return the drafts with which play begins: the opening position and the first turn."""
         opening = [game_draft(event) for event in self.match.game.opening()]
         return [draft(EpisodeStarted()), *opening, self._turn_started()]
 
     async def play_round(self) -> AsyncGenerator[list[Draft]]:
-        """One step of the match: a round of press where one is due, else the choices of every seat that it waits for.
+        """Play one step: a round of press if one is due, else the choices of every seat that the match waits for.
 
-        Gives the log in pieces, each to be published before the next is asked for: what one seat has done can be told
-        while another still thinks. Close the iterator to stop early.
+        Yields the log in pieces, each to be published before the next is requested: the decision of one seat can be
+        published while another seat is still working. Close the iterator to stop early.
         """
         round = self._press_due()
         if round:
@@ -141,17 +141,17 @@ class MatchRunner:
     def play(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
         """Apply one answer of `seat`, or record its fault and apply the fallback.
 
-        All that is private in it stands in one batch before what is public. Where it ends a turn, what only the end of
-        the turn brought stands in a second batch, which there always is in a game with press: a promise that was
-        broken in private must not be counted either.
+        All private events are in one batch before the public ones. If the answer ends a turn, private events of the
+        end of the turn are in a second batch, which is always present in a game with press: viewers must not be able
+        to count promises that were broken in private.
         """
         index = self.match.index
         drafts = self._answered(seat, answer)
         ended = self.match.over or self.match.index != index
         if not ended or self.match.spec.press is None:
             return in_one_batch(drafts)
-        first = next(at for at, one in enumerate(drafts) if one.audience == "public" and one.type != "PlayerFault")
-        outcome = [one for one in drafts[first:-1] if one.audience == "public"]
+        first = next(at for at, item in enumerate(drafts) if item.audience == "public" and item.type != "PlayerFault")
+        outcome = [item for item in drafts[first:-1] if item.audience == "public"]
         return [*in_one_batch(drafts[:first]), *outcome, private_batch(drafts[first:-1]), drafts[-1]]
 
     def _answered(self, seat: SeatId, answer: Choice | PlayerError) -> list[Draft]:
@@ -166,81 +166,83 @@ class MatchRunner:
             fault = PlayerFault(seat=seat, boundary="rules", message="an illegal action; the fallback acts")
             return [*report, self._rejected(seat, answer.action, error), draft(fault), *self._fall_back(seat)]
 
-    def _said(self, seat: SeatId, talk: Talk | PlayerError) -> list[Draft]:
-        """What `seat` says: its messages delivered, those against the rules refused, its fault recorded."""
-        drafts = self._reported(seat, "negotiate", talk)
-        if isinstance(talk, PlayerError):
-            return [*drafts, self._fault(seat, talk)]
-        for action in talk.messages:
+    def _delivered(self, seat: SeatId, reply: PressReply | PlayerError) -> list[Draft]:
+        """Deliver the messages of `seat`, refuse those against the rules, and record its fault."""
+        drafts = self._reported(seat, "negotiate", reply)
+        if isinstance(reply, PlayerError):
+            return [*drafts, self._fault(seat, reply)]
+        for action in reply.messages:
             try:
-                drafts += self._apply(seat, action, talk.source)
+                drafts += self._apply(seat, action, reply.source)
             except IllegalAction as error:
                 drafts.append(self._rejected(seat, action, error))
         return drafts
 
     async def _choices(self) -> AsyncGenerator[tuple[SeatId, Choice | PlayerError]]:
-        """The answers of one turn as they come; those that come at once in seat order.
+        """Yield the answers of one turn as they arrive, in seat order where several arrive together.
 
         A seat that acts and still has the move is asked again. All seats are asked at the same time.
         """
         match, index = self.match, self.match.index
-        asked: dict[asyncio.Task[Choice | PlayerError], SeatId] = {}
+        pending: dict[asyncio.Task[Choice | PlayerError], SeatId] = {}
         try:
             while not match.over and match.index == index:
                 await prepared(match)
-                for seat in seat_order(match.spec, [seat for seat in match.waiting if seat not in asked.values()]):
-                    asked[asyncio.ensure_future(self._ask(seat, lambda player, seat: player.choose(match, seat)))] = (
-                        seat
-                    )
-                done, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-                for task in [task for task in asked if task in done]:
+                for seat in seat_order(match.spec, [seat for seat in match.waiting if seat not in pending.values()]):
+                    ask = self._ask(seat, lambda player, seat: player.choose(match, seat))
+                    pending[asyncio.ensure_future(ask)] = seat
+                done, _ = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for task in [task for task in pending if task in done]:
                     await prepared(match)
-                    yield asked.pop(task), task.result()
+                    yield pending.pop(task), task.result()
                     if match.over or match.index != index:
                         return
         finally:
-            for task in asked:
+            for task in pending:
                 task.cancel()
 
     def _press_due(self) -> tuple[Sequence[SeatId], int, int] | None:
-        """(who talks, round, of how many) of the round of press that is due. It takes two seats whose players talk."""
+        """Return (speaking seats, round, number of rounds) of the round of press that is due, if any.
+
+        It takes at least two seats whose players negotiate.
+        """
         press = self.match.spec.press
         if press is None:
             return None
         talkers = [seat for seat in press.speakers(self.match.game) if self.players[seat].talks]
-        held = self._held[1] if self._held[0] == self.match.index else 0
+        held = self._rounds_held[1] if self._rounds_held[0] == self.match.index else 0
         rounds = press.rounds(self.match.game)
         return (talkers, held + 1, rounds) if len(talkers) > 1 and held < rounds else None
 
     async def _negotiate(self, seats: Sequence[SeatId], round: int, rounds: int) -> list[Draft]:
-        """One round of press: all speak at the same time; all is delivered when all have spoken."""
+        """Hold one round of press: all seats write at the same time, and all messages are delivered at its end."""
         match = self.match
-        talks = await self._ask_all(seats, lambda player, seat: player.negotiate(match, seat, round, rounds))
-        said = dict(zip(seats, talks, strict=True))
-        drafts = await self._reviewed(said)
-        for seat, talk in said.items():
-            drafts += self._said(seat, talk)
-        self._held = (match.index, round)
+        answers = await self._ask_all(seats, lambda player, seat: player.negotiate(match, seat, round, rounds))
+        replies = dict(zip(seats, answers, strict=True))
+        drafts = await self._reviewed(replies)
+        for seat, reply in replies.items():
+            drafts += self._delivered(seat, reply)
+        self._rounds_held = (match.index, round)
         return [*in_one_batch(drafts), draft(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
 
-    async def _reviewed(self, said: dict[SeatId, Talk | PlayerError]) -> list[Draft]:
-        """Have the messages of machines reviewed where the match asks for it; `said` then holds what may be sent.
+    async def _reviewed(self, replies: dict[SeatId, PressReply | PlayerError]) -> list[Draft]:
+        """Have the messages of programs reviewed if the match requires it; `replies` then has those to be sent.
 
-        Returns what operators may know of it.
+        Returns the drafts that record the review, for operators.
         """
         if self.review is None:
             return []
-        machines = {
-            seat: talk
-            for seat, talk in said.items()
-            if not isinstance(talk, PlayerError) and talk.source not in ("human", "remote")
+        programs = {
+            seat: reply
+            for seat, reply in replies.items()
+            if not isinstance(reply, PlayerError) and reply.source not in ("human", "remote")
         }
-        held = [(seat, message) for seat, talk in machines.items() for message in talk.messages]
-        reviewed = await self.review(held)
-        for seat, talk in machines.items():
-            kept = [answer.action for (sender, _), answer in zip(held, reviewed, strict=True) if sender == seat]
-            said[seat] = replace(talk, messages=[message for message in kept if message is not None])
-        return [draft(answer.record, "operator") for answer in reviewed]
+        messages = [(seat, message) for seat, reply in programs.items() for message in reply.messages]
+        reviewed = await self.review(messages)
+        for seat, reply in programs.items():
+            passed = [item.action for (sender, _), item in zip(messages, reviewed, strict=True) if sender == seat]
+            replies[seat] = replace(reply, messages=[action for action in passed if action is not None])
+        return [draft(item.record, "operator") for item in reviewed]
 
     @property
     def _seats(self) -> tuple[SeatId, ...]:
@@ -249,16 +251,16 @@ class MatchRunner:
     async def _ask_all(
         self, seats: Sequence[SeatId], ask: Callable[[Player, SeatId], Awaitable[Answer]]
     ) -> list[Answer | PlayerError]:
-        """What the players of `seats` answer, asked at the same time."""
+        """Return the answers of the players of `seats`, asked at the same time."""
         tasks = [asyncio.ensure_future(self._ask(seat, ask)) for seat in seats]
         try:
             return await asyncio.gather(*tasks)
         finally:
-            for task in tasks:  # where one broke, the others must not go on calling
+            for task in tasks:  # if one task failed, the others must not go on calling
                 task.cancel()
 
     async def _ask(self, seat: SeatId, ask: Callable[[Player, SeatId], Awaitable[Answer]]) -> Answer | PlayerError:
-        """The answer of whoever sits in `seat`; of the new player where that changes while it is awaited."""
+        """Return the answer of the player in `seat`; of the new player if that changes while it is awaited."""
         task = asyncio.current_task()
         assert task is not None
         self._asking[seat] = task
@@ -280,15 +282,15 @@ class MatchRunner:
             del self._asking[seat]
 
     def _follow(self, seat: SeatId) -> None:
-        self.players[seat].watch = partial(self._thinking, seat)
+        self.players[seat].watch = partial(self._progressed, seat)
 
-    def _thinking(self, seat: SeatId, now: Thinking) -> None:
-        self.publish([draft(PlayerThinking(seat=seat, index=self.match.index, **asdict(now)))])
+    def _progressed(self, seat: SeatId, progress: AnswerProgress) -> None:
+        self.publish([draft(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])
 
     def _reported(
-        self, seat: SeatId, task: Literal["choose", "negotiate"], answer: Choice | Talk | PlayerError
+        self, seat: SeatId, task: Literal["choose", "negotiate"], answer: Choice | PressReply | PlayerError
     ) -> list[Draft]:
-        """What analysts may know of how the answer came about."""
+        """Return the report of the answer, for analysts, if there is one."""
         if answer.report is None:
             return []
         source: Source = "fallback" if isinstance(answer, PlayerError) else answer.source
@@ -334,7 +336,7 @@ class MatchRunner:
 
 
 def _recordable(value: Any) -> Any:
-    """Return a refused action as a record can hold it: with valid Unicode, which may be what it was refused for."""
+    """Return a refused action with valid Unicode, so that it can be recorded even if that is why it was refused."""
     if isinstance(value, str):
         return valid_text(value)
     if isinstance(value, Mapping):

@@ -1,8 +1,8 @@
-"""What matches say of a player: the account of its seats, and intervals.
+"""Statistics of players: the record of a seat, totals over episodes, and confidence intervals.
 
-All intervals of the project are made here. Each covers 95 per cent, and none is given where the sample cannot carry
-one: `low` and `high` are then None and `n` says why. What a player's fallback or another person did in its seat is
-counted beside the player's record, never in it.
+All intervals of the project are computed here. Each covers 95 per cent. If the sample is too small for an interval,
+`low` and `high` are None and `n` is the sample size. Decisions that a fallback or another person made in a player's
+seat are counted separately from the player's own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from grandstand.models import (
 from grandstand.play.distributions import beta_quantile, student
 
 LEVEL = 0.95
-"""Share of samples whose interval holds the truth."""
+"""Share of samples whose interval contains the true value."""
 FEWEST = 5
 """Independent values below which a mean without known bounds gets no interval."""
 FEWEST_ELO = 20
@@ -37,7 +37,7 @@ FEWEST_ELO = 20
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate from `n` independent values and its 95 per cent interval; None where there is none to give."""
+    """An estimate from `n` independent values and its 95 per cent interval; None where it cannot be computed."""
 
     mean: float | None
     low: float | None
@@ -46,12 +46,12 @@ class Interval:
 
     @property
     def ci95(self) -> tuple[float, float] | None:
-        """Both ends, or None."""
+        """Return both ends, or None."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
     @property
     def half(self) -> float | None:
-        """Half of the width; None where there is no interval."""
+        """Return half of the width, or None."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def excludes(self, value: float) -> bool:
@@ -63,7 +63,7 @@ class Interval:
 def mean_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent values with Student's interval.
 
-    There is none below FEWEST values, or where all are equal: a sample without spread does not tell how far off it is.
+    There is no interval below FEWEST values, or if all are equal: such a sample does not estimate the variance.
     """
     n = len(values)
     if n < FEWEST or max(values) == min(values):
@@ -74,13 +74,13 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def bounded_interval(values: Sequence[float], low: float = 0.0, high: float = 1.0) -> Interval:
-    """Return the mean of independent values that cannot leave [low, high], with an interval that does not either.
+    """Return the mean of independent values in [low, high], with an interval within those bounds.
 
-    Where they do leave it, that of `mean_interval` is returned.
+    If a value lies outside the bounds, the interval of `mean_interval` is returned.
 
-    Outcomes that are only ever `low` or `high` get the exact interval of their share. For all others one value at
-    either bound is added before Student's interval is made (Agresti and Coull's idea): so the interval has a width even
-    where all values are equal, and the rare result that a small sample has not met is allowed for.
+    Values that are all either `low` or `high` get the exact interval of their share. For all others one value at
+    each bound is added before Student's interval is computed (Agresti and Coull's idea): the interval then has a
+    width even if all values are equal, and allows for a rare result that is absent from a small sample.
     """
     n = len(values)
     if not n:
@@ -109,11 +109,11 @@ def share_interval(count: int, n: int) -> Interval:
 
 
 def elo_interval(shares: Sequence[tuple[float, float]]) -> Interval:
-    """Return how many Elo points the first of paired shares of opponents beaten is above the second.
+    """Return the Elo difference of two players from their paired shares of opponents beaten, the first's first.
 
     Elo points are 400 log10 of the odds of beating an opponent; the interval is the jackknife's over situations.
-    Neither is given below FEWEST_ELO situations, nor where one of the two won or lost all but one of them: odds near 0
-    or infinity have no interval that could be relied on.
+    Neither is returned below FEWEST_ELO situations, nor if either player won or lost all but one of them: odds near 0
+    or infinity have no reliable interval.
     """
     n = len(shares)
     first, second = (sum(column) for column in zip(*shares, strict=True)) if shares else (0.0, 0.0)
@@ -131,7 +131,7 @@ def _points(above: float, n: int) -> float:
     return 400 * log10(above / (n - above))
 
 
-# --- the account of a seat --------------------------------------------------------------------------------------------
+# --- the record of a seat ---------------------------------------------------------------------------------------------
 
 COUNTED = (
     "EpisodeCreated",
@@ -144,12 +144,12 @@ COUNTED = (
     PrivateBatch.__name__,
     "EpisodeEnded",
 )
-"""Types of the events that an account is made of."""
+"""Event types from which the record of a seat is computed."""
 
 
 @dataclass(slots=True)
 class Spent:
-    """What answers took. `dollars` is None where no price is known."""
+    """Usage summed over answers. `dollars` is None if no price is known."""
 
     answers: int = 0
     calls: int = 0
@@ -159,7 +159,7 @@ class Spent:
     tokens_reasoning: int = 0
     dollars: float | None = None
     seconds: float = 0.0
-    """From question to answer, summed over answers."""
+    """From request to answer, summed over answers."""
 
     def add(self, usage: Usage | Spent) -> None:
         self.answers += usage.answers if isinstance(usage, Spent) else 1
@@ -175,29 +175,29 @@ class Spent:
 
 @dataclass(slots=True)
 class SeatRecord:
-    """What the player of one seat did in one episode. Messages are not counted as decisions."""
+    """The decisions, usage and score of one seat in one episode. Messages are not counted as decisions."""
 
     seat: SeatId
     player: str
     kind: str
     decisions: int = 0
-    """All that were made in the seat, by whomever."""
+    """All decisions of the seat, by any player."""
     fallbacks: int = 0
     """Decisions that the fallback made after a fault."""
     assisted: int = 0
-    """Decisions and messages of somebody who took the seat over, or of the match that this one is a fork of."""
+    """Decisions and messages made after a take-over by another player, or in the match that this one is a fork of."""
     faults: int = 0
-    """Failures, also to say something in a round of press, where no fallback acts."""
+    """Failures, including those in rounds of press, where no fallback acts."""
     spent: Spent = field(default_factory=Spent)
     score: float | None = None
-    """None where the match was not played to its end."""
+    """None if the match was not played to its end."""
     won: bool = False
     forfeited: bool = False
     """Whether the score is lost because the player failed."""
 
     @property
     def scored(self) -> bool:
-        """Whether the score is the player's own doing: every decision was its own, or it forfeited."""
+        """Return whether the score is the player's own: it made every decision, or it forfeited."""
         alone = self.decisions > 0 and not self.fallbacks and not self.assisted
         return self.score is not None and (alone or self.forfeited)
 
@@ -208,7 +208,7 @@ class SeatRecord:
 
 
 def seat_records(events: Iterable[Event]) -> list[SeatRecord]:
-    """Return the account of every seat of an episode, in seat order; `events` may leave out types not in COUNTED."""
+    """Return the record of every seat of an episode, in seat order; `events` may omit types that are not in COUNTED."""
     fold = _Fold()
     for event in flat(events):
         fold.add(event)
@@ -216,14 +216,14 @@ def seat_records(events: Iterable[Event]) -> list[SeatRecord]:
 
 
 class _Fold:
-    """The account of an episode's seats, event by event."""
+    """The records of an episode's seats, updated event by event."""
 
     def __init__(self) -> None:
         self.seats: dict[SeatId, SeatRecord] = {}
         self._taken: set[SeatId] = set()
         self._forked = False
         self._actions: list[ActionChosen] = []
-        """Since the last turn or round of press: they are messages if a round of press ends next."""
+        """Actions since the last turn or round of press: they are messages if a round of press ends next."""
 
     def add(self, event: Event) -> None:
         match event.type:
@@ -255,7 +255,7 @@ class _Fold:
                 self._end(EpisodeEnded.model_validate(event.data))
 
     def _seat(self, seat: SeatId) -> SeatRecord:
-        """The account of a seat; one that is not kept where a published episode names a seat that it does not have."""
+        """Return the record of a seat; a discarded one if a published episode names a seat that it does not have."""
         return self.seats.get(seat) or SeatRecord(seat, "", "")
 
     def _count(self, chosen: ActionChosen) -> None:
@@ -273,16 +273,16 @@ class _Fold:
                 record.won = seat in ended.outcome.winners
 
 
-# --- the record of a player -------------------------------------------------------------------------------------------
+# --- totals of a player -----------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class PlayerTotals:
-    """What a player did over several episodes."""
+    """The totals of a player over several episodes."""
 
     seats: int = 0
     scored: int = 0
-    """Seats whose score is the player's own: no fallback and nobody else decided there, or it forfeited."""
+    """Seats whose score is the player's own: it made every decision, or it forfeited."""
     forfeits: int = 0
     wins: int = 0
     """In seats that are scored."""
@@ -292,11 +292,11 @@ class PlayerTotals:
     faults: int = 0
     spent: Spent = field(default_factory=Spent)
     score: Interval = Interval(None, None, None, 0)
-    """Over matches: seats of one match are not independent, so a match counts by the mean of its seats."""
+    """Over matches: the seats of one match are not independent, so a match counts with the mean of its seats."""
 
     @property
     def fallback_share(self) -> float:
-        """Share of the decisions that the fallback made."""
+        """Return the share of decisions that the fallback made."""
         return self.fallbacks / self.decisions if self.decisions else 0.0
 
     def add(self, record: SeatRecord) -> None:
@@ -312,7 +312,7 @@ class PlayerTotals:
 
 
 def player_totals(episodes: Iterable[Sequence[SeatRecord]]) -> dict[str, PlayerTotals]:
-    """Return what the seats of episodes say of each player, by name."""
+    """Return the totals of each player over the seats of episodes, by name."""
     totals: dict[str, PlayerTotals] = defaultdict(PlayerTotals)
     scores: dict[str, list[float]] = defaultdict(list)
     for episode in episodes:

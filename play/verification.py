@@ -1,4 +1,4 @@
-"""Verification: an episode's choices, played through the rules again, must give exactly the game events it holds."""
+"""Verification: an episode's recorded choices, played again, must produce exactly its recorded game events."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ ABSENT: Final = object()
 
 
 class ReplayMismatch(Exception):
-    """The rules, played from the log, do not say what the log says. The message names the event and what differs."""
+    """The rules, played from the log, produce other events. The message names the event and the difference."""
 
 
 class OtherRules(ReplayMismatch):
-    """The record was made under another version of the rules, under which its choices give other events."""
+    """The record was made under another version of the rules, under which its choices produce other events."""
 
     def __init__(self, game: str, recorded: int, now: int) -> None:
         super().__init__(
@@ -47,7 +47,7 @@ class OtherRules(ReplayMismatch):
 
 
 class Step(NamedTuple):
-    """One event of a record, the match after it (None before the seed), and the game events that it gives."""
+    """One event of a record, the match after it (None before the seed), and the game events that it produces."""
 
     event: Event
     match: Match | None
@@ -55,9 +55,9 @@ class Step(NamedTuple):
 
 
 def replay_steps(events: Sequence[Event]) -> Iterator[Step]:
-    """Play the recorded choices one by one. The last step's match is the match that `events` leave.
+    """Play the recorded choices one by one. The last step's match is the match at the end of `events`.
 
-    Raises ReplayMismatch where the record does not say how to begin, or has a choice that the rules refuse.
+    Raises ReplayMismatch if the record lacks its start or seed, or has a choice that the rules refuse.
     """
     if not events or events[0].type != "EpisodeCreated":
         raise ReplayMismatch("the record does not start with EpisodeCreated")
@@ -87,7 +87,7 @@ def _parts(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
-    """Return the match that `events` leave, and every game event that its recorded choices give.
+    """Return the match at the end of `events`, and every game event that its recorded choices produce.
 
     Raises ReplayMismatch as `replay_steps` does.
     """
@@ -101,9 +101,9 @@ def replayed(events: Sequence[Event]) -> tuple[Match, list[GameEvent]]:
 
 
 def taken_up(events: Sequence[Event]) -> Match:
-    """Return the match that `events` leave, to be played on.
+    """Return the match at the end of `events`, ready to continue.
 
-    Raises OtherRules where the rules have changed since and the choices now give other events; else as `replayed`.
+    Raises OtherRules if the rules have changed since and the choices now produce other events; else as `replayed`.
     """
     if same_rules(events):
         return replayed(events)[0]
@@ -111,17 +111,16 @@ def taken_up(events: Sequence[Event]) -> Match:
 
 
 def same_rules(events: Sequence[Event]) -> bool:
-    """Return whether the record names the version of the rules that is in use."""
+    """Return whether the record was made under the current version of the rules."""
     created = EpisodeCreated.model_validate(events[0].data)
     return created.rules == game_spec(created.game).rules
 
 
 def verify(events: Sequence[Event]) -> Match:
-    """Play `events` again and return the match as they leave it.
+    """Play `events` again, compare, and return the match at their end.
 
     The game's events, the turns and the outcome are compared. Raises ReplayMismatch naming the first event that
-    differs, or what the record lacks; OtherRules where that is because the record was made under another version of
-    the rules.
+    differs or is missing; OtherRules if the reason is that the record was made under another version of the rules.
     """
     try:
         return _verified(events)
@@ -135,7 +134,7 @@ def verify(events: Sequence[Event]) -> Match:
 
 
 def _verified(events: Sequence[Event]) -> Match:
-    # What is private stands in batches, so public and private events each have their own order.
+    # Private events are recorded in batches, so public and private events are each in their own order.
     due: dict[bool, deque[GameEvent]] = {True: deque(), False: deque()}
     last: Match | None = None
     created: EpisodeCreated | None = None
@@ -166,7 +165,7 @@ def _verified(events: Sequence[Event]) -> Match:
 
 
 def _compare_game(event: Event, due: deque[GameEvent], match: Match, rules: int) -> None:
-    """Compare a game's event with the next one due, in the parts that are the same under both versions of the rules."""
+    """Compare a game event with the next one due, in the parts that are the same under both versions of the rules."""
     recorded = _comparable(match.spec, rules, event.type, event.data)
     if recorded is None:
         return
@@ -189,7 +188,7 @@ def _recorded(event: GameEvent) -> tuple[str, dict[str, Any]]:
 
 
 def _readable(events: Sequence[Event]) -> bool:
-    """Return whether the record begins as a record of one of our games."""
+    """Return whether the record begins as a record of a known game."""
     try:
         return bool(events) and bool(game_spec(EpisodeCreated.model_validate(events[0].data).game))
     except (ValidationError, OptionError):
@@ -255,7 +254,7 @@ def _compare(event: Event, kind: str, recorded: Mapping[str, Any], again: Mappin
 
 
 def _difference(recorded: object, again: object, path: str = "") -> tuple[str, str, str]:
-    """Return the place of the first difference, and what either side has there."""
+    """Return the path of the first difference, and the values of both sides there."""
     if isinstance(recorded, Mapping) and isinstance(again, Mapping):
         for key in dict.fromkeys([*again, *recorded]):
             if key not in recorded or key not in again or recorded[key] != again[key]:

@@ -1,4 +1,4 @@
-"""What every player is: asked for a seat's choice, it answers with an action or fails with a named fault."""
+"""The protocol of players: asked for a seat's decision, a player returns an action or raises a named fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grandstand.models import Boundary, Report, Source, TurnRecorded
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action and what made it; `report` where there is something to say of how, `turn` where it was a policy's."""
+    """An action and its source; `report` has details for analysts, `turn` the training data of a policy's choice."""
 
     action: Action
     source: Source
@@ -22,8 +22,8 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """What a seat says in one round of press: message actions, and what made them."""
+class PressReply:
+    """The messages of a seat in one round of press, as actions, and their source."""
 
     messages: Sequence[Action]
     source: Source
@@ -31,7 +31,7 @@ class Talk:
 
 
 class PlayerError(Exception):
-    """The player gave no usable answer. `boundary` says whose fault that is; the seat's fallback acts."""
+    """The player gave no usable answer. `boundary` attributes the fault; the seat's fallback acts."""
 
     def __init__(self, boundary: Boundary, message: str, report: Report | None = None) -> None:
         super().__init__(message)
@@ -41,8 +41,8 @@ class PlayerError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
-    """A player's progress within one answer. `seconds` since it was asked, `tokens` received so far."""
+class AnswerProgress:
+    """A player's progress within one answer: `seconds` since the request, `tokens` received so far."""
 
     stage: Literal["choosing", "repairing", "waiting", "negotiating"]
     seconds: float
@@ -50,30 +50,33 @@ class Thinking:
     retries: int = 0
 
 
-def unwatched(_: Thinking) -> None:
-    """Progress that nobody follows."""
+def ignore_progress(_: AnswerProgress) -> None:
+    """Discard the progress of an answer."""
 
 
 class Player(Protocol):
-    """Who sits in a seat. One player object sits in one seat of one match."""
+    """A player of a seat. One player object plays one seat of one match."""
 
     name: str
     kind: str
     resumable: bool
-    """Whether it can go on from the log alone after a restart."""
+    """Whether it can continue from the log alone after a restart."""
     calls_provider: bool = False
-    """Whether it waits for a service elsewhere instead of computing, so that many matches fit in one process."""
+    """Whether it waits for a remote service instead of computing, so that many matches fit in one process."""
     talks: bool = False
     """Whether it takes part in rounds of press."""
     fallback: Bot | None = None
     """The built-in player that acts after a fault of this one; None for the game's default action."""
-    watch: Callable[[Thinking], None] = staticmethod(unwatched)
-    """Called now and then while the player works on an answer."""
+    watch: Callable[[AnswerProgress], None] = staticmethod(ignore_progress)
+    """Called periodically while the player works on an answer."""
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        """The next action of `seat`, legal or not; the match judges. Raises PlayerError."""
+        """Return the next action of `seat`; the match checks whether it is legal. Raises PlayerError."""
         ...
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
-        """What `seat` says in this round of press, the first being 1; asked where it talks. Raises PlayerError."""
-        return Talk((), "heuristic")
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
+        """Return the messages of `seat` in this round of press, counted from 1. Raises PlayerError.
+
+        Called only if `talks` is true.
+        """
+        return PressReply((), "heuristic")

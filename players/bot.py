@@ -1,4 +1,4 @@
-"""Players that come with a game: free, instant, seeded."""
+"""Built-in players of a game: free of charge, immediate, seeded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grandstand.players.seating import SeatRequest
 
 
 class BotPlayer(Player):
-    """One of the game's built-in bots in a seat, under its own or another name."""
+    """A built-in bot of the game in a seat, under its own or another name."""
 
     kind = "bot"
     resumable = True
@@ -23,8 +23,8 @@ class BotPlayer(Player):
         return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
 
 
-def seat(request: SeatRequest) -> Player:
-    """Raises OptionError where the game has no such bot."""
+def create_player(request: SeatRequest) -> Player:
+    """Return a bot for a seat. Raises OptionError if the game has no such bot."""
     options: BotOptions = request.options
     if options.bot not in request.spec.bots:
         known = ", ".join(request.spec.bots)

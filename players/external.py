@@ -1,4 +1,4 @@
-"""A seat that is played from outside: a person at the page, or a program over the API with the seat's token."""
+"""Seats played from outside the process: by a person at the page, or by a program over the API with a seat token."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from typing import Literal
 from grandstand.games.base import Action, Bot, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Report, Source, Usage
-from grandstand.players.base import Choice, Player, PlayerError, Talk
+from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.options import ExternalOptions
 from grandstand.players.seating import SeatRequest
 
 MAX_ACTION = 64 * 1024
-"""Bytes of one decision as JSON."""
+"""Maximum size of one decision as JSON, in bytes."""
 
 
 class NotAsked(Exception):
-    """The seat is not waited for, or not for this: the turn has gone on, or the clock ran out."""
+    """The match does not wait for this decision of the seat: the turn has moved on, or the clock ran out."""
 
 
 class ExternalPlayer(Player):
-    """Waits for somebody's action, with a clock for each turn. What breaks the rules is refused at once, and waited on.
+    """A seat played from outside, with a clock for each turn.
 
-    It may be asked and answered in one event loop only.
+    An illegal action is refused immediately, and the player continues to wait. All calls must be made in one event
+    loop.
     """
 
     resumable = True
@@ -48,30 +49,30 @@ class ExternalPlayer(Player):
         self.turn_seconds = turn_seconds
         self.press_seconds = press_seconds
         self.asks = 0
-        """Times that it was asked so far: what was asked before can be told from what is asked now."""
+        """Number of requests so far; it distinguishes the current request from earlier ones."""
         self.awaited = asyncio.Event()
-        """Set while an answer is waited for."""
+        """Set while the match waits for an answer."""
         self._present = True
         self._match: Match | None = None
         self._seat: SeatId = ""
         self._then: list[Action] = []
         self._turn = ""
         self._action: asyncio.Future[Action] | None = None
-        self._talk: asyncio.Future[Sequence[Action]] | None = None
+        self._messages: asyncio.Future[Sequence[Action]] | None = None
         self.deadline: float | None = None
-        """When the clock of what is asked now runs out, as Unix time; None where there is no clock."""
+        """Unix time at which the clock of the current request runs out; None if there is no clock."""
 
     @property
     def asked(self) -> Literal["choose", "negotiate"] | None:
-        """What is waited for now."""
+        """Return the kind of decision that the match waits for, if any."""
         if self._action is not None:
             return "choose"
-        return "negotiate" if self._talk is not None else None
+        return "negotiate" if self._messages is not None else None
 
     def submit(self, action: Action, *then: Action) -> None:
-        """Answer with `action`, and with those after it while the turn lasts.
+        """Answer with `action`, and with the actions after it while the turn lasts.
 
-        Raises NotAsked, or IllegalAction and then waits on.
+        Raises NotAsked, or IllegalAction, after which the player continues to wait.
         """
         if self._action is None or self._action.done():
             raise NotAsked("the match does not wait for an action of this seat")
@@ -83,23 +84,23 @@ class ExternalPlayer(Player):
 
     def say(self, messages: Sequence[Action]) -> None:
         """Answer a round of press with these message actions, none for silence. Raises NotAsked or IllegalAction."""
-        if self._talk is None or self._talk.done():
+        if self._messages is None or self._messages.done():
             raise NotAsked("no round of press waits for this seat")
         _check_size("messages", messages)
         self._try(messages)
         self.awaited.clear()
-        self._talk.set_result(messages)
+        self._messages.set_result(messages)
 
-    def leave(self) -> None:
-        """Nobody plays the seat any more: what is asked fails at once and the fallback acts, until somebody comes."""
+    def detach(self) -> None:
+        """Mark the seat as not played: every request fails immediately, and the fallback acts, until `attach`."""
         self._present = False
         if self._action is not None and not self._action.done():
             self._action.set_exception(_absent())
-        if self._talk is not None and not self._talk.done():
-            self._talk.set_result(())
+        if self._messages is not None and not self._messages.done():
+            self._messages.set_result(())
 
-    def come(self) -> None:
-        """Somebody plays the seat again."""
+    def attach(self) -> None:
+        """Mark the seat as played again."""
         self._present = True
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
@@ -111,7 +112,7 @@ class ExternalPlayer(Player):
             raise _absent()
         self._turn, self._then = match.game.turn, []
         self._action = asyncio.get_running_loop().create_future()
-        self._asked()
+        self._announce()
         try:
             async with asyncio.timeout(self._start_clock(self.turn_seconds)):
                 action = await self._action
@@ -122,25 +123,25 @@ class ExternalPlayer(Player):
             self.awaited.clear()
         return Choice(action, self._source, _report(began))
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         began = time.monotonic()
         self._match, self._seat = match, seat
         if not self._present:
-            return Talk((), self._source)
-        self._talk = asyncio.get_running_loop().create_future()
-        self._asked()
+            return PressReply((), self._source)
+        self._messages = asyncio.get_running_loop().create_future()
+        self._announce()
         messages: Sequence[Action] = ()
         try:
             async with asyncio.timeout(self._start_clock(self.press_seconds)):
-                messages = await self._talk
+                messages = await self._messages
         except TimeoutError:
             pass  # silence is an answer
         finally:
-            self._talk = self.deadline = None
+            self._messages = self.deadline = None
             self.awaited.clear()
-        return Talk(messages, self._source, _report(began))
+        return PressReply(messages, self._source, _report(began))
 
-    def _asked(self) -> None:
+    def _announce(self) -> None:
         self.asks += 1
         self.awaited.set()
 
@@ -156,10 +157,10 @@ class ExternalPlayer(Player):
 
 
 def _check_size(field: str, actions: Sequence[Action]) -> None:
-    """Raise IllegalAction for more than the record should keep of one decision."""
+    """Raise IllegalAction if the actions of one decision are too large to be recorded."""
     size = len(json.dumps(actions))
     if size > MAX_ACTION:
-        raise IllegalAction(field, f"has {size} bytes as JSON; {MAX_ACTION} are all it may have")
+        raise IllegalAction(field, f"has {size} bytes as JSON; the maximum is {MAX_ACTION}")
 
 
 def _absent() -> PlayerError:
@@ -170,7 +171,8 @@ def _report(began: float) -> Report:
     return Report(usage=Usage(seconds=round(time.monotonic() - began, 3)))
 
 
-def seat(request: SeatRequest) -> Player:
+def create_player(request: SeatRequest) -> Player:
+    """Return a player that waits for decisions from outside."""
     options: ExternalOptions = request.options
     return ExternalPlayer(
         request.name,

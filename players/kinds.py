@@ -1,25 +1,42 @@
-"""The kinds of player, one line each. A kind's module is imported when its first seat is filled."""
+"""The kinds of player. A kind's factory is named by an import path and imported when it fills its first seat.
+
+The path is a plug-in name, like that of an entry point: a kind may live in a higher layer of the project, or in an
+optional part of it, as `trained` does.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grandstand.players.base import Player
+    from grandstand.players.seating import SeatRequest
 
 from grandstand.players.options import BotOptions, ExternalOptions, LLMOptions, Options, RecordedOptions, TrainedOptions
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a roster entry of the kind may set, and the module whose `seat(request)` makes a player of it."""
+    """The options that a roster entry of the kind may set, and its factory as `module:function`."""
 
     options: type[Options]
-    module: str
+    factory: str
+
+    def create_player(self, request: SeatRequest) -> Player:
+        """Return a new player for a seat. Raises OptionError if the request cannot be met."""
+        module, _, name = self.factory.partition(":")
+        create: Callable[[SeatRequest], Player] = getattr(import_module(module), name)
+        return create(request)
 
 
 KINDS: dict[str, Kind] = {
-    "bot": Kind(BotOptions, "grandstand.players.bot"),
-    "human": Kind(ExternalOptions, "grandstand.players.external"),
-    "llm": Kind(LLMOptions, "grandstand.players.llm.player"),
-    "recorded": Kind(RecordedOptions, "grandstand.players.recorded"),
-    "remote": Kind(ExternalOptions, "grandstand.players.external"),
-    "trained": Kind(TrainedOptions, "grandstand.trainer.player"),
+    "bot": Kind(BotOptions, "grandstand.players.bot:create_player"),
+    "human": Kind(ExternalOptions, "grandstand.players.external:create_player"),
+    "llm": Kind(LLMOptions, "grandstand.players.llm.player:create_player"),
+    "recorded": Kind(RecordedOptions, "grandstand.players.recorded:create_player"),
+    "remote": Kind(ExternalOptions, "grandstand.players.external:create_player"),
+    "trained": Kind(TrainedOptions, "grandstand.trainer.player:create_player"),
 }

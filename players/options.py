@@ -1,4 +1,4 @@
-"""What a roster entry of each kind may set. Read at start, so nothing heavy is imported here."""
+"""The options of roster entries, by kind of player. This module is imported at start, so its imports are light."""
 
 from __future__ import annotations
 
@@ -12,64 +12,66 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 SECRET_HEADER = re.compile("authorization|cookie|key|token|secret", re.IGNORECASE)
-"""Names of headers that carry keys."""
+"""Names of headers that may carry keys."""
 OUR_HEADERS = {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "transfer-encoding"}
 
 
 class Options(BaseModel):
-    """Base of a kind's options: immutable, strict about names, and silent about values, which may be misplaced keys."""
+    """Base of a kind's options: immutable, strict about names; errors quote no values, which may be misplaced keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     def unavailable(self) -> str:
-        """Why nobody can be seated with these here, and the remedy; empty where somebody can."""
+        """Return why a player with these options cannot be created here, and the remedy; empty if it can."""
         return ""
 
 
 class FallibleOptions(Options):
-    """Of players that may fail to answer."""
+    """Options of players that may fail to answer."""
 
     fallback: str | dict[str, str] = Field(
         default="",
-        description="Built-in player that acts after a fault, or one for each game; by default the game's strongest.",
+        description="Built-in player that acts after a fault, or one for each game; default: the game's strongest.",
     )
 
 
 class BotOptions(Options):
-    """A game's built-in player under another name."""
+    """Options of a game's built-in player under another name."""
 
     bot: str = Field(description="Name of the built-in player.")
 
 
 class ExternalOptions(FallibleOptions):
-    """A seat that is played from outside, by a person or a program."""
+    """Options of a seat that is played from outside, by a person or a program."""
 
-    turn_seconds: float = Field(default=300, ge=0, description="Clock of a turn; 0 for none.")
-    press_seconds: float = Field(default=60, gt=0, description="Clock of a round of press; then the seat says nothing.")
+    turn_seconds: float = Field(default=300, ge=0, description="Time limit of a turn; 0 for none.")
+    press_seconds: float = Field(
+        default=60, gt=0, description="Time limit of a round of press, after which the seat sends no messages."
+    )
 
 
 class RecordedOptions(FallibleOptions):
-    """The choices of a finished episode, played again."""
+    """Options of the recorded choices of an episode, played again."""
 
     file: Path = Field(description="An episode's download, made as an operator (JSON lines).")
-    seat: str = Field(default="", description="Whose choices; by default those of the seat it is given.")
+    seat: str = Field(default="", description="Seat whose choices are played; default: the seat that it fills.")
 
 
 class TrainedOptions(FallibleOptions):
-    """A policy that was trained here, or that a training run is at work on."""
+    """Options of a policy from a training run, finished or still running."""
 
-    folder: Path = Field(description="Of a training run, or of a whole policy.")
+    folder: Path = Field(description="Folder of a training run, or of a complete policy.")
     version: Annotated[int, Field(ge=0)] | Literal["latest", "base"] = Field(
         default="latest",
-        description="A version that the run keeps; `latest` follows the run as it publishes, from one choice to the "
-        "next; `base` is the policy before the first step.",
+        description="A version that the run has saved; `latest` uses each new version as the run publishes it; `base` "
+        "is the policy before the first step.",
     )
-    temperature: float | None = Field(default=None, gt=0, le=10, description="By default the one it was trained at.")
+    temperature: float | None = Field(default=None, gt=0, le=10, description="Default: the temperature of training.")
     greedy: bool = Field(
-        default=False, description="Always the likeliest choice. Such choices are not recorded to learn from."
+        default=False, description="Always take the likeliest choice. Such choices are not recorded as training data."
     )
-    device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="`auto` is a GPU where one is.")
-    threads: int = Field(default=1, ge=1, description="Processor cores that it computes with where there is no GPU.")
+    device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="`auto` is a GPU if there is one.")
+    threads: int = Field(default=1, ge=1, description="Processor cores used without a GPU.")
 
     @model_validator(mode="after")
     def _one_way_to_choose(self) -> Self:
@@ -83,17 +85,17 @@ class TrainedOptions(FallibleOptions):
 
 
 class LLMOptions(FallibleOptions):
-    """A language model behind a chat endpoint that speaks OpenAI's protocol."""
+    """Options of a language model behind a chat endpoint that implements OpenAI's protocol."""
 
-    base_url: str = Field(description="Up to and without /chat/completions: https://router.huggingface.co/v1")
+    base_url: str = Field(description="URL without /chat/completions: https://router.huggingface.co/v1")
     model: str = Field(min_length=1)
     instructions: str = Field(default="", max_length=4000, description="Added to the system prompt: a manner of play.")
     temperature: float | None = Field(default=None, ge=0, le=2)
-    max_tokens: int = Field(default=4096, gt=0, description="Of one answer, reasoning included.")
-    turn_seconds: float = Field(default=180, gt=0, description="Clock of one choice, repeats and repair included.")
-    stall_seconds: float = Field(default=60, gt=0, description="Longest silence of the endpoint within a call.")
-    retries: int = Field(default=3, ge=0, le=10, description="Times that a failed call is made again.")
-    retry_seconds: float = Field(default=0.5, gt=0, description="Longest first wait before that; it doubles.")
+    max_tokens: int = Field(default=4096, gt=0, description="Maximum tokens of one answer, reasoning included.")
+    turn_seconds: float = Field(default=180, gt=0, description="Time limit of one choice, retries and repair included.")
+    stall_seconds: float = Field(default=60, gt=0, description="Longest time without data from the endpoint in a call.")
+    retries: int = Field(default=3, ge=0, le=10, description="Number of retries of a failed call.")
+    retry_seconds: float = Field(default=0.5, gt=0, description="Longest wait before the first retry; it doubles.")
     structured: Literal["auto", "json_schema", "json_object", "off"] = "auto"
     price_in: float | None = Field(default=None, ge=0, description="US dollars for a million tokens read.")
     price_out: float | None = Field(default=None, ge=0, description="US dollars for a million tokens written.")
@@ -101,9 +103,9 @@ class LLMOptions(FallibleOptions):
         default=None, ge=0, description="The same for tokens read from the endpoint's cache; price_in by default."
     )
     headers: dict[str, str] = Field(
-        default={}, description="Sent with every request, say X-HF-Bill-To; never a key, which key_env is for."
+        default={}, description="Sent with every request, e.g. X-HF-Bill-To; never a key, which belongs in key_env."
     )
-    extra: dict[str, Any] = Field(default={}, description="Sent with every request as it stands.")
+    extra: dict[str, Any] = Field(default={}, description="Fields added to the body of every request, unchanged.")
 
     @field_validator("base_url")
     @classmethod
@@ -113,7 +115,7 @@ class LLMOptions(FallibleOptions):
             raise ValueError("must start with https:// or http:// and name a host")
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError(
-                "must hold no user, password, query or fragment; keys belong in the variable key_env names"
+                "must not contain user, password, query or fragment; put the key in the variable that key_env names"
             )
         return value.rstrip("/").removesuffix("/chat/completions")
 
@@ -132,15 +134,15 @@ class LLMOptions(FallibleOptions):
             if not HEADER_NAME.fullmatch(name) or not (text.isascii() and text.isprintable()):
                 raise ValueError("must be names and values that an HTTP header can carry")
             if SECRET_HEADER.search(name):
-                raise ValueError("must hold no key; keys belong in the variable that key_env names")
+                raise ValueError("must not contain a key; put it in the variable that key_env names")
             if name.lower() in OUR_HEADERS:
-                raise ValueError(f"must not hold {name.lower()}, which is set by the client")
+                raise ValueError(f"must not contain {name.lower()}, which the client sets")
         return value
 
     @field_validator("extra")
     @classmethod
-    def _nothing_of_ours(cls, value: dict[str, Any]) -> dict[str, Any]:
-        ours = {"messages", "model", "stream", "max_tokens", "temperature", "response_format"} & value.keys()
-        if ours:
-            raise ValueError(f"must not hold {', '.join(sorted(ours))}: there are options for these")
+    def _no_reserved_fields(cls, value: dict[str, Any]) -> dict[str, Any]:
+        reserved = {"messages", "model", "stream", "max_tokens", "temperature", "response_format"} & value.keys()
+        if reserved:
+            raise ValueError(f"must not contain {', '.join(sorted(reserved))}: use the options of these names")
         return value

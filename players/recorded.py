@@ -1,98 +1,80 @@
-"""The choices of a finished episode, played again: a known opponent, or one side of a match that is looked into."""
+"""The recorded choices of an episode, played again: as a fixed opponent, or to examine one side of a match."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from grandstand.games.base import Action, Bot, OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
-from grandstand.players.base import Choice, Player, PlayerError, Talk
+from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.options import RecordedOptions
 from grandstand.players.seating import SeatRequest
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.record_file import read_events
 
 
 class RecordedPlayer(Player):
-    """Does in each turn what was done in the turn of that name, as often as it was done; else its fallback acts."""
+    """A player that repeats the recorded actions of the turn of the same name; after the last, its fallback acts."""
 
     kind = "recorded"
-    resumable = False  # the log does not tell how far into a turn it was
+    resumable = False  # the log does not contain its position within a turn
     talks = True
 
     def __init__(self, name: str, events: Iterable[Event], seat: SeatId, fallback: Bot | None) -> None:
         self.name = name
         self.fallback = fallback
         self._actions: dict[str, list[Action]] = defaultdict(list)
-        self._talks: dict[tuple[str, int], list[Action]] = {}
+        self._messages: dict[tuple[str, int], list[Action]] = {}
         self._turn = ""
-        self._taken = 0
-        self._learn(events, seat)
+        self._played = 0
+        self._index(events, seat)
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         turn = match.game.turn
         if turn != self._turn:
-            self._turn, self._taken = turn, 0
+            self._turn, self._played = turn, 0
         actions = self._actions.get(turn, [])
-        if self._taken >= len(actions):
+        if self._played >= len(actions):
             raise PlayerError("player", f"the record has no further choice for {turn}")
-        self._taken += 1
-        return Choice(actions[self._taken - 1], "recorded")
+        self._played += 1
+        return Choice(actions[self._played - 1], "recorded")
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
-        return Talk(self._talks.get((match.game.turn, round), ()), "recorded")
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
+        return PressReply(self._messages.get((match.game.turn, round), ()), "recorded")
 
-    def _learn(self, events: Iterable[Event], seat: SeatId) -> None:
-        """Sort the seat's actions by turn; what came before the end of a round of press was said in it."""
+    def _index(self, events: Iterable[Event], seat: SeatId) -> None:
+        """Group the seat's actions by turn; actions before the end of a round of press are its messages."""
         turn = ""
         for event in flat(events):
             if event.type == "TurnStarted":
                 turn = TurnStarted.model_validate(event.data).turn
             elif event.type == "NegotiationHeld":
-                held = NegotiationHeld.model_validate(event.data)
-                self._talks[turn, held.round] = self._actions.pop(turn, [])
+                ended = NegotiationHeld.model_validate(event.data)
+                self._messages[turn, ended.round] = self._actions.pop(turn, [])
             elif event.type == "ActionChosen" and event.data["seat"] == seat:
                 self._actions[turn].append(ActionChosen.model_validate(event.data).action)
 
 
-def seat(request: SeatRequest) -> Player:
-    """Raises OptionError where the record cannot be read or says nothing of the seat."""
+def create_player(request: SeatRequest) -> Player:
+    """Return a player of recorded choices. Raises OptionError if the record cannot be read or lacks the seat."""
     options: RecordedOptions = request.options
     events = read_record(options.file)
     created = events[0].data
     if created.get("game") != request.spec.name:
         raise OptionError(f"{request.name}: {options.file} is a record of {created.get('game')}")
-    whose = options.seat or request.seat
-    player = RecordedPlayer(request.name, events, whose, request.fallback)
-    if whose not in {info["seat"] for info in created["seats"]}:
-        raise OptionError(f"{request.name}: {options.file} has no seat {whose}")
+    seat = options.seat or request.seat
+    player = RecordedPlayer(request.name, events, seat, request.fallback)
+    if seat not in {info["seat"] for info in created["seats"]}:
+        raise OptionError(f"{request.name}: {options.file} has no seat {seat}")
     return player
 
 
-def read_record(file: Path) -> Sequence[Event]:
-    """The events of a download (JSON lines). Raises OptionError naming file, line and remedy."""
+def read_record(file: Path) -> list[Event]:
+    """Return the events of a record file. Raises OptionError naming file, line and remedy."""
     try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"{file}: cannot be read: {error}") from None
-    events = []
-    for number, line in enumerate(lines, 1):
-        try:
-            data = json.loads(line)
-            if number == 1 and "format" in data:
-                continue
-            if data.keys() == {"seq"}:
-                raise OptionError(f"{file}: line {number} is withheld; download the episode as an operator")
-            events.append(Event.model_validate(data))
-        except (ValueError, AttributeError) as error:
-            if isinstance(error, OptionError):
-                raise
-            problem = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-            raise OptionError(f"{file}: line {number} is no event: {problem}") from None
-    if not events or events[0].type != "EpisodeCreated":
-        raise OptionError(f"{file}: does not start with EpisodeCreated; it is not a whole record")
-    return events
+        return read_events(file)
+    except RecordError as error:
+        raise OptionError(str(error)) from None

@@ -1,7 +1,7 @@
-"""Who can be seated: the games' built-in players, and those that the roster file names.
+"""The available players: the games' built-in players, and the entries of the roster file.
 
-A roster is a TOML file (`players.toml` beside this one is the default, and explains itself). It names the environment
-variable that holds a player's key; the key itself is read from there, and never leaves the object that calls with it.
+A roster is a TOML file; the default, `players.toml` in this folder, documents the format. It names the environment
+variable that contains a player's key; the key is read from there, and only the object that signs requests holds it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,47 +23,47 @@ from grandstand.players.bot import BotPlayer
 from grandstand.players.kinds import KINDS
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import FallibleOptions, Options
-from grandstand.players.roster_file import Entry, Limits, RosterError, RosterFile, read_file, read_options
+from grandstand.players.roster_file import Limits, PlayerTable, RosterError, RosterFile, read_file, read_options
 from grandstand.players.seating import SeatRequest
 
 DEFAULT = Path(__file__).parent / "players.toml"
 
 
 @dataclass(frozen=True)
-class Listed:
-    """An entry whose options were read."""
+class RosterEntry:
+    """An entry of the file with its options as a typed object, and the data that its players share."""
 
-    entry: Entry
+    entry: PlayerTable
     options: Options
     shared: dict[str, Any] = field(default_factory=dict)
 
 
 class Roster:
-    """The players of a file. `environment` is where keys are looked up, when a player is first seated."""
+    """The players of a file. Keys are looked up in `environment` when a player is created."""
 
     def __init__(self, file: RosterFile, where: str, environment: Mapping[str, str] = os.environ) -> None:
-        """`where` names the file in complaints. Raises RosterError."""
+        """Read the options of every entry; `where` names the file in errors. Raises RosterError."""
         self.limits: Limits = file.budget
         self._environment = environment
-        self._listed: dict[str, Listed] = {}
+        self._entries: dict[str, RosterEntry] = {}
         for entry in file.player:
-            if entry.name in self._listed:
+            if entry.name in self._entries:
                 raise RosterError(f"{where}: player {entry.name!r}: there are two of that name; rename one")
-            self._listed[entry.name] = Listed(entry, read_options(file, entry, where))
+            self._entries[entry.name] = RosterEntry(entry, read_options(file, entry, where))
 
     @classmethod
     def load(cls, path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Roster:
-        """The roster of a file, by default the one that comes with the house. Raises RosterError."""
+        """Return the roster of a file, by default the built-in one. Raises RosterError."""
         path = path or DEFAULT
         return cls(read_file(path), str(path), environment)
 
     def players(self, spec: GameSpec) -> list[PlayerInfo]:
-        """Everybody who may play `spec`: its bots, the strongest first, then the file's entries in order."""
+        """Return the players of `spec`: its bots, the strongest first, then the file's entries in order."""
         infos = [
             PlayerInfo(name=name, kind="bot", game=spec.name, description=_first_line(bot.__doc__))
             for name, bot in spec.bots.items()
         ]
-        for listed in self._listed.values():
+        for listed in self._entries.values():
             entry = listed.entry
             if entry.games is None or spec.name in entry.games:
                 reason = self._unavailable(listed, spec)
@@ -81,25 +80,25 @@ class Roster:
         return infos
 
     def episode(self, spec: GameSpec, events: Iterable[Event] = (), within: Budget | None = None) -> Seating:
-        """The seating of one episode, its budgets less what `events` of its log say was spent.
+        """Return the seating of one episode, with budgets reduced by the spending that `events` of its log report.
 
-        `within` is the budget of several episodes that this one draws on.
+        `within` is a budget that several episodes share.
         """
         return Seating(self, spec, events, within)
 
     def settings(self, name: str) -> dict[str, Any]:
-        """What decides how the entry `name` plays, as data; empty for a built-in player."""
-        listed = self._listed.get(name)
+        """Return the settings that affect the play of the entry `name`, as data; empty for a built-in player."""
+        listed = self._entries.get(name)
         if listed is None:
             return {}
         return {"kind": listed.entry.kind, "options": listed.options.model_dump(mode="json", exclude={"headers"})}
 
-    def find(self, spec: GameSpec, name: str, seat: SeatId) -> Listed:
-        """The entry `name`, if it can be seated. Raises OptionError, saying who there is or what is missing."""
-        listed = self._listed.get(name)
+    def find(self, spec: GameSpec, name: str, seat: SeatId) -> RosterEntry:
+        """Return the entry `name`. Raises OptionError if it does not exist or is not available, with the reason."""
+        listed = self._entries.get(name)
         if listed is None:
-            known = ", ".join((*spec.bots, *self._listed))
-            raise OptionError(f"players.{seat}: {spec.name} has no player {name!r}; there are {known}")
+            names = ", ".join((*spec.bots, *self._entries))
+            raise OptionError(f"players.{seat}: {spec.name} has no player {name!r}; there are {names}")
         games = listed.entry.games
         if games is not None and spec.name not in games:
             raise OptionError(f"players.{seat}: {name} plays {', '.join(games)}, not {spec.name}")
@@ -107,11 +106,12 @@ class Roster:
             raise OptionError(f"players.{seat}: {name} is not available: {reason}")
         return listed
 
-    def key(self, entry: Entry) -> SecretStr | None:
+    def key(self, entry: PlayerTable) -> SecretStr | None:
+        """Return the key of an available entry; None if it needs no key."""
         return SecretStr(self._environment[entry.key_env].strip()) if entry.key_env else None
 
-    def _unavailable(self, listed: Listed, spec: GameSpec) -> str:
-        """Why the entry cannot be seated now, and the remedy; empty where it can."""
+    def _unavailable(self, listed: RosterEntry, spec: GameSpec) -> str:
+        """Return why the entry is not available, and the remedy; empty if it is."""
         name, key_env = listed.entry.name, listed.entry.key_env
         if name in spec.bots:
             return f"{spec.name} has a built-in player of this name; rename the entry"
@@ -120,16 +120,17 @@ class Roster:
             if not key:
                 return f"its key is missing: set the environment variable {key_env}"
             if not (key.isascii() and key.isprintable()):
-                return f"its key cannot be sent: {key_env} holds characters that no HTTP header can carry"
+                return f"its key cannot be sent: {key_env} contains characters that are invalid in an HTTP header"
         fallback = _fallback_name(listed.options, spec)
         if fallback not in spec.bots:
-            return f"its fallback {fallback!r} is no built-in player of {spec.name}; there are {', '.join(spec.bots)}"
+            names = ", ".join(spec.bots)
+            return f"its fallback {fallback!r} is not a built-in player of {spec.name}; there are {names}"
         return listed.options.unavailable()
 
 
 @cache
 def roster_of(path: Path | None) -> Roster:
-    """The roster of a file, read once in a process: all its matches share what the seats of an entry have in common.
+    """Return the roster of a file, read once in a process, so that all matches share the data of its entries.
 
     Raises RosterError.
     """
@@ -137,7 +138,7 @@ def roster_of(path: Path | None) -> Roster:
 
 
 class Seating:
-    """Fills the seats of one episode, which share its budget."""
+    """A factory of the players of one episode, whose seats share its budget."""
 
     def __init__(self, roster: Roster, spec: GameSpec, events: Iterable[Event], within: Budget | None) -> None:
         self._roster = roster
@@ -149,7 +150,7 @@ class Seating:
             self._whole.book(tokens, dollars)
 
     def player(self, name: str, seat: SeatId) -> Player:
-        """A new player for `seat`: a built-in one of that name, or the roster's. Raises OptionError."""
+        """Return a new player for `seat`: the built-in player `name`, or the roster's. Raises OptionError."""
         if name in self._spec.bots:
             return BotPlayer(self._spec, name)
         listed = self._roster.find(self._spec, name, seat)
@@ -165,11 +166,10 @@ class Seating:
             budget=self._budget(seat, entry),
             shared=listed.shared,
         )
-        player: Player = import_module(KINDS[entry.kind].module).seat(request)
-        return player
+        return KINDS[entry.kind].create_player(request)
 
-    def _budget(self, seat: SeatId, entry: Entry) -> Budget:
-        """The seat's own budget with this entry: the same one when the entry comes back to it."""
+    def _budget(self, seat: SeatId, entry: PlayerTable) -> Budget:
+        """Return the seat's own budget with this entry: the same object whenever the entry fills the seat again."""
         if (seat, entry.name) not in self._own:
             tokens, dollars = self._spent[seat]
             limits = entry.budget
@@ -179,18 +179,18 @@ class Seating:
 
 
 def _spent(events: Iterable[Event]) -> defaultdict[SeatId, tuple[int, float]]:
-    """(tokens, dollars) that each seat spent, as its reports in the log tell."""
+    """Return (tokens, dollars) that each seat spent according to the reports in the log."""
     spent: defaultdict[SeatId, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
     for event in flat(events):
         if event.type == "PlayerReported":
-            told = PlayerReported.model_validate(event.data)
-            usage, (tokens, dollars) = told.report.usage, spent[told.seat]
-            spent[told.seat] = (tokens + usage.tokens_in + usage.tokens_out, dollars + (usage.dollars or 0.0))
+            reported = PlayerReported.model_validate(event.data)
+            usage, (tokens, dollars) = reported.report.usage, spent[reported.seat]
+            spent[reported.seat] = (tokens + usage.tokens_in + usage.tokens_out, dollars + (usage.dollars or 0.0))
     return spent
 
 
 def _fallback_name(options: Options, spec: GameSpec) -> str:
-    """The built-in player that acts after a fault, by default the game's strongest."""
+    """Return the name of the built-in player that acts after a fault, by default the game's strongest."""
     named = options.fallback if isinstance(options, FallibleOptions) else ""
     if isinstance(named, dict):
         named = named.get(spec.name, "")

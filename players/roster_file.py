@@ -1,6 +1,6 @@
-"""Reading a roster file: TOML to checked entries, or one line that names file, entry, field and remedy.
+"""Reader of roster files: TOML to validated tables, or one line that names file, entry, field and remedy.
 
-What a file holds may be a key in the wrong place, so no complaint ever quotes a value.
+A value may be a misplaced key, so no error quotes one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grandstand.players.options import LLMOptions, Options
 
 
 class RosterError(ValueError):
-    """A roster that cannot be used; the message names file, entry, field and remedy."""
+    """An invalid roster; the message names file, entry, field and remedy."""
 
 
 class _Table(BaseModel):
@@ -26,14 +26,14 @@ class _Table(BaseModel):
 
 
 class Limits(_Table):
-    """What may be spent in one episode."""
+    """Spending limits of one episode."""
 
     tokens: int | None = Field(default=None, gt=0)
     dollars: float | None = Field(default=None, gt=0)
 
 
-class Entry(_Table):
-    """One player of the file. `budget` is what one seat of it may spend."""
+class PlayerTable(_Table):
+    """A `[[player]]` table of the file. `budget` limits the spending of one seat."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$")
     kind: str
@@ -52,20 +52,20 @@ class Entry(_Table):
 
 
 class RosterFile(_Table):
-    """The whole file. `budget` is what all seats of an episode may spend together."""
+    """The whole file. `budget` limits the spending of all seats of an episode together."""
 
     budget: Limits = Limits()
-    player: list[Entry] = []
+    player: list[PlayerTable] = []
 
 
 def read_file(path: Path) -> RosterFile:
-    """Raises RosterError."""
+    """Return the tables of a roster file. Raises RosterError."""
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise RosterError(f"{path}: cannot be read: {error.strerror}. Name a roster file that can.") from None
+        raise RosterError(f"{path}: cannot be read: {error.strerror}. Name a readable roster file.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RosterError(f"{path}: is no TOML: {error}") from None
+        raise RosterError(f"{path}: is not valid TOML: {error}") from None
     entries = data.get("player")
     tables = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
     names = [str(entry.get("name", f"no. {number}")) for number, entry in enumerate(tables, 1)]
@@ -73,8 +73,8 @@ def read_file(path: Path) -> RosterFile:
         return RosterFile(**data)
 
 
-def read_options(file: RosterFile, entry: Entry, where: str) -> Options:
-    """The entry's options in its kind's own type. Raises RosterError."""
+def read_options(file: RosterFile, entry: PlayerTable, where: str) -> Options:
+    """Return the entry's options as the options type of its kind. Raises RosterError."""
     at = f"{where}: player {entry.name!r}: options"
     kind = KINDS[entry.kind].options
     with _explained(f"{at}.", kind):
@@ -87,7 +87,7 @@ def read_options(file: RosterFile, entry: Entry, where: str) -> Options:
 
 @contextmanager
 def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) -> Iterator[None]:
-    """Turn pydantic's complaint into one line. `names` are those of the entries, by number."""
+    """Replace a pydantic error with a RosterError of one line. `names` are the names of the entries, by number."""
     try:
         yield
     except ValidationError as error:
@@ -97,7 +97,7 @@ def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) ->
             path += f" {names[part]!r}" if isinstance(part, int) and part < len(names) else f".{part}"
         message = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
-            tables: dict[str | int, type[BaseModel]] = {"player": Entry, "budget": Limits}
+            tables: dict[str | int, type[BaseModel]] = {"player": PlayerTable, "budget": Limits}
             for part in first["loc"][:-1]:
                 model = tables.get(part, model)
             message = f"there is no such setting; there are {', '.join(model.model_fields)}"

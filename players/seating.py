@@ -1,4 +1,4 @@
-"""What it takes to fill a seat: the words between the roster and the kinds of player."""
+"""The request to fill a seat: the interface between the roster and the kinds of player."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ Shared = TypeVar("Shared")
 
 @dataclass(frozen=True)
 class SeatRequest:
-    """One seat to be filled from a roster entry. A kind's module answers it: `seat(request) -> Player`."""
+    """A seat to be filled from a roster entry by its kind's `create_player(request)`."""
 
     name: str
     kind: str
     options: Any
-    """Of the kind's own type, in `options.py`."""
+    """An instance of the kind's options type in `options.py`."""
     key: SecretStr | None
     spec: GameSpec
     seat: SeatId
     fallback: Bot
     budget: Budget
-    """The seat's own, within the episode's."""
+    """The seat's own budget, within the episode's."""
     shared: dict[str, Any]
-    """What the entry's seats have in common, in all matches."""
+    """Data that all seats of the entry share, in all matches."""
 
     def share(self, name: str, make: Callable[[], Shared]) -> Shared:
-        """The entry's one `name`, made when it is first asked for."""
+        """Return the entry's shared object `name`, created by `make` on first use."""
         if name not in self.shared:
             self.shared[name] = make()
         shared: Shared = self.shared[name]

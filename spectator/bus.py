@@ -1,4 +1,4 @@
-"""The one place where events get their number. Stamps, has them recorded, then tells the observers."""
+"""The bus: numbers the events of every episode, commits them to the record, then notifies the observers."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ log = logging.getLogger(__name__)
 
 
 FIRST_RETRY, LONGEST_RETRY = 0.25, 5.0
-"""Seconds between attempts to record while the record cannot be written: doubled each time."""
+"""Seconds between attempts to record while the record cannot be written; the wait doubles each time."""
 
 SLACK = 0.002
-"""Seconds added to a delay, more than the millisecond to which times are rounded."""
+"""Seconds added to a delay; more than the millisecond to which times are rounded."""
 
 
 class Observer(Protocol):
-    """A listener. It is called after the commit, never blocks, and is removed when it raises."""
+    """A listener that is called after each commit. It must not block, and is removed if it raises."""
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """A batch of one episode was committed: for those who are not delayed."""
+        """Handle a committed batch of one episode, for viewers without delay."""
 
     def on_released(self, episode_id: str) -> None:
-        """The episode's delay has passed for what was committed then: for spectators."""
+        """Handle the end of the episode's delay for an earlier batch, for delayed viewers."""
 
 
-class Record(Protocol):
-    """Where events are committed before anybody is told."""
+class EventStore(Protocol):
+    """A store to which events are committed before any observer is notified."""
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Keep a batch of one episode, whole or not at all."""
+        """Commit a batch of one episode atomically."""
 
 
 class Bus:
-    """Numbers the events of every episode and delivers them in order, Recorder first."""
+    """The events of every episode, numbered and delivered in order: first to the store, then to the observers."""
 
-    def __init__(self, recorder: Record, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, recorder: EventStore, clock: Callable[[], float] = time.time) -> None:
         self._recorder = recorder
         self._clock = clock
         self._observers: list[Observer] = []
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
         self.waiting: dict[str, str] = {}
-        """Episodes that wait until the record can be written, and why it cannot be."""
+        """Episodes that wait until the record can be written, and the reason why it cannot be."""
 
     def add(self, observer: Observer) -> None:
-        """Observers are called in the order in which they were added."""
+        """Add an observer. Observers are called in the order in which they were added."""
         self._observers.append(observer)
 
     def open(self, episode_id: str, epoch: int, next_seq: int = 0, delay: float = 0.0) -> None:
-        """Take up an episode: a new one, or one that goes on from the record at `next_seq`.
+        """Start to number an episode: a new one, or one that continues from the record at `next_seq`.
 
-        `delay` is how many seconds after the commit spectators are told.
+        `delay` is the number of seconds between the commit of an event and its release to spectators.
         """
         self._position[episode_id] = (epoch, next_seq)
         if delay:
             self._delay[episode_id] = delay
 
     def recover(self, episode_id: str, delay: float, releases: Iterable[float]) -> None:
-        """Take up the delay of an episode after a restart; `releases` are the seconds until each that is to come."""
+        """Restore the delay of an episode after a restart; `releases` are the seconds until each pending release."""
         self._delay[episode_id] = delay
         for seconds in releases:
             asyncio.get_running_loop().call_later(seconds + SLACK, self._release, episode_id)
@@ -72,7 +72,7 @@ class Bus:
     def publish(self, episode_id: str, drafts: Iterable[Draft]) -> Sequence[Event]:
         """Stamp, commit and deliver `drafts` as one batch.
 
-        Raises RecordError; then nothing was delivered. After a StorageError the same drafts can be published later.
+        Raises RecordError, and then nothing was delivered. After a StorageError the same drafts can be published later.
         """
         epoch, seq = self._position[episode_id]
         at = round(self._clock(), 3)
@@ -89,7 +89,7 @@ class Bus:
         return events
 
     async def record(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
-        """Publish `drafts`; while the record cannot be written, wait and try again. Raises RecordError for good."""
+        """Publish `drafts`; while the record cannot be written, wait and retry. Raises RecordError if it never can."""
         wait = FIRST_RETRY
         try:
             while True:
@@ -109,14 +109,14 @@ class Bus:
             self.waiting.pop(episode_id, None)
 
     def forget(self, episode_id: str) -> None:
-        """Give up an episode of which nothing was recorded."""
+        """Drop an episode of which nothing was recorded."""
         self._position.pop(episode_id, None)
         self._delay.pop(episode_id, None)
 
     def relay(self, events: Sequence[Event]) -> None:
-        """Commit and deliver a batch that another bus has stamped; the caller has checked that it follows.
+        """Commit and deliver a batch that another bus has stamped; the caller has checked that it is the next one.
 
-        Raises RecordError; then nothing was delivered.
+        Raises RecordError, and then nothing was delivered.
         """
         first, last = events[0], events[-1]
         if not first.seq and first.data.get("delay"):
@@ -133,15 +133,15 @@ class Bus:
         except Exception as error:
             kind = StorageError if isinstance(error, StorageError) else RecordError
             raise kind(f"episode {episode_id}: events {first.seq} to {last.seq} not recorded: {error}") from error
-        self._tell(lambda observer: observer.on_events(events))
+        self._notify(lambda observer: observer.on_events(events))
         delay = self._delay.get(episode_id, 0.0)
         if delay:
             asyncio.get_running_loop().call_later(delay + SLACK, self._release, episode_id)
 
     def _release(self, episode_id: str) -> None:
-        self._tell(lambda observer: observer.on_released(episode_id))
+        self._notify(lambda observer: observer.on_released(episode_id))
 
-    def _tell(self, call: Callable[[Observer], None]) -> None:
+    def _notify(self, call: Callable[[Observer], None]) -> None:
         for observer in tuple(self._observers):
             try:
                 call(observer)

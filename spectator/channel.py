@@ -1,4 +1,4 @@
-"""One stream as many viewers share it: one episode, one viewpoint, one framing; each event encoded once."""
+"""A stream that many viewers share: one episode, one viewpoint, one framing; each event is encoded once."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 from grandstand.models import EpisodeSummary, Event, ResyncFrame, SnapshotFrame
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.framing import Framing, Position
+from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.snapshot import snapshot_at
 from grandstand.spectator.viewpoint import Viewpoint, redact
 
 CHUNK = 64 * 1024
-"""Bytes that a viewer who is behind is handed at a time; a frame that is larger goes alone."""
+"""Bytes that a viewer that is behind receives at a time; a larger frame is sent alone."""
 
 WINDOW = 4 * 1024 * 1024
-"""Bytes of frames kept to share; older ones are encoded anew for whoever still needs them."""
+"""Bytes of encoded frames that are cached; older frames are encoded again for a viewer that needs them."""
 
 
 class Subscriber(ABC):
-    """One viewer's connection. A transport is a subclass: it takes bytes, and tells the hub when it cannot take more.
+    """The connection of one viewer. Transports are subclasses: they send bytes, and pause and resume at the hub.
 
-    All a viewer costs besides its connection is `cursor`, the number of the next event it needs. The hub alone
-    sets the fields.
+    The only state of a viewer besides its connection is `cursor`, the number of the next event that it needs. Only the
+    hub sets the fields.
     """
 
     __slots__ = ("channel", "cursor", "paused_at")
@@ -31,28 +31,28 @@ class Subscriber(ABC):
         self.channel: Channel | None = None
         """None before joining and after leaving."""
         self.cursor = 0
-        """Only kept while the viewer is not live: who is live needs `channel.sent`."""
+        """Valid only while the viewer is not live: a live viewer needs `channel.sent` next."""
         self.paused_at: float | None = None
 
     @abstractmethod
     def write(self, data: bytes) -> None:
-        """Send `data`, whole frames, without blocking. May have the hub pause this viewer before it returns."""
+        """Send `data`, complete frames, without blocking. May call the hub to pause this viewer before it returns."""
 
     @abstractmethod
     def close(self, code: CloseCode) -> None:
-        """Tell the viewer why, behind what was written, and end. The viewer has left already."""
+        """Close the connection with `code` after the data written so far. The viewer has left the hub already."""
 
     @abstractmethod
     def abort(self) -> None:
-        """Cut the connection at once."""
+        """Drop the connection immediately."""
 
     @abstractmethod
     def keep_alive(self, now: float) -> None:
-        """Ping if it is time to. Called every few seconds of the loop's clock while the viewer is not paused."""
+        """Send a ping if one is due. Called every few seconds of the loop's clock while the viewer is not paused."""
 
 
 class Channel:
-    """Shared frames, and who reads them."""
+    """The encoded frames of one stream, and its viewers."""
 
     def __init__(self, viewpoint: Viewpoint, framing: Framing, events: Sequence[Event]) -> None:
         self.viewpoint = viewpoint
@@ -60,21 +60,21 @@ class Channel:
         self.events = events
         """The whole log, a list that grows."""
         self.sent = len(events)
-        """Every live viewer has all events below this number."""
+        """Every live viewer has received all events below this number."""
         self.viewers: set[Subscriber] = set()
         self.live: set[Subscriber] = set()
-        """Those of `viewers` who have everything up to `sent` and can take more."""
+        """The viewers that have received everything up to `sent` and can take more."""
         self._frames: dict[int, bytes] = {}
-        self._kept = 0
+        self._cached = 0
         self._snapshot: tuple[int, bytes] = (-1, b"")
 
     @property
     def ended(self) -> bool:
-        """Whether all that there will ever be was sent."""
+        """Return whether the episode has ended and its last event was sent."""
         return self.sent == len(self.events) and self.events[-1].type == "EpisodeEnded"
 
     def chunk(self, start: int, stop: int) -> tuple[bytes, int]:
-        """The frames from `start` on, below `stop`, at most CHUNK bytes but at least one; and the next number."""
+        """Return frames from `start` on, below `stop`, at most CHUNK bytes but at least one; and the next number."""
         parts: list[bytes] = []
         size = 0
         while start < stop:
@@ -86,28 +86,28 @@ class Channel:
             start += 1
         return (parts[0] if len(parts) == 1 else b"".join(parts)), start
 
-    def opening(self, after: Position | None, summary: EpisodeSummary) -> tuple[bytes, int]:
-        """How the stream begins for who has everything up to `after`: first bytes, and the number that follows.
+    def opening(self, after: StreamPosition | None, summary: EpisodeSummary) -> tuple[bytes, int]:
+        """Return the first bytes of the stream for a viewer at position `after`, and the number that follows.
 
-        Who holds a true prefix of this stream gets what is missing and nothing else. Everybody else gets the whole
-        moment: a snapshot, and before it a resync where they hold something that is not part of this stream.
+        A viewer at a position of this stream gets only the missing events. Any other viewer gets a snapshot of the
+        current state, preceded by a resync if its position is not part of this stream.
         """
         if after is None:
-            return self._whole_moment(summary), len(self.events)
+            return self._snapshot_frame(summary), len(self.events)
         if after.seq < len(self.events) and self.events[after.seq].epoch == after.epoch:
             return b"", after.seq + 1
-        last = Position(self.events[-1].epoch, self.events[-1].seq)
+        last = StreamPosition(self.events[-1].epoch, self.events[-1].seq)
         reason = f"{after} is not part of this stream, which is at {last}"
         resync = self.framing(ResyncFrame(reason=reason).model_dump_json().encode(), None)
-        return resync + self._whole_moment(summary), len(self.events)
+        return resync + self._snapshot_frame(summary), len(self.events)
 
-    def _whole_moment(self, summary: EpisodeSummary) -> bytes:
-        """The latest snapshot; built once for all who join at the same moment."""
+    def _snapshot_frame(self, summary: EpisodeSummary) -> bytes:
+        """Return the latest snapshot as a frame; built once for all viewers that join at the same event."""
         last = self.events[-1]
         if self._snapshot[0] != last.seq:
             frame = SnapshotFrame(snapshot=snapshot_at(summary, self.events, self.viewpoint))
             json = frame.model_dump_json().encode()
-            self._snapshot = (last.seq, self.framing(json, Position(last.epoch, last.seq)))
+            self._snapshot = (last.seq, self.framing(json, StreamPosition(last.epoch, last.seq)))
         return self._snapshot[1]
 
     def _frame(self, seq: int) -> bytes:
@@ -115,8 +115,8 @@ class Channel:
         if frame is None:
             event = self.events[seq]
             json = redact(event, self.viewpoint).model_dump_json().encode()
-            frame = self._frames[seq] = self.framing(json, Position(event.epoch, seq))
-            self._kept += len(frame)
-            while self._kept > WINDOW:
-                self._kept -= len(self._frames.pop(next(iter(self._frames))))
+            frame = self._frames[seq] = self.framing(json, StreamPosition(event.epoch, seq))
+            self._cached += len(frame)
+            while self._cached > WINDOW:
+                self._cached -= len(self._frames.pop(next(iter(self._frames))))
         return frame

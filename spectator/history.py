@@ -1,4 +1,4 @@
-"""The events of the episodes in play, in memory, and of ended ones, from the record, and how far the public may see."""
+"""The events of episodes, cached in memory and read from the record, and their release to delayed viewers."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from grandstand.spectator.summary import fold
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
 KEPT_ENDED = 16
-"""How many ended episodes stay in memory: a popular replay is read from disk once."""
+"""Number of ended episodes that stay in memory, so that a popular replay is read from disk once."""
 
 KEPT_PUBLISHED = 64 * 1024 * 1024
-"""Bytes of JSON of the unfinished published episodes that stay in memory. Those not written to or read for the longest
-are dropped first, and read again when somebody looks."""
+"""Bytes of JSON of unfinished published episodes that stay in memory. The least recently used are dropped first, and
+read again on the next request."""
 
 
 @dataclass(slots=True)
-class Log:
-    """One episode: all events, and those that delayed viewers may see. Without a delay the two are one list."""
+class EpisodeLog:
+    """The events of one episode, and those that delayed viewers may see. Without a delay the two are one list."""
 
     events: list[Event]
     released: list[Event]
     delay: float
     due: deque[tuple[int, float]] = field(default_factory=deque)
-    """(how many events, from when on, by the monotonic clock) that delayed viewers may see, in order."""
+    """Pending releases in order: (number of events, time of release by the monotonic clock)."""
     summary: EpisodeSummary | None = None
-    """The fold of `released`, where there is a delay."""
+    """The fold of `released`, if there is a delay."""
     size: int = 0
     """Bytes of JSON, of an unfinished published episode."""
 
     @property
     def behind(self) -> bool:
-        """Return whether delayed viewers do not have everything yet."""
+        """Return whether some events are not released to delayed viewers yet."""
         return len(self.released) < len(self.events)
 
     def add(self, events: Sequence[Event], now: float) -> None:
-        """Take what happens `now`, by the monotonic clock: no change of the wall clock moves its release."""
+        """Add events committed at `now` by the monotonic clock, so that changes of the wall clock have no effect."""
         self.events.extend(events)
         if self.delay:
             self.due.append((len(self.events), now + self.delay))
 
     def release(self, now: float) -> None:
-        """Let delayed viewers have what is old enough. That the episode exists is never held back."""
+        """Release the events that are old enough. The first event is never delayed: it makes the episode known."""
         stop = 1 if self.delay else 0
         while self.due and self.due[0][1] <= now:
             stop, _ = self.due.popleft()
@@ -58,7 +58,7 @@ class Log:
 
 
 class History:
-    """Every committed event of an episode, from seq 0. The first observer of the bus."""
+    """The committed events of every episode, from seq 0. It is the first observer of the bus."""
 
     def __init__(
         self,
@@ -66,35 +66,35 @@ class History:
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
-        """Create one. `wall_clock` counts only for events that are read from the record."""
+        """Create a history over `recorder`. `wall_clock` is used only for events that are read from the record."""
         self._recorder = recorder
         self._clock = clock
         self._wall_clock = wall_clock
-        self._live: dict[str, Log] = {}
-        self._published: OrderedDict[str, Log] = OrderedDict()
+        self._live: dict[str, EpisodeLog] = {}
+        self._published: OrderedDict[str, EpisodeLog] = OrderedDict()
         self._published_size = 0
-        self._ended: OrderedDict[str, Log] = OrderedDict()
+        self._ended: OrderedDict[str, EpisodeLog] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
 
     def on_events(self, events: Sequence[Event]) -> None:
         episode_id = events[0].episode_id
         summary = self._recorder.summary(episode_id)
-        # What was read before keeps its times of release.
-        log = self._forgotten(episode_id)
+        # A log in memory keeps its release times.
+        log = self._remove(episode_id)
         if log is None:
             if events[0].seq and summary.origin == "publisher":
-                return  # read again when somebody looks
+                return  # read again on the next request
             log = self._new_log(events[0])
         log.add(events, self._clock())
         self._keep(log, summary, events)
 
     def on_released(self, episode_id: str) -> None:
-        """Let delayed viewers have what has become old enough."""
+        """Release the events that have become old enough."""
         if self._in_memory(episode_id):
             self._log(episode_id).release(self._clock())
 
     def behind(self) -> dict[str, EpisodeSummary]:
-        """Return the public summaries of the episodes that delayed viewers do not have to their last event."""
+        """Return the public summaries of the episodes whose last events are not released yet."""
         now = self._clock()
         summaries = {}
         for episode_id, log in (*self._live.items(), *self._published.items(), *self._ended.items()):
@@ -105,13 +105,13 @@ class History:
         return summaries
 
     def recover(self) -> Iterator[tuple[str, float, list[float]]]:
-        """Take up the delays that a restart interrupted: yield (episode, its delay, seconds until each release)."""
+        """Restore the delays that a restart interrupted: yield (episode, its delay, seconds until each release)."""
         for episode_id in self._recorder.held_back(self._wall_clock()):
             log, now = self._log(episode_id), self._clock()
             yield episode_id, log.delay, [max(0.0, due - now) for _, due in log.due]
 
     async def load(self, episode_id: str) -> None:
-        """Have `events(episode_id)` at hand without holding up the loop. Raises UnknownEpisode."""
+        """Load the events of an episode into memory without blocking the loop. Raises UnknownEpisode."""
         if self._in_memory(episode_id):
             return
         self._recorder.summary(episode_id)
@@ -123,15 +123,15 @@ class History:
         try:
             events = await self._recorder.load(episode_id)
             if not self._in_memory(episode_id):
-                events += self._recorder.events(episode_id, len(events))  # what was published meanwhile
+                events += self._recorder.events(episode_id, len(events))  # published in the meantime
                 self._keep(self._read_log(events), self._recorder.summary(episode_id), events)
         finally:
             del self._loading[episode_id]
 
     def events(self, episode_id: str, viewpoint: Viewpoint = OPERATOR) -> Sequence[Event]:
-        """All events so far that `viewpoint` may have the numbers of. Raises UnknownEpisode.
+        """Return all events so far that are released to `viewpoint`. Raises UnknownEpisode.
 
-        The sequence is the list that grows: read it, do not keep it.
+        The result is the list that grows: read it immediately.
         """
         log = self._log(episode_id)
         if not viewpoint.delayed or not log.delay:
@@ -140,7 +140,7 @@ class History:
         return log.released
 
     def summary(self, episode_id: str, viewpoint: Viewpoint = OPERATOR) -> EpisodeSummary:
-        """The fold of `events(episode_id, viewpoint)`. Raises UnknownEpisode."""
+        """Return the fold of `events(episode_id, viewpoint)`. Raises UnknownEpisode."""
         summary = self._recorder.summary(episode_id)
         if not viewpoint.delayed or not summary.delay:
             return summary
@@ -150,20 +150,20 @@ class History:
         return log.summary
 
     def forget(self, episode_id: str) -> None:
-        """Drop what is in memory: the record grew by another way."""
-        self._forgotten(episode_id)
+        """Drop the episode from memory, because its record has changed by other means than the bus."""
+        self._remove(episode_id)
 
     def _in_memory(self, episode_id: str) -> bool:
         return episode_id in self._live or episode_id in self._published or episode_id in self._ended
 
-    def _forgotten(self, episode_id: str) -> Log | None:
-        """Return the log of the episode, which is dropped from memory; None where it is not there."""
+    def _remove(self, episode_id: str) -> EpisodeLog | None:
+        """Remove the log of the episode from memory and return it; None if it is not in memory."""
         if log := self._published.pop(episode_id, None):
             self._published_size -= log.size
             return log
         return self._live.pop(episode_id, None) or self._ended.pop(episode_id, None)
 
-    def _log(self, episode_id: str) -> Log:
+    def _log(self, episode_id: str) -> EpisodeLog:
         log = self._live.get(episode_id)
         if log is not None:
             return log
@@ -177,46 +177,46 @@ class History:
         self._keep(log, summary, events)
         return log
 
-    def _keep(self, log: Log, summary: EpisodeSummary, new: Sequence[Event]) -> None:
-        """Have `log`, to which `new` was added, in memory; what that leaves no room for is dropped.
+    def _keep(self, log: EpisodeLog, summary: EpisodeSummary, new: Sequence[Event]) -> None:
+        """Put `log`, to which `new` was added, into memory, and drop the logs that exceed the limits.
 
-        Those that still hold something back stay: reading them again would go by the wall clock.
+        Logs with pending releases stay: their times would be computed from the wall clock if they were read again.
         """
         if summary.ended_at is not None:
             self._ended[summary.episode_id] = log
-            spare = [known for known, kept in self._ended.items() if not kept.behind]
-            for known in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
-                del self._ended[known]
+            spare = [key for key, other in self._ended.items() if not other.behind]
+            for key in spare[: max(0, len(self._ended) - KEPT_ENDED)]:
+                del self._ended[key]
         elif summary.origin != "publisher":
             self._live[summary.episode_id] = log
         else:
             log.size += sum(len(json.dumps(event.data)) for event in new)
             self._published[summary.episode_id] = log
             self._published_size += log.size
-            spare = [known for known, kept in self._published.items() if not kept.behind]
-            for known in spare[: len(self._published) - 1]:
+            spare = [key for key, other in self._published.items() if not other.behind]
+            for key in spare[: len(self._published) - 1]:
                 if self._published_size <= KEPT_PUBLISHED:
                     break
-                self._published_size -= self._published.pop(known).size
+                self._published_size -= self._published.pop(key).size
 
-    def _new_log(self, first: Event) -> Log:
-        """Return the log of an episode as it was before `first`."""
+    def _new_log(self, first: Event) -> EpisodeLog:
+        """Return the log of an episode as it was before the event `first`."""
         if first.seq:
             return self._read_log(list(self._recorder.events(first.episode_id, 0, first.seq)))
         delay = float(first.data.get("delay", 0.0))
         events: list[Event] = []
-        return Log(events, [] if delay else events, delay)
+        return EpisodeLog(events, [] if delay else events, delay)
 
-    def _read_log(self, events: list[Event]) -> Log:
-        """Return a log read from the record, its releases due by the recorded times.
+    def _read_log(self, events: list[Event]) -> EpisodeLog:
+        """Return a log of events from the record, with releases computed from the recorded times.
 
-        The wall clock may have been set since: no event is held back for longer than the delay from now.
+        The wall clock may have been changed since: no event is withheld for longer than the delay from now.
         """
         delay = float(events[0].data.get("delay", 0.0))
         if not delay:
-            return Log(events, events, 0.0)
+            return EpisodeLog(events, events, 0.0)
         now, wall = self._clock(), self._wall_clock()
-        log = Log(events, [], delay)
+        log = EpisodeLog(events, [], delay)
         left = 0.0
         for count, event in enumerate(events, 1):
             left = max(left, min(delay, event.at + delay - wall))

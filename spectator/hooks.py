@@ -1,4 +1,4 @@
-"""Show an environment of your own live: four hooks around its loop, for any Gymnasium- or PettingZoo-style environment.
+"""Hooks that show an environment live: four calls around the loop of any Gymnasium- or PettingZoo-style environment.
 
     async with Publisher(url, token, Path("buffer.db")) as publisher:
         watch = EnvObserver(publisher, "cartpole", seats=["agent"])
@@ -9,7 +9,7 @@
             await watch.after_step(action, pre, obs, reward, turn=turn)
         await watch.end(state)
 
-The page shows it with the generic board: whatever `state` holds, as a table that changes.
+The page shows the episode with the generic board, which displays `state` as a table.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from grandstand.models import (
     OutcomeData,
     SeatInfo,
     TurnStarted,
+    Wire,
 )
 from grandstand.spectator.publisher import Publisher
 
 
 class EnvObserver:
-    """Publishes one episode of an environment. `render` turns an observation into what the board shows (JSON-ready)."""
+    """A publisher of one episode of an environment. Observations must be convertible to JSON by `plain`."""
 
     def __init__(
         self,
@@ -53,7 +54,7 @@ class EnvObserver:
         self.episode_id = ""
 
     async def start(self, obs: Any) -> str:
-        """The episode begins with `obs`; answers its id, which is also the last part of its address."""
+        """Begin the episode with `obs` and return its id, which is also the last part of its address."""
         self.episode_id = self._publisher.open(self._game)
         created = EpisodeCreated(
             game=self._game,
@@ -62,22 +63,20 @@ class EnvObserver:
             seats=[SeatInfo(seat=seat, player=self._players.get(seat, seat), kind="remote") for seat in self._seats],
             origin="publisher",
         )
-        self._publish(
-            _house(created), _house(EpisodeStarted()), Draft("Observed", {"state": plain(obs)}), self._turn(0)
-        )
+        self._publish(_core(created), _core(EpisodeStarted()), Draft("Observed", {"state": plain(obs)}), self._turn(0))
         return self.episode_id
 
     async def before_step(self, action: Any, obs: Any, *, turn: int, seat: str | None = None) -> str:
-        """`seat` (the only one by default) is about to do `action`; answers what `after_step` wants back."""
+        """Publish the `action` of `seat`, by default the first; return the value for `pre` of `after_step`."""
         seat = seat or self._seats[0]
         chosen = ActionChosen(seat=seat, index=turn, action=_mapping(action), source="remote")
-        self._publish(_house(chosen, "public"))
+        self._publish(_core(chosen))
         return seat
 
     async def after_step(
         self, action: Any, pre: str, next_obs: Any, reward: float | Mapping[str, float] | None, *, turn: int
     ) -> None:
-        """The environment answered with `next_obs` and `reward` (of the acting seat, or by seat)."""
+        """Publish the next observation and the reward, a number for the acting seat or a mapping by seat."""
         rewards = reward if isinstance(reward, Mapping) else {pre: float(reward or 0.0)}
         for seat, value in rewards.items():
             self._returns[seat] = self._returns.get(seat, 0.0) + float(value)
@@ -85,7 +84,7 @@ class EnvObserver:
         self._publish(observed, self._turn(turn + 1))
 
     async def end(self, state: Any = None) -> None:
-        """The episode is over; `state` is its last word, if it has one."""
+        """End the episode; `state` is its final state, if any."""
         best = max(self._returns.values(), default=0.0)
         outcome = OutcomeData(
             reason="ended",
@@ -94,18 +93,18 @@ class EnvObserver:
             text=", ".join(f"{seat} {value:g}" for seat, value in self._returns.items()),
         )
         last = [Draft("Observed", {"state": plain(state)})] if state is not None else []
-        self._publish(*last, _house(EpisodeEnded(status="finished", outcome=outcome)))
+        self._publish(*last, _core(EpisodeEnded(status="finished", outcome=outcome)))
 
     def _turn(self, index: int) -> Draft:
         turn = TurnStarted(index=index, turn=str(index), to_act=self._seats, scores=dict(self._returns))
-        return _house(turn)
+        return _core(turn)
 
     def _publish(self, *drafts: Draft) -> None:
         self._publisher.publish(self.episode_id, drafts)
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON-ready data: numbers, texts, lists and mappings of them; arrays by their `tolist`."""
+    """Convert `value` to JSON-ready data: numbers, strings, lists and mappings; arrays by their `tolist`."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -120,9 +119,9 @@ def plain(value: Any) -> Any:
 
 
 def _mapping(action: Any) -> dict[str, Any]:
-    told = plain(action)
-    return told if isinstance(told, dict) else {"action": told}
+    data = plain(action)
+    return data if isinstance(data, dict) else {"action": data}
 
 
-def _house(data: Any, audience: Any = "public") -> Draft:
-    return Draft(type(data).__name__, data.model_dump(mode="json"), audience)
+def _core(data: Wire) -> Draft:
+    return Draft(type(data).__name__, data.model_dump(mode="json"), "public")

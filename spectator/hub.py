@@ -1,9 +1,9 @@
-"""Delivers every episode's stream to everybody who watches. An observer of the bus; knows no web framework.
+"""The hub: delivers the streams of all episodes to their viewers. An observer of the bus, without a web framework.
 
-A viewer has no queue, task, lock or timer here. Who can take bytes is *live*: each new piece of the stream is joined
-once and the same bytes are written to all live viewers. Who cannot is *paused*, holds nothing but its cursor, and is
-caught up from the shared frames, a chunk at a time, when its connection takes bytes again. Who stays paused is
-dropped. All of it runs on the event loop's thread, so that "snapshot, then subscribe" is one step.
+A viewer has no queue, task, lock or timer here. A viewer that can take bytes is *live*: each new piece of the stream
+is joined once, and the same bytes are written to all live viewers. A viewer that cannot is *paused*: only its cursor
+is kept, and when its connection takes bytes again, it catches up from the shared frames, a chunk at a time. A viewer
+that stays paused is dropped. Everything runs on the event loop's thread, so that "snapshot, then subscribe" is atomic.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from grandstand.models import Event
 from grandstand.spectator.channel import Channel, Subscriber
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.framing import Framing, Position
+from grandstand.spectator.framing import Framing, StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import Viewpoint
 
@@ -26,19 +26,19 @@ SLOW_AFTER = 25.0
 """Seconds after which a viewer that takes no bytes is dropped."""
 
 SWEEP_EVERY = 5.0
-"""Seconds between looks at every viewer."""
+"""Seconds between checks of every viewer."""
 
 Key = tuple[Viewpoint, Framing]
 
 
 class Hub:
-    """Who watches what."""
+    """The channels of all episodes and their viewers."""
 
     def __init__(self, history: History) -> None:
         self._history = history
         self._episodes: dict[str, dict[Key, Channel]] = {}
         self._dirty: set[Channel] = set()
-        """Channels with events that their live viewers have not been sent."""
+        """Channels with events that were not sent to their live viewers yet."""
         self._behind: set[Subscriber] = set()
         """Viewers that can take bytes and have not reached their channel's `sent`."""
         self._rest_until = 0.0
@@ -47,13 +47,13 @@ class Hub:
         self._closed: CloseCode | None = None
 
     def viewers(self, episode_id: str | None = None) -> int:
-        """How many connections watch one episode, or any."""
+        """Return the number of connections to one episode, or to all."""
         return sum(len(channel.viewers) for channel in self._channels(episode_id))
 
     def audience(self, episode_id: str | None = None) -> int:
-        """Return how many watch, but for those who are not delayed where the public is.
+        """Return the number of viewers, without undelayed viewers of delayed episodes.
 
-        These leave at the true end of a match, which nobody is to know before its release.
+        Those leave when the match ends, which must not become known before its release.
         """
         return sum(
             len(channel.viewers)
@@ -62,11 +62,11 @@ class Hub:
         )
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Mark what is new. Sending happens after the publisher has gone on: it never waits for a viewer."""
+        """Mark the episode's channels. Events are sent later, so that the publisher never waits for a viewer."""
         self._mark(events[0].episode_id)
 
     def on_released(self, episode_id: str) -> None:
-        """Mark what spectators may have now."""
+        """Mark the episode's channels: events were released to delayed viewers."""
         self._mark(episode_id)
 
     def _mark(self, episode_id: str) -> None:
@@ -78,13 +78,13 @@ class Hub:
             self._schedule()
 
     async def ready(self, episode_id: str) -> None:
-        """Have an episode at hand, so that `join` need not read a long record. Raises UnknownEpisode."""
+        """Load an episode into memory, so that `join` need not read a long record. Raises UnknownEpisode."""
         await self._history.load(episode_id)
 
     def join(
-        self, viewer: Subscriber, episode_id: str, viewpoint: Viewpoint, framing: Framing, after: Position | None
+        self, viewer: Subscriber, episode_id: str, viewpoint: Viewpoint, framing: Framing, after: StreamPosition | None
     ) -> None:
-        """Start `viewer`'s stream behind `after`, or with a snapshot where that is None or not part of it.
+        """Start `viewer`'s stream behind `after`, or with a snapshot if that is None or not part of the stream.
 
         Must be called on the loop's thread. Raises UnknownEpisode.
         """
@@ -114,7 +114,7 @@ class Hub:
             self._sweeping = asyncio.get_running_loop().call_later(SWEEP_EVERY, self._sweep)
 
     def pause(self, viewer: Subscriber) -> None:
-        """`viewer` cannot take more: it keeps its place and nothing else."""
+        """Pause a viewer that cannot take more bytes; only its position is kept."""
         if viewer.channel is not None and viewer.paused_at is None:
             viewer.paused_at = asyncio.get_running_loop().time()
             self._behind.discard(viewer)
@@ -123,7 +123,7 @@ class Hub:
                 viewer.cursor = viewer.channel.sent
 
     def resume(self, viewer: Subscriber) -> None:
-        """`viewer` can take more: it is caught up in its turn."""
+        """Resume a viewer that can take bytes again; it catches up in its turn."""
         if viewer.channel is not None and viewer.paused_at is not None:
             viewer.paused_at = None
             self._behind.add(viewer)
@@ -145,7 +145,7 @@ class Hub:
                 del self._episodes[episode_id]
 
     def close(self, code: CloseCode) -> None:
-        """Send what is due, then close every viewer with `code`, and whoever still comes."""
+        """Send pending events, then close every viewer with `code`, and every viewer that joins later."""
         self._closed = code
         for channel in self._channels():
             self._flush(channel)
@@ -164,10 +164,10 @@ class Hub:
             self._pumping = asyncio.get_running_loop().call_at(self._rest_until, self._pump)
 
     def _pump(self) -> None:
-        """Send what is new, move on who is behind by one chunk, then rest for as long as that took.
+        """Send new events, send one chunk to each viewer that is behind, then pause for as long as that took.
 
-        So a lone event leaves at once, fan-out takes at most half of the loop's time however many watch, and what is
-        published meanwhile leaves as one write for each viewer.
+        A single event is thus sent immediately, sending takes at most half of the loop's time for any number of
+        viewers, and the events published in the meantime are sent to each viewer in one write.
         """
         self._pumping = None
         began = time.thread_time()
@@ -181,7 +181,7 @@ class Hub:
             self._schedule()
 
     def _flush(self, channel: Channel) -> None:
-        """Send every live viewer what it has not got yet: the same bytes for all."""
+        """Send new events to every live viewer: the same bytes for all."""
         stop = len(channel.events)
         try:
             while channel.sent < stop:
@@ -197,7 +197,7 @@ class Hub:
                 self._dismiss(viewer, CloseCode.COMPLETE)
 
     def _advance(self, viewer: Subscriber) -> None:
-        """Hand a viewer that is behind one chunk; when it has everything, it is live."""
+        """Send one chunk to a viewer that is behind; it becomes live when it has received everything."""
         channel = viewer.channel
         if channel is None or viewer.paused_at is not None:
             return
@@ -234,13 +234,13 @@ class Hub:
             self._cut(viewer, error)
 
     def _cut(self, viewer: Subscriber, error: Exception) -> None:
-        """A broken connection is its own affair: nobody else notices."""
+        """Drop a viewer whose connection failed; other viewers are not affected."""
         log.info("a viewer's connection failed and is cut: %s", error)
         self.leave(viewer)
         viewer.abort()
 
     def _sweep(self) -> None:
-        """Look at every viewer: ping, and drop who has not taken a byte for too long."""
+        """Ping every viewer, and drop those that have taken no bytes for too long."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         for channel in self._channels():

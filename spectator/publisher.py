@@ -1,8 +1,8 @@
-"""Sends a match that is played elsewhere to a Grandstand server, where it is shown live like any other.
+"""The publisher: sends episodes from another process to a Grandstand server, which shows them live.
 
-The local record is the buffer: events are committed on disk first, and sent from there. The server may be away for
-minutes, the sender may be killed: what the server has acknowledged is asked of the server itself, so nothing is lost,
-doubled or reordered.
+The local record is the buffer: events are committed to disk first, and sent from there. The server may be unreachable
+for minutes, and the publisher may be killed: the server reports what it has received, so no event is lost, duplicated
+or reordered.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ log = logging.getLogger(__name__)
 
 BATCH_EVENTS = 200
 BATCH_BYTES = 512 * 1024
-"""What one request carries at most; a single event may be larger."""
+"""Maximum size of one request; a single event may be larger."""
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 15.0
-"""Seconds between attempts while the server cannot be reached: doubled each time, with jitter."""
+"""Seconds between attempts while the server cannot be reached; the wait doubles each time, with jitter."""
 
 
 class PublishRefused(Exception):
-    """The server refused the events for good: a wrong token, an event that its schema does not know, a quota."""
+    """The server refused the events permanently: wrong token, event not in its schema, or quota exceeded."""
 
 
 class Publisher:
-    """Publishes episodes to `url`. Use as `async with`; leaving waits until everything is sent.
+    """A client that publishes episodes to `url`. Use with `async with`; on exit it waits until everything is sent.
 
-    `buffer` is the file of the local record; with the same file a killed publisher goes on where the server left off.
+    `buffer` is the file of the local record; a publisher restarted with the same file continues after the last event
+    that the server has received.
     """
 
     def __init__(self, url: str, token: str, buffer: Path, *, seed: int | None = None) -> None:
@@ -54,7 +55,7 @@ class Publisher:
         self._random = random.Random(seed)
         self._wake = asyncio.Event()
         self._unsent: dict[str, int] = {}
-        """Episode -> the number of its next event to send; -1 where the server must be asked first."""
+        """Episode -> the number of its next event to send; -1 if the server must be asked first."""
         self._client: httpx2.AsyncClient | None = None
         self._sender: asyncio.Task[None] | None = None
 
@@ -82,13 +83,13 @@ class Publisher:
             self.recorder.close()
 
     def open(self, game: str) -> str:
-        """Take up a new episode; answers its id. Its first event must be EpisodeCreated, of origin `publisher`."""
+        """Open a new episode and return its id. Its first event must be EpisodeCreated, of origin `publisher`."""
         episode_id = f"{game}-{secrets.token_hex(8)}"
         self.bus.open(episode_id, time.time_ns() // 1_000_000)
         return episode_id
 
     def publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
-        """Record `drafts` and send them soon. Raises PublishRefused where the server has refused before."""
+        """Record `drafts` and schedule their sending. Raises PublishRefused if the server has refused before."""
         if self._sender is not None and self._sender.done():
             self._sender.result()
         return self.bus.publish(episode_id, drafts)
@@ -150,23 +151,23 @@ class Publisher:
         return batch
 
     async def _request(self, method: str, episode_id: str, batch: PublishBatch | None = None) -> Published:
-        """One request, again while the server is busy. Raises PublishRefused, and httpx2.TransportError."""
+        """Send a request, and retry while the server is busy. Raises PublishRefused or httpx2.TransportError."""
         assert self._client is not None
         headers = {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"}
         content = batch.model_dump_json() if batch else None
         while True:
-            answer = await self._client.request(
+            response = await self._client.request(
                 method, f"{self._url}/api/publish/{episode_id}", headers=headers, content=content
             )
-            if answer.status_code in (200, 409):
-                return Published.model_validate_json(answer.text)
-            if answer.status_code != 429 and answer.status_code < 500:
-                raise PublishRefused(f"{episode_id}: {answer.status_code} {_detail(answer)}")
-            log.warning("%s: the server answers %d %s; again soon", episode_id, answer.status_code, _detail(answer))
-            await self._pause(float(answer.headers.get("retry-after", 1.0)))
+            if response.status_code in (200, 409):
+                return Published.model_validate_json(response.text)
+            if response.status_code != 429 and response.status_code < 500:
+                raise PublishRefused(f"{episode_id}: {response.status_code} {_detail(response)}")
+            log.warning("%s: the server returned %d %s; retrying", episode_id, response.status_code, _detail(response))
+            await self._pause(float(response.headers.get("retry-after", 1.0)))
 
 
-def _detail(answer: httpx2.Response) -> Any:
+def _detail(response: httpx2.Response) -> Any:
     with suppress(ValueError):
-        return answer.json().get("detail", answer.text)
-    return answer.text[:500]
+        return response.json().get("detail", response.text)
+    return response.text[:500]

@@ -1,7 +1,7 @@
-"""The record: every event of every episode in one SQLite file, committed before anybody sees it.
+"""The record: every event of every episode in one SQLite file, committed before it is delivered.
 
-WAL mode with `synchronous=NORMAL`: what is committed survives a killed process; a power cut may lose the last
-commits but never corrupts (sqlite.org/wal.html). One batch of the bus is one transaction.
+WAL mode with `synchronous=NORMAL`: commits survive a killed process; a power failure may lose the last commits but
+never corrupts the file (sqlite.org/wal.html). One batch of the bus is one transaction.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ log = logging.getLogger(__name__)
 SCHEMA_VERSION = 1
 
 LOCK_WAIT = 0.02
-"""Seconds that a commit waits for another process's lock: it holds up the loop. Whoever publishes tries again later."""
+"""Seconds that a commit waits for another process's lock. It blocks the loop, so it is short; publishers retry."""
 
 READ_KEPT = 2000
-"""Summaries that need not be parsed again."""
+"""Number of parsed summaries in the cache."""
 
 REQUESTS_KEPT = 24 * 3600.0
-"""Seconds for which a request's key is remembered."""
+"""Seconds for which the key of a request is stored."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS episodes (
@@ -65,8 +65,8 @@ CREATE INDEX IF NOT EXISTS requests_by_age ON requests (at);
 """
 
 
-class Opened(NamedTuple):
-    """A seat that somebody holds a token for."""
+class OpenedSeat(NamedTuple):
+    """A seat for which a token was issued."""
 
     episode_id: str
     seat: str
@@ -75,25 +75,25 @@ class Opened(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A request that must be answered once, however often it is sent: its key, and a digest of what it asks for."""
+    """A request that takes effect once, even if it is sent again: its key, and a digest of its body."""
 
     key: str
     body: str
 
 
 class Recorder:
-    """Writes events and reads them back. First of the bus, and the only one whose failure ends an episode."""
+    """The store of events. The bus calls it first, and only its failure ends an episode."""
 
     def __init__(self, path: Path | str) -> None:
-        """Open or make the store at `path` (`:memory:` for none). Raises RecordError where it cannot be used."""
+        """Open or create the store at `path` (`:memory:` for none). Raises RecordError if it cannot be used."""
         self._path = path
         self._summaries: dict[str, EpisodeSummary] = {}
         self._read: dict[str, tuple[str, EpisodeSummary]] = {}
-        """Summaries as they were read last, with their text."""
+        """Parsed summaries, with the text that was parsed."""
         self._unreadable: dict[str, str] = {}
-        """Episodes that are left out of every list, and why."""
+        """Episodes that are omitted from every list, and the reason."""
         self._request: Request | None = None
-        """What the next batch answers."""
+        """The request to store with the next batch."""
         try:
             if str(path) != ":memory:":
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ class Recorder:
 
     @classmethod
     def reading(cls, path: Path) -> Recorder:
-        """Open the store at `path` to read it alone, also while a server writes to it. Raises RecordError."""
+        """Open the store at `path` read-only; a server may be writing to it. Raises RecordError."""
         self = object.__new__(cls)
         self._path, self._summaries, self._read, self._unreadable = path, {}, {}, {}
         self._request = None
@@ -134,9 +134,9 @@ class Recorder:
         return version
 
     def on_events(self, events: Sequence[Event]) -> None:
-        """Commit one batch of one episode. A number that is already taken is refused, and the batch with it.
+        """Commit one batch of one episode. A batch with a number that already exists is refused.
 
-        Raises StorageError where the file cannot be written for now; nothing of the batch is kept then.
+        Raises StorageError if the file cannot be written for now; nothing of the batch is stored then.
         """
         episode_id = events[0].episode_id
         summary = self._summaries.get(episode_id)
@@ -160,7 +160,7 @@ class Recorder:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Commit what the block writes, or nothing of it. Raises StorageError where the file cannot be written."""
+        """Commit all writes of the block, or none of them. Raises StorageError if the file cannot be written."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -177,9 +177,9 @@ class Recorder:
 
     @contextmanager
     def answering(self, request: Request | None, episode_id: str | None = None) -> Iterator[None]:
-        """Remember `request` in the same commit as the first batch of the block, which must not be left waiting.
+        """Store `request` in the same commit as the first batch of the block, which must not wait for a retry.
 
-        `episode_id` is what the request is about; where the block records nothing, it is remembered on its own.
+        `episode_id` is the episode of the request; if the block records nothing, the request is stored on its own.
         """
         self._request = request
         try:
@@ -196,14 +196,14 @@ class Recorder:
             self._db.execute("INSERT INTO requests VALUES (?,?,?,?)", (*self._request, episode_id, time.time()))
 
     def answered(self, key: str) -> tuple[str, str] | None:
-        """Return (digest of the body, episode) of the request with that key, or None where there was none."""
+        """Return (digest of the body, episode) of the stored request with this key, or None."""
         row: tuple[str, str] | None = self._db.execute(
             "SELECT body, episode_id FROM requests WHERE key=?", (key,)
         ).fetchone()
         return row
 
     def summary(self, episode_id: str) -> EpisodeSummary:
-        """The lobby's view of one episode. Raises UnknownEpisode, or RecordError where the record is damaged."""
+        """Return the summary of one episode. Raises UnknownEpisode, or RecordError if the record is damaged."""
         if episode_id in self._summaries:
             return self._summaries[episode_id]
         row = self._db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
@@ -215,7 +215,7 @@ class Recorder:
         return summary
 
     def _readable(self, episode_id: str, text: str) -> EpisodeSummary | None:
-        """Return the summary in `text`; None where it cannot be read, which is logged once for each episode."""
+        """Return the summary in `text`; None if it cannot be read, which is logged once for each episode."""
         if episode_id in self._read and self._read[episode_id][0] == text:
             return self._read[episode_id][1]
         if episode_id not in self._unreadable:
@@ -241,15 +241,15 @@ class Recorder:
         offset: int = 0,
         behind: Mapping[str, EpisodeSummary] | None = None,
     ) -> tuple[list[EpisodeSummary], int]:
-        """Return a page of episodes, newest first, and how many there are in all.
+        """Return a page of episodes, newest first, and the total number.
 
-        Those that cannot be read are left out. The episodes of `behind` count as what they are there: the public state
-        of a delayed episode, for example.
+        Unreadable episodes are omitted. The summaries in `behind`, the public state of delayed episodes, replace those
+        of the store.
         """
         while True:
-            known = len(self._unreadable)
+            unreadable = len(self._unreadable)
             page = self._page(game, status, limit, offset, behind or {})
-            if len(self._unreadable) == known:
+            if len(self._unreadable) == unreadable:
                 return page
 
     def _page(
@@ -261,11 +261,11 @@ class Recorder:
             where.append("game=?")
             values.append(game)
         if status:
-            known = {known: int(summary.status in status) for known, summary in behind.items()}
+            matches = {episode_id: int(summary.status in status) for episode_id, summary in behind.items()}
             where.append(
                 f"coalesce((SELECT value FROM json_each(?) WHERE key=episode_id), status IN ({_marks(status)}))"
             )
-            values += [json.dumps(known), *status]
+            values += [json.dumps(matches), *status]
         clause = " AND ".join(where)
         (total,) = self._db.execute(f"SELECT count(*) FROM episodes WHERE {clause}", values).fetchone()
         rows = self._db.execute(
@@ -277,7 +277,7 @@ class Recorder:
         return [summary for summary in read if summary is not None], total
 
     def held_back(self, now: float) -> list[str]:
-        """Return the episodes of which delayed viewers may not have everything at `now`: unfinished, or just ended."""
+        """Return the delayed episodes whose last events may not be released at `now`: unfinished or just ended."""
         rows = self._db.execute(
             "SELECT episode_id FROM episodes WHERE json_valid(summary) AND json_extract(summary, '$.delay') > 0"
             " AND coalesce(json_extract(summary, '$.ended_at') + json_extract(summary, '$.delay') > ?, 1)",
@@ -285,8 +285,8 @@ class Recorder:
         )
         return [episode_id for (episode_id,) in rows.fetchall()]
 
-    def seat_opened(self, token_sha256: str) -> Opened | None:
-        """Return the seat whose token has this hash, None where there is none."""
+    def seat_opened(self, token_sha256: str) -> OpenedSeat | None:
+        """Return the seat whose token has this hash, if any."""
         row = self._db.execute(
             "SELECT episode_id, json_extract(data, '$.seat') FROM events"
             " WHERE type='SeatOpened' AND json_extract(data, '$.token_sha256')=? ORDER BY episode_id, seq LIMIT 1",
@@ -295,36 +295,35 @@ class Recorder:
         if row is None:
             return None
         episode_id, seat = row
-        return Opened(episode_id, seat, self.summary(episode_id).ended_at is not None)
+        return OpenedSeat(episode_id, seat, self.summary(episode_id).ended_at is not None)
 
     def episode_ids(self) -> list[str]:
-        """Every episode of the record."""
+        """Return the ids of all episodes."""
         return [episode_id for (episode_id,) in self._db.execute("SELECT episode_id FROM episodes")]
 
     def events(self, episode_id: str, first: int = 0, stop: int | None = None) -> Iterator[Event]:
-        """Events with `first <= seq < stop`, in order. Raises RecordError naming the event that cannot be read."""
+        """Yield events with `first <= seq < stop` in order. Raises RecordError naming an event that cannot be read."""
         return _events(self._db, episode_id, first, stop)
 
     def size(self, episode_id: str) -> int:
-        """Return how many characters the data of the episode's events have."""
+        """Return the number of characters of the data of the episode's events."""
         (size,) = self._db.execute(
             "SELECT coalesce(sum(length(data)), 0) FROM events WHERE episode_id=?", (episode_id,)
         ).fetchone()
         return int(size)
 
     def of_type(self, episode_id: str, kind: str) -> list[Event]:
-        """The events of one type, in order. Raises RecordError naming the event that cannot be read."""
+        """Return the events of one type, in order. Raises RecordError naming an event that cannot be read."""
         return list(_events(self._db, episode_id, 0, None, (kind,)))
 
     async def load(self, episode_id: str, types: Sequence[str] = ()) -> list[Event]:
-        """All events, or those of some types, read by another thread: a long record takes a while, and matches are
-        being played."""
+        """Return all events, or those of some types, read in another thread so that the loop is not blocked."""
         if str(self._path) == ":memory:":
             return list(_events(self._db, episode_id, 0, None, types))
         return await asyncio.to_thread(_load, self._path, episode_id, types)
 
     def prune(self, origin: str, keep: int) -> list[str]:
-        """Delete the ended episodes of `origin` but for the newest `keep`; answers the ids deleted."""
+        """Delete the ended episodes of `origin` except the newest `keep`, and return the deleted ids."""
         rows = self._db.execute(
             "SELECT episode_id FROM episodes WHERE json_valid(summary) AND json_extract(summary, '$.origin')=?"
             " AND status NOT IN ('live', 'queued') ORDER BY created_at DESC LIMIT -1 OFFSET ?",
@@ -335,7 +334,7 @@ class Recorder:
         return pruned
 
     def delete(self, episode_ids: Sequence[str]) -> None:
-        """Forget these episodes, all or none of them. Raises StorageError."""
+        """Delete these episodes, all or none of them. Raises StorageError."""
         with self._transaction():
             for episode_id in episode_ids:
                 self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))

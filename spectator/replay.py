@@ -1,4 +1,4 @@
-"""Reading finished records: validated, complete or refused; and the download format, JSON lines."""
+"""Validation of finished records, and the download format, JSON lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Episode:
 
 
 def complete(events: Sequence[Event]) -> Episode:
-    """`events` as an Episode. Raises RecordError naming the first gap, or the end that is missing."""
+    """Return `events` as an Episode. Raises RecordError naming the first gap or the missing end."""
     check_whole(events)
     if events[-1].type != "EpisodeEnded":
         raise RecordError(f"episode {events[0].episode_id}: no end after event {events[-1].seq}; it may still be live")
@@ -38,40 +38,40 @@ def complete(events: Sequence[Event]) -> Episode:
 
 
 def check_whole(events: Sequence[Event]) -> None:
-    """That `events` are one episode from its first event on, without a gap. Raises RecordError."""
+    """Check that `events` are one episode from its first event on, without a gap. Raises RecordError."""
     if not events or events[0].type != "EpisodeCreated":
-        raise RecordError("episode: does not start with EpisodeCreated; it is not a whole record")
+        raise RecordError("episode: does not start with EpisodeCreated; it is not a complete record")
     for number, event in enumerate(events):
         if event.seq != number:
-            raise RecordError(f"episode {event.episode_id}: event {number} is missing (found {event.seq})")
+            raise RecordError(f"episode {event.episode_id}: event {number} is missing; its place has {event.seq}")
         if event.episode_id != events[0].episode_id:
             raise RecordError(f"episode {events[0].episode_id}: event {number} belongs to {event.episode_id}")
 
 
 def read(recorder: Recorder, episode_id: str) -> Episode:
-    """The episode from the store. Raises UnknownEpisode, or RecordError where it is not complete."""
+    """Return an episode of the store. Raises UnknownEpisode, or RecordError if it is not complete."""
     recorder.summary(episode_id)
     return complete(list(recorder.events(episode_id)))
 
 
 def to_lines(events: Iterable[Event], viewpoint: Viewpoint) -> Iterator[str]:
-    """The download: a header line, then one event a line; what `viewpoint` may not know is its number alone.
+    """Yield the lines of a download: a header, then one event per line; hidden events have their number alone.
 
-    An operator's is the whole record, training data included: it can be read back.
+    An operator's download is the whole record, including training data, and can be read back.
     """
     yield json.dumps({"format": FORMAT, "version": VERSION, "viewpoint": str(viewpoint)}) + "\n"
     for event in events:
-        known = event if viewpoint.role == "operator" else viewpoint.known(event)
-        yield (json.dumps({"seq": event.seq}) if known is None else known.model_dump_json()) + "\n"
+        visible = event if viewpoint.role == "operator" else viewpoint.known(event)
+        yield (json.dumps({"seq": event.seq}) if visible is None else visible.model_dump_json()) + "\n"
 
 
 def from_lines(file: IO[str]) -> Episode:
-    """An episode from a download made as an operator. Raises RecordError naming the line."""
+    """Return the episode of a download made as an operator. Raises RecordError naming the line."""
     return complete(events_from_lines(file))
 
 
 def events_from_lines(file: Iterable[str]) -> list[Event]:
-    """The events of such a download, which may be of a match that goes on. Raises RecordError naming the line."""
+    """Return the events of such a download; the match may be unfinished. Raises RecordError naming the line."""
     events: list[Event] = []
     for number, line in enumerate(file, 1):
         try:
@@ -80,6 +80,8 @@ def events_from_lines(file: Iterable[str]) -> list[Event]:
             else:
                 events.append(Event.model_validate_json(line))
         except ValidationError as error:
+            if _is_withheld(line):
+                raise RecordError(f"line {number}: is withheld; download the episode as an operator") from error
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "line"
             raise RecordError(f"line {number}: {where}: {first['msg']}") from error
@@ -87,6 +89,15 @@ def events_from_lines(file: Iterable[str]) -> list[Event]:
             raise RecordError(f"line {number}: {error}") from error
     check_whole(events)
     return events
+
+
+def _is_withheld(line: str) -> bool:
+    """Return whether the line is a bare number, which stands for an event that the downloader may not see."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and data.keys() == {"seq"}
 
 
 def _check_header(header: object) -> None:

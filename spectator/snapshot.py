@@ -1,4 +1,4 @@
-"""A Snapshot: what a viewer needs to paint one moment, taken from the events up to it."""
+"""Snapshots: the data that a viewer needs to show one moment of an episode, computed from the events up to it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from grandstand.spectator.viewpoint import Viewpoint, redact
 
 
 def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True) -> Snapshot:
-    """The moment of the last of `events`, which must start at seq 0, as `viewpoint` may know it.
+    """Return the state at the last of `events`, which must start at seq 0, as visible from `viewpoint`.
 
-    Without `recent` that field is empty: what follows `state_seq` is the caller's to add.
+    Without `recent` that field is empty: the caller adds the events after `state_seq`.
     """
     if not events:
         raise ValueError("an episode without events has no snapshot")
@@ -22,7 +22,7 @@ def snapshot(events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = Tr
 def snapshot_at(
     summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True
 ) -> Snapshot:
-    """As `snapshot`, where the fold of `events` is already at hand."""
+    """Return the same as `snapshot`, with the fold of `events` as an argument."""
     base = len(events)
     for base in range(len(events) - 1, -1, -1):
         if "state" in events[base].data and viewpoint.known(events[base]):

@@ -1,4 +1,4 @@
-"""The lobby's view of an episode, folded from its public events."""
+"""Summaries of episodes for the lobby, folded from their public events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grandstand.models import (
 
 
 def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
-    """`summary` after `event`. The first event of an episode must be EpisodeCreated."""
+    """Return `summary` updated by `event`. The first event of an episode must be EpisodeCreated."""
     if summary is None:
         return _created(event)
     changes: dict[str, object] = {"epoch": event.epoch, "last_seq": event.seq}
@@ -47,7 +47,7 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
 
 
 def _steered(summary: EpisodeSummary, change: ControlChanged) -> dict[str, object]:
-    """A fork has a past but waits for a slot like any other match: it is live when it goes on."""
+    """Return the fields that a command changes. A fork waits for a slot like any other match, so it is queued."""
     seat = next((info.seat for info in summary.seats if info.seat == change.value), None)
     match change.command:
         case "pause" | "resume":
@@ -55,25 +55,25 @@ def _steered(summary: EpisodeSummary, change: ControlChanged) -> dict[str, objec
         case "take_over" if seat is not None and seat not in summary.taken:
             return {"taken": [*summary.taken, seat]}
         case "hand_back":
-            return {"taken": [taken for taken in summary.taken if taken != seat]}
+            return {"taken": [other for other in summary.taken if other != seat]}
         case "fork":
             return {"status": "queued", "parent": summary.parent or _moment(change.value)}
     return {}
 
 
 def _moment(address: object) -> Moment | None:
-    """Return what `episode/seq` names, None where it names nothing."""
+    """Return the moment that `episode/seq` names; None if the address is invalid."""
     episode_id, _, seq = str(address).rpartition("/")
     return Moment(episode_id=episode_id, seq=int(seq)) if episode_id and seq.isdecimal() else None
 
 
 FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
 MANY = frozenset({"TurnStarted", "TrainStepped"})
-"""The types of events that change a summary. Of each of `MANY` the last says all that those before it said."""
+"""Types of the events that change a summary. Of each type in `MANY` only the last event matters."""
 
 
 def summary_of(events: Sequence[Event]) -> EpisodeSummary:
-    """Return the fold of `events`, which must start at seq 0, without folding each: it is asked of long records."""
+    """Return the fold of `events`, which must start at seq 0; irrelevant events are skipped, as records are long."""
     few = [event for event in events if event.type in FEW]
     last = {event.type: event for event in events if event.type in MANY and event.audience == "public"}
     summary = fold(None, events[0])

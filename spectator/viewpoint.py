@@ -1,4 +1,4 @@
-"""Who is looking, and what they may know. The only place that decides it."""
+"""Viewpoints: the single place that decides which events a viewer may see."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from grandstand.models import Audience, Event, EventFrame, PrivateBatch, Viewpoi
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """A way of looking at an episode: as a spectator, as one seat, as an analyst, or as an operator.
+    """The viewpoint of a spectator, of one seat, of an analyst, or of an operator.
 
-    An analyst knows what every seat knows and how each choice came about, but not what is to come. `delayed` viewers
-    are behind by the episode's delay; operators and those who play are not.
+    An analyst sees what every seat sees and the reports on every choice, but not the seed. `delayed` viewers are
+    behind by the episode's delay; operators and players of a seat are not.
     """
 
     role: ViewpointRole
@@ -21,7 +21,7 @@ class Viewpoint:
 
     @classmethod
     def parse(cls, text: str) -> Viewpoint:
-        """`spectator`, `analyst`, `operator` or `seat:FRANCE`. Raises ValueError for anything else."""
+        """Parse `spectator`, `analyst`, `operator` or `seat:FRANCE`. Raises ValueError for anything else."""
         if text in ("spectator", "analyst", "operator"):
             return cls(text, delayed=text != "operator")
         role, _, seat = text.partition(":")
@@ -33,15 +33,15 @@ class Viewpoint:
         return f"seat:{self.seat}" if self.role == "seat" else self.role
 
     def known(self, event: Event) -> Event | None:
-        """Return `event` as far as this viewer may know it, None where that is its number alone.
+        """Return the part of `event` that is visible from here; None if that is its number alone.
 
-        Of a `PrivateBatch` that is a copy with the parts that this viewer may know; an operator has it empty, too.
+        A `PrivateBatch` is copied with the visible parts; an operator also receives an empty batch.
         """
         if event.type != PrivateBatch.__name__:
             return event if self._is_in(event.audience) else None
         parts = [part for part in event.data["events"] if self._is_in(part["audience"])]
-        shown = parts or self.role == "operator"
-        return event.model_copy(update={"data": {"events": parts}}) if shown else None
+        visible = parts or self.role == "operator"
+        return event.model_copy(update={"data": {"events": parts}}) if visible else None
 
     def _is_in(self, audience: Audience) -> bool:
         if isinstance(audience, list):
@@ -62,6 +62,6 @@ OPERATOR = Viewpoint("operator", delayed=False)
 
 
 def redact(event: Event, viewpoint: Viewpoint) -> EventFrame | WithheldFrame:
-    """Return `event` as `viewpoint` receives it: as far as it may be known, or as its bare number."""
-    known = viewpoint.known(event)
-    return WithheldFrame(seq=event.seq) if known is None else EventFrame(event=known)
+    """Return the frame in which `viewpoint` receives `event`: its visible part, or its bare number."""
+    visible = viewpoint.known(event)
+    return WithheldFrame(seq=event.seq) if visible is None else EventFrame(event=visible)

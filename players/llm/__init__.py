@@ -1,1 +1,1 @@
-"""Language models as players: the client, the prompt, the reading of replies, budgets."""
+"""Language models as players: client, prompt, parser of replies, budgets."""

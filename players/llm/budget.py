@@ -1,7 +1,7 @@
-"""What players may spend: tokens and money, held before a call and settled after it.
+"""Budgets of tokens and dollars, reserved before a call and settled after it.
 
-A call is refused where the most it could take does not fit in what is left, so a limit is a limit even when seven seats
-call at the same time. A seat's own budget stands inside its episode's, and that inside the budget of an evaluation.
+A call is refused if its maximum cost exceeds the remaining budget, so that a limit holds even when seven seats call at
+the same time. A seat's budget is within its episode's, and that within the budget of an evaluation.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 
 class BudgetSpent(Exception):
-    """What is left does not cover the call; the message says how much was left of what.
+    """The remaining budget does not cover the call; the message names the limit and the remainder.
 
-    `wait` tells whether the budget is one to wait for, and the call would fit if those in progress cost nothing.
+    `wait` is true if the budget is patient and the call would fit if the calls in progress cost nothing.
     """
 
     def __init__(self, message: str, budget: Budget, wait: bool) -> None:
@@ -24,21 +24,21 @@ class BudgetSpent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens, read and written; `cached` for those read that the endpoint had kept."""
+    """US dollars for a million tokens, read and written; `cached` for read tokens from the endpoint's cache."""
 
     read: float
     written: float
     cached: float | None = None
 
     def dollars(self, tokens_in: int, tokens_out: int, cached: int = 0) -> float:
-        """The price of a call; `cached` of its `tokens_in` were kept."""
-        kept = self.read if self.cached is None else self.cached
-        return ((tokens_in - cached) * self.read + cached * kept + tokens_out * self.written) / 1_000_000
+        """Return the price of a call; `cached` of its `tokens_in` came from the cache."""
+        cached_price = self.read if self.cached is None else self.cached
+        return ((tokens_in - cached) * self.read + cached * cached_price + tokens_out * self.written) / 1_000_000
 
 
 @dataclass(slots=True)
 class Budget:
-    """Limits and what went. None is no limit. `whose` names it in messages: `the episode's`, `this seat's`."""
+    """Limits and spending. None is no limit. `whose` names the budget in messages: `the episode's`, `this seat's`."""
 
     whose: str
     tokens: int | None = None
@@ -47,29 +47,29 @@ class Budget:
     tokens_spent: int = 0
     dollars_spent: float = 0.0
     patient: bool = False
-    """Whether a call waits for those in progress to be settled before it is refused."""
+    """Whether a call waits until calls in progress are settled before it is refused."""
     spent_up: bool = False
-    """Whether a call was refused, or given up while it waited: from then on nothing more is to be started."""
+    """Whether a call was refused, or cancelled while it waited: then no further work should be started."""
     _tokens_held: int = 0
     _dollars_held: float = 0.0
 
     def hold(self, tokens: int, dollars: float) -> None:
-        """Set aside what a call may take at most. Raises BudgetSpent, and then nothing is held."""
+        """Reserve the maximum cost of a call. Raises BudgetSpent, and then nothing is reserved."""
         for budget in self._chain():
             budget._check(tokens, dollars)
         for budget in self._chain():
             budget._tokens_held += tokens
             budget._dollars_held += dollars
 
-    def settle(self, held: tuple[int, float], spent: tuple[int, float]) -> None:
-        """Give back what was held, (tokens, dollars), and book what the call took."""
+    def settle(self, reserved: tuple[int, float], spent: tuple[int, float]) -> None:
+        """Release the reserved (tokens, dollars) of a call, and book its cost."""
         for budget in self._chain():
-            budget._tokens_held -= held[0]
-            budget._dollars_held -= held[1]
+            budget._tokens_held -= reserved[0]
+            budget._dollars_held -= reserved[1]
         self.book(*spent)
 
     def book(self, tokens: int, dollars: float) -> None:
-        """Count as spent: what a call took, or what the log of a resumed episode tells of."""
+        """Add the cost of a call, or the spending that the log of a resumed episode reports."""
         for budget in self._chain():
             budget.tokens_spent += tokens
             budget.dollars_spent += dollars

@@ -1,11 +1,11 @@
-"""A client of chat endpoints that speak OpenAI's protocol: streaming, retried, paced, bounded and cancellable.
+"""A client of chat endpoints with OpenAI's protocol: streaming, with retries, rate limits, bounds and cancellation.
 
-It stands on httpx2 (BSD-3, kept by Pydantic) and its bounded reader of server-sent events, not on the `openai` package,
-which stands on httpx2 too: that brings tens of megabytes to save one POST, ends a stream that breaks off without an
-error, and does its retries where neither the record, the turn's clock nor the budget can see them.
+It uses httpx2 (BSD-3, maintained by Pydantic) and its bounded reader of server-sent events instead of the `openai`
+package, which also uses httpx2: that package adds tens of megabytes for one POST, ends a truncated stream without an
+error, and retries where neither the record, the turn's clock nor the budget can account for it.
 
-An endpoint is not trusted. All text from it is bounded, made valid Unicode and cleared of the key before anything else
-sees it; exceptions of the transport are never chained, for they hold the request.
+An endpoint is not trusted. All text from it is bounded, converted to valid Unicode and cleared of the key before any
+other use; exceptions of the transport are never chained, because they contain the request.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ for name in ("httpx2", "httpcore2"):  # at DEBUG they log response headers, in w
 
 CONNECT_SECONDS = 10.0
 LONGEST_BODY = 4_000_000
-"""Bytes of an answer that is not streamed, or of an error."""
+"""Maximum bytes of an answer that is not streamed, or of an error."""
 LONGEST_WAIT = 30.0
-"""Seconds between two tries where the endpoint does not ask for more."""
+"""Maximum seconds between two attempts unless the endpoint asks for more."""
 SETTLING_SECONDS = 0.05
-"""Seconds between two looks at a budget that calls in progress hold."""
+"""Seconds between checks of a budget that calls in progress have reserved."""
 SHORTEST_SECRET = 8
-"""Characters of a key below which it is none (`EMPTY`, `none`), but a word that answers may hold."""
+"""Length below which a key is taken for a placeholder (`EMPTY`, `none`), which answers may legitimately contain."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 NO_STRUCTURE = re.compile("format|schema|grammar|guided|structured|json", re.IGNORECASE)
-"""What an endpoint that cannot hold a model to a form says of it."""
+"""Matches the error message of an endpoint that does not support structured output."""
 
 Message = Mapping[str, str]
 """`{"role": "user", "content": "..."}`"""
 
-Progress = Callable[[int | None], None]
-"""Told the tokens received so far in a call; None while waiting for leave to call."""
+OnTokens = Callable[[int | None], None]
+"""Called with the tokens received so far in a call; None while the call waits for a rate limit or a retry."""
 
 
 class ChatError(Exception):
-    """No answer. `boundary` says whose fault that is; the message holds no secret."""
+    """The endpoint gave no answer. `boundary` attributes the fault; the message contains no secret."""
 
     def __init__(self, boundary: Boundary, message: str) -> None:
         super().__init__(message)
@@ -63,8 +63,8 @@ class ChatError(Exception):
 
 
 @dataclass(slots=True)
-class Tally:
-    """What one answer takes, over all its calls."""
+class UsageCounter:
+    """The usage of one answer, over all its calls."""
 
     calls: int = 0
     retries: int = 0
@@ -78,9 +78,11 @@ class Tally:
 
     @property
     def seconds(self) -> float:
+        """Return the seconds since the request."""
         return time.monotonic() - self.began
 
     def usage(self) -> Usage:
+        """Return the usage so far as it is recorded."""
         return Usage(
             seconds=round(self.seconds, 3),
             calls=self.calls,
@@ -95,7 +97,7 @@ class Tally:
 
 
 class Endpoint:
-    """One model at one address, shared by the seats that use it: what it cannot do, and when it may be called again."""
+    """A model at an address, shared by its seats; it remembers unsupported fields and the current rate limit."""
 
     def __init__(self, options: LLMOptions, key: SecretStr | None = None) -> None:
         self.options = options
@@ -116,20 +118,20 @@ class Endpoint:
         messages: Sequence[Message],
         schema: Mapping[str, Any],
         budget: Budget,
-        tally: Tally,
+        counter: UsageCounter,
         deadline: float,
-        progress: Progress,
+        on_tokens: OnTokens,
     ) -> Completion:
-        """The model's answer to `messages`, in the form of the JSON `schema` where there is one and the endpoint can.
+        """Return the model's answer to `messages`, structured by the JSON `schema` if the endpoint supports it.
 
-        Failed calls are made again while `deadline` (monotonic seconds) allows; all that they use is added to `tally`.
+        Failed calls are retried until `deadline` (monotonic seconds); the usage of all calls is added to `counter`.
         Raises ChatError.
         """
         failures = 0
         while True:
-            await self._wait_for_leave(deadline, progress)
+            await self._wait_for_rate_limit(deadline, on_tokens)
             try:
-                return await self._budgeted(self._body(messages, schema), budget, tally, progress)
+                return await self._budgeted(self._body(messages, schema), budget, counter, on_tokens)
             except BudgetSpent as spent:
                 raise ChatError("budget", str(spent)) from None
             except CallFailed as failure:
@@ -138,33 +140,33 @@ class Endpoint:
                 failed.args = (failed.message,)
             if failed.refused:
                 self._refused.add(failed.refused)
-                tally.retries += 1
+                counter.retries += 1
             elif failed.again and failures < self.options.retries:
                 failures += 1
                 longest = min(LONGEST_WAIT, self.options.retry_seconds * 2 ** (failures - 1))
                 self._check_time(failed, wait := self._jitter.uniform(0, longest), deadline)
-                tally.retries += 1
-                progress(None)
+                counter.retries += 1
+                on_tokens(None)
                 await asyncio.sleep(failed.wait + wait)
             else:
                 tries = f" (after {failures + 1} tries)" if failures else ""
                 raise ChatError(failed.boundary, failed.message + tries)
 
     def scrub(self, text: str) -> str:
-        """`text` as valid Unicode without the key."""
+        """Return `text` as valid Unicode without the key."""
         text = clean(text)
         return text if self._spelled_key is None else self._spelled_key.sub("[key]", text)
 
-    async def _wait_for_leave(self, deadline: float, progress: Progress) -> None:
-        """Wait until the endpoint may be called: a rate limit that one seat met holds for all."""
+    async def _wait_for_rate_limit(self, deadline: float, on_tokens: OnTokens) -> None:
+        """Wait until the endpoint may be called: a rate limit that one seat received applies to all."""
         while (wait := self._not_before - time.monotonic()) > 0:
             if time.monotonic() + wait >= deadline:
                 raise ChatError("provider", f"the endpoint asks to wait {wait:.0f} s, longer than this turn's clock")
-            progress(None)
-            await asyncio.sleep(wait + self._jitter.uniform(0, min(wait, 1.0)))  # not all seats in the same instant
+            on_tokens(None)
+            await asyncio.sleep(wait + self._jitter.uniform(0, min(wait, 1.0)))  # not all seats at the same instant
 
     def _check_time(self, failed: CallFailed, wait: float, deadline: float) -> None:
-        """Whether there is time for another try; a wait that the endpoint asked for keeps every seat from it."""
+        """Raise ChatError if no time is left for another try. A wait that the endpoint asks for applies to all seats."""
         now = time.monotonic()
         if failed.wait:
             self._not_before = max(self._not_before, now + failed.wait)
@@ -191,32 +193,34 @@ class Endpoint:
             body["response_format"] = {"type": "json_object"}
         return body
 
-    async def _budgeted(self, body: dict[str, Any], budget: Budget, tally: Tally, progress: Progress) -> Completion:
-        """One call: the most that it may take is held from the budget, what it took is booked, however it ends."""
+    async def _budgeted(
+        self, body: dict[str, Any], budget: Budget, counter: UsageCounter, on_tokens: OnTokens
+    ) -> Completion:
+        """Make one call: reserve its maximum cost in the budget before it, and book its cost after it in all cases."""
         read = tokens(json.dumps(body["messages"], ensure_ascii=False))
         price = self.price or Price(0.0, 0.0)
         most = (read + self.options.max_tokens, price.dollars(read, self.options.max_tokens))
         await _hold(budget, most)
-        tally.calls += 1
+        counter.calls += 1
         call = Call()
         try:
-            await self._call(body, call, progress)
+            await self._call(body, call, on_tokens)
         finally:
             spent = call.counted or ((read, call.written) if call.begun else (0, 0))
             dollars = price.dollars(*spent, cached=call.cached)
             budget.settle(most, (sum(spent), dollars))
-            tally.tokens_in += spent[0]
-            tally.tokens_out += spent[1]
-            tally.tokens_cached += call.cached
-            tally.tokens_reasoning += call.reasoned
-            tally.estimated |= call.begun and call.counted is None
+            counter.tokens_in += spent[0]
+            counter.tokens_out += spent[1]
+            counter.tokens_cached += call.cached
+            counter.tokens_reasoning += call.reasoned
+            counter.estimated |= call.begun and call.counted is None
             if self.price is not None:
-                tally.dollars = (tally.dollars or 0.0) + dollars
+                counter.dollars = (counter.dollars or 0.0) + dollars
         wrote = call.completion()
         return Completion(self.scrub(wrote.text), self.scrub(wrote.reasoning), self.scrub(wrote.refusal), wrote.cut)
 
-    async def _call(self, body: dict[str, Any], call: Call, progress: Progress) -> None:
-        """One HTTP exchange. Its connection is closed on every way out, cancellation included. Raises CallFailed."""
+    async def _call(self, body: dict[str, Any], call: Call, on_tokens: OnTokens) -> None:
+        """Make one HTTP request. Its connection is closed in all cases, also on cancellation. Raises CallFailed."""
         self._trust = self._trust or httpx2.create_ssl_context()
         timeout = httpx2.Timeout(self.options.stall_seconds, connect=CONNECT_SECONDS)
         headers = self.options.headers | {
@@ -229,7 +233,7 @@ class Endpoint:
                 httpx2.AsyncClient(timeout=timeout, verify=self._trust) as client,
                 client.stream("POST", url, json=body, headers=headers, auth=self._sign) as response,
             ):
-                await self._read(response, body, call, progress)
+                await self._read(response, body, call, on_tokens)
         except httpx2.TimeoutException as error:
             if not call.finished:
                 what = "could not be reached" if isinstance(error, httpx2.ConnectTimeout) else "fell silent"
@@ -243,7 +247,7 @@ class Endpoint:
             request.headers["authorization"] = f"Bearer {self._key.get_secret_value()}"
         return request
 
-    async def _read(self, response: httpx2.Response, body: dict[str, Any], call: Call, progress: Progress) -> None:
+    async def _read(self, response: httpx2.Response, body: dict[str, Any], call: Call, on_tokens: OnTokens) -> None:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.status_code != 200:
             raise self._refusal(response, await _read_some(response), body)
@@ -258,13 +262,13 @@ class Endpoint:
                     break
                 if event.data:
                     call.take(event.data, "delta")
-                    progress(call.written)
+                    on_tokens(call.written)
         else:
             wrong = f"the endpoint answered with {kind or 'no content type'}, not a stream; is base_url right?"
             raise CallFailed(wrong, again=False)
 
     def _refusal(self, response: httpx2.Response, text: str, body: dict[str, Any]) -> CallFailed:
-        """What a status other than 200 means."""
+        """Return the failure that a status other than 200 stands for."""
         status = response.status_code
         message = f"HTTP {status}: {error_message(text)}"
         if status in (400, 404, 415, 422, 501) and (refused := self._not_taken(text, body)):
@@ -277,7 +281,7 @@ class Endpoint:
         return CallFailed(message, again=status in RETRIED and "insufficient_quota" not in text, wait=wait)
 
     def _not_taken(self, text: str, body: dict[str, Any]) -> str:
-        """What the endpoint's complaint says that it does not take, if the call can do without; or nothing."""
+        """Return the field that the endpoint's error rejects, if it is optional; else an empty string."""
         if "max_completion_tokens" in text and "max_tokens" in body:
             return "max_tokens"
         for name in ("stream_options", "temperature"):
@@ -289,12 +293,12 @@ class Endpoint:
         return ""
 
     def _quote(self, text: str) -> str:
-        """A message with an endpoint's words in it: on one line, short and clean."""
+        """Return a message that quotes an endpoint, on one line, shortened and scrubbed."""
         return " ".join(self.scrub(text).split())[:240]
 
 
 async def _hold(budget: Budget, most: tuple[int, float]) -> None:
-    """Set aside what a call may take, once calls in progress leave room for it. Raises BudgetSpent."""
+    """Reserve the maximum cost of a call, waiting for calls in progress if that helps. Raises BudgetSpent."""
     while True:
         try:
             return budget.hold(*most)
@@ -310,12 +314,12 @@ async def _hold(budget: Budget, most: tuple[int, float]) -> None:
 
 
 def _spelled(key: str) -> re.Pattern[str]:
-    """Finds `key` in text, also where characters of it are spelled as JSON may spell them."""
+    """Return a pattern that matches `key` in text, also with characters escaped as in JSON."""
     return re.compile("".join(rf"(?:\\*{re.escape(mark)}|\\+u00(?i:{ord(mark):02x}))" for mark in key))
 
 
 async def _read_some(response: httpx2.Response) -> str:
-    """The body as text, at most LONGEST_BODY bytes of it."""
+    """Return the body as text, at most LONGEST_BODY bytes of it."""
     body = b""
     async for chunk in response.aiter_bytes():
         body += chunk

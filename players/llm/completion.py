@@ -1,6 +1,6 @@
-"""What a chat endpoint's answer says, piece by piece: OpenAI's protocol and the dialects of it. No I/O.
+"""Parser of a chat endpoint's answer, piece by piece: OpenAI's protocol and its dialects. No I/O.
 
-Nothing here is trusted: every field may be missing, of another type, or too long.
+Nothing in an answer is trusted: every field may be missing, of another type, or too long.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any
 from grandstand.models import Boundary
 
 LONGEST_TEXT = 200_000
-"""Characters that are read from one call."""
+"""Maximum bytes of text that are read from one call."""
 
 BYTES_A_TOKEN = 4
-"""Where an endpoint does not count tokens, this many bytes of UTF-8 are taken for one."""
+"""Estimated bytes of UTF-8 in a token, for endpoints that do not count tokens."""
 
 
 class CallFailed(Exception):
-    """One call failed. `again` tells whether another may do better, `wait` how many seconds the endpoint asks to wait.
+    """A failed call. `again` is true if a retry may succeed; `wait` is the wait that the endpoint asks for, in seconds.
 
-    `refused` names what to leave out of the next call because the endpoint does not take it.
+    `refused` names a field to omit from the next call because the endpoint does not support it.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model wrote. `cut` where it reached its limit of tokens; `refusal` is its own word for declining."""
+    """The text that a model wrote. `cut` if it reached its limit of tokens; `refusal` is its reason for declining."""
 
     text: str
     reasoning: str = ""
@@ -51,31 +51,31 @@ class Completion:
 
 @dataclass(slots=True)
 class Call:
-    """One call while it runs: what it has received so far."""
+    """A call in progress: the data received so far."""
 
     text: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     refusal: list[str] = field(default_factory=list)
     begun: bool = False
-    """Whether the endpoint took the request, and so may charge for it."""
+    """Whether the endpoint accepted the request, and so may charge for it."""
     finished: bool = False
     cut: bool = False
     counted: tuple[int, int] | None = None
     """(tokens read, tokens written) as the endpoint counts them."""
     cached: int = 0
-    """Of the tokens read, those that the endpoint had kept from an earlier call."""
+    """The number of tokens read from the endpoint's cache."""
     reasoned: int = 0
-    """Of the tokens written, those of its reasoning, where it tells them apart."""
+    """The number of tokens written as reasoning, if the endpoint counts them."""
     size: int = 0
     """Bytes of UTF-8 received."""
 
     @property
     def written(self) -> int:
-        """About how many tokens were received."""
+        """Return the estimated number of tokens received."""
         return math.ceil(self.size / BYTES_A_TOKEN)
 
     def completion(self) -> Completion:
-        """All of it. Raises CallFailed where there is nothing, or the end is missing."""
+        """Return the whole answer. Raises CallFailed if it is empty or its end is missing."""
         if not self.finished:
             raise CallFailed(f"the answer broke off after about {self.written} tokens", again=True)
         if not (self.text or self.refusal or self.cut):
@@ -83,7 +83,7 @@ class Call:
         return Completion("".join(self.text), "".join(self.reasoning), "".join(self.refusal), self.cut)
 
     def take(self, data: str, part: str) -> None:
-        """Add an event of a stream (`part` is `delta`), or a whole answer (`message`). Raises CallFailed."""
+        """Add an event of a stream (`part` is `delta`), or a complete answer (`message`). Raises CallFailed."""
         event = _object(data)
         if event.get("error"):
             raise CallFailed(f"the endpoint failed within its answer: {error_message(data)}", again=True)
@@ -117,12 +117,12 @@ class Call:
 
 
 def tokens(text: str) -> int:
-    """About how many tokens `text` is."""
+    """Return the estimated number of tokens of `text`."""
     return math.ceil(len(text.encode("utf-8", "surrogatepass")) / BYTES_A_TOKEN)
 
 
 def error_message(body: str) -> str:
-    """The words of an error's body, in whichever of the usual shapes it comes."""
+    """Return the message in the body of an error, in any of the usual formats."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -134,7 +134,7 @@ def error_message(body: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float:
-    """Seconds that the endpoint asks to wait; 0 where it does not say, or says nonsense."""
+    """Return the seconds that the endpoint asks to wait; 0 if it does not, or the value is invalid."""
     text = headers.get("retry-after", "")
     try:
         seconds = float(text)
@@ -157,7 +157,7 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _content(content: Any) -> tuple[str, str]:
-    """(text, thought) of a content, which may be a list of typed parts."""
+    """Return (text, reasoning) of a content, which may be a list of typed parts."""
     if not isinstance(content, list):
         return (content, "") if isinstance(content, str) else ("", "")
     text, thought = "", ""
@@ -170,7 +170,7 @@ def _content(content: Any) -> tuple[str, str]:
 
 
 def _counts(usage: Any) -> tuple[int, int] | None:
-    """(tokens read, tokens written) where the endpoint tells both."""
+    """Return (tokens read, tokens written) if the endpoint reports both."""
     if not isinstance(usage, dict):
         return None
     read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
@@ -180,7 +180,7 @@ def _counts(usage: Any) -> tuple[int, int] | None:
 
 
 def _part(usage: dict[str, Any], details: str, name: str, most: int) -> int:
-    """A part of the tokens that `usage` tells apart; 0 where it does not, or says nonsense."""
-    told = usage.get(details)
-    part = told.get(name) if isinstance(told, dict) else None
+    """Return a detail of the tokens in `usage`; 0 if it is missing or invalid."""
+    values = usage.get(details)
+    part = values.get(name) if isinstance(values, dict) else None
     return part if type(part) is int and 0 <= part <= most else 0

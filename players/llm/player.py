@@ -1,6 +1,6 @@
-"""A language model in a seat: asked in the game's words, read tolerantly, given one chance to mend its answer.
+"""A language model in a seat: prompted by the game, parsed tolerantly, with one attempt to repair its answer.
 
-It keeps nothing between turns that the match does not hold, so it can take over, hand back, or go on after a restart.
+It has no state between turns, so it can take over a seat, hand it back, or continue after a restart.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Literal
 from grandstand.games.base import Action, Bot, IllegalAction, ReplyForm, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Attempt, Boundary, Report, Source
-from grandstand.players.base import Choice, Player, PlayerError, Talk, Thinking, unwatched
+from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply, ignore_progress
 from grandstand.players.llm.budget import Budget
-from grandstand.players.llm.client import ChatError, Endpoint, Tally
+from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
 from grandstand.players.llm.prompt import Message, first_messages, repair_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
@@ -24,10 +24,10 @@ from grandstand.players.seating import SeatRequest
 
 KEPT_REPLY = 4000
 KEPT_THOUGHT = 12_000
-"""Characters of a model's words that the record keeps of each reply, and of its thoughts on one answer."""
+"""Maximum characters recorded of each reply, and of the reasoning of one answer."""
 
-WATCHED_SECONDS = 2.0
-"""Seconds between two words on the progress of one answer."""
+PROGRESS_SECONDS = 2.0
+"""Seconds between two reports of the progress of one answer."""
 
 IN_PLAIN_WORDS: dict[Boundary, str] = {
     "provider": "the model's endpoint failed",
@@ -36,13 +36,13 @@ IN_PLAIN_WORDS: dict[Boundary, str] = {
     "player": "the model gave no usable answer",
     "rules": "the model's answers were against the rules",
 }
-"""What everybody may know of a fault. The details, in which an endpoint may say anything, are the report's."""
+"""Public messages of faults. Details, which may quote an endpoint, are in the report alone."""
 
 Stage = Literal["choosing", "repairing", "negotiating"]
 
 
 class _Unusable(Exception):
-    """A reply that cannot be played."""
+    """A reply that cannot be used."""
 
     def __init__(self, boundary: Boundary, reply: str, fault: str) -> None:
         super().__init__(fault)
@@ -52,7 +52,7 @@ class _Unusable(Exception):
 
 
 class LLMPlayer(Player):
-    """One seat's model, within its budget."""
+    """A seat's model, with its budget."""
 
     kind = "llm"
     resumable = True
@@ -62,11 +62,11 @@ class LLMPlayer(Player):
     def __init__(self, name: str, endpoint: Endpoint, budget: Budget, fallback: Bot) -> None:
         self.name = name
         self.fallback = fallback
-        self.watch: Callable[[Thinking], None] = unwatched
+        self.watch: Callable[[AnswerProgress], None] = ignore_progress
         self._endpoint = endpoint
         self._budget = budget
         self._ahead: list[Action] = []
-        """Of an answer of several actions, those still to come in `_turn`."""
+        """The remaining actions of an answer of several actions, for `_turn`."""
         self._turn = ""
         self._source: Source = "policy"
 
@@ -75,39 +75,42 @@ class LLMPlayer(Player):
             action, self._ahead = self._ahead[0], self._ahead[1:]
             if _refused(match, seat, [action]) is None:
                 return Choice(action, self._source)
-        answer = _Answer(self._endpoint, self._budget, self.watch, "choosing")
+        answer = _Exchange(self._endpoint, self._budget, self.watch, "choosing")
         actions = await answer.get(reply_form(match.spec), match, seat)
         self._turn, self._source, self._ahead = match.game.turn, answer.source, list(actions[1:])
         return Choice(actions[0], answer.source, answer.report())
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         assert match.spec.press is not None
-        answer = _Answer(self._endpoint, self._budget, self.watch, "negotiating")
+        answer = _Exchange(self._endpoint, self._budget, self.watch, "negotiating")
         note = f"This is round {round} of {rounds}: what is said in a round is delivered when all have spoken."
         messages = await answer.get(match.spec.press.form, match, seat, note)
-        return Talk(messages, answer.source, answer.report())
+        return PressReply(messages, answer.source, answer.report())
 
 
-class _Answer:
-    """The making of one answer: calls, one repair, and the account of both."""
+class _Exchange:
+    """The exchange that produces one answer: calls, one repair, and the report of both."""
 
-    def __init__(self, endpoint: Endpoint, budget: Budget, watch: Callable[[Thinking], None], stage: Stage) -> None:
+    def __init__(
+        self, endpoint: Endpoint, budget: Budget, watch: Callable[[AnswerProgress], None], stage: Stage
+    ) -> None:
         self.source: Literal["policy", "repair"] = "policy"
         self._endpoint = endpoint
         self._budget = budget
         self._watch = watch
         self._stage: Stage = stage
-        self._tally = Tally()
+        self._counter = UsageCounter()
         self._attempts: list[Attempt] = []
         self._thoughts: list[str] = []
-        self._watched = 0.0
+        self._reported_at = 0.0
 
     def report(self) -> Report:
+        """Return the usage, the replies and the reasoning so far."""
         thought = "\n\n".join(self._thoughts)[:KEPT_THOUGHT]
-        return Report(usage=self._tally.usage(), attempts=self._attempts, thought=thought)
+        return Report(usage=self._counter.usage(), attempts=self._attempts, thought=thought)
 
     async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
-        """The legal actions of an answer, at the second try if need be. Raises PlayerError with the report."""
+        """Return the legal actions of an answer, after one repair if necessary. Raises PlayerError with the report."""
         options = self._endpoint.options
         messages = first_messages(form, match.game, seat, options.instructions, note)
         boundary: Boundary
@@ -131,12 +134,12 @@ class _Answer:
         raise PlayerError(boundary, IN_PLAIN_WORDS[boundary], self.report())
 
     async def _try(self, form: ReplyForm, match: Match, seat: SeatId, messages: Sequence[Message]) -> Sequence[Action]:
-        """The actions of one reply. Raises ChatError where there is none, _Unusable where it cannot be played."""
-        self._watched = 0.0
+        """Return the actions of one reply. Raises ChatError if there is no reply, _Unusable if it cannot be used."""
+        self._reported_at = 0.0
         self._progress(0)
-        deadline = self._tally.began + self._endpoint.options.turn_seconds
+        deadline = self._counter.began + self._endpoint.options.turn_seconds
         schema = form.schema(match.game, seat)
-        completion = await self._endpoint.ask(messages, schema, self._budget, self._tally, deadline, self._progress)
+        completion = await self._endpoint.ask(messages, schema, self._budget, self._counter, deadline, self._progress)
         try:
             actions = self._read(completion, form, match, seat)
         except _Unusable as error:
@@ -166,17 +169,17 @@ class _Answer:
         return actions
 
     def _progress(self, tokens: int | None) -> None:
-        """Pass the progress on, now and then, and whenever something else begins."""
+        """Report progress at intervals, and immediately when the call begins to wait."""
         now = time.monotonic()
-        if tokens is None or now - self._watched >= WATCHED_SECONDS:
-            self._watched = now
+        if tokens is None or now - self._reported_at >= PROGRESS_SECONDS:
+            self._reported_at = now
             stage = "waiting" if tokens is None else self._stage
-            written = self._tally.tokens_out + (tokens or 0)
-            self._watch(Thinking(stage, round(self._tally.seconds, 1), written, self._tally.retries))
+            written = self._counter.tokens_out + (tokens or 0)
+            self._watch(AnswerProgress(stage, round(self._counter.seconds, 1), written, self._counter.retries))
 
 
 def _why(completion: Completion, error: ReplyError, limit: int) -> str:
-    """What is wrong with a reply that could not be read, in words that help to mend it."""
+    """Return why a reply could not be parsed, in words that help the model to repair it."""
     if completion.cut:
         return f"the reply was cut off at {limit} tokens; answer more briefly"
     if completion.refusal:
@@ -185,7 +188,7 @@ def _why(completion: Completion, error: ReplyError, limit: int) -> str:
 
 
 def _refused(match: Match, seat: SeatId, actions: Sequence[Action]) -> IllegalAction | None:
-    """Why the match would refuse these actions one after another; None where it would take them all."""
+    """Return the error that the match raises for these actions in sequence; None if all are legal."""
     trial = match.game.clone()
     try:
         for action in actions:
@@ -195,8 +198,8 @@ def _refused(match: Match, seat: SeatId, actions: Sequence[Action]) -> IllegalAc
     return None
 
 
-def seat(request: SeatRequest) -> Player:
-    """A model's seat. All seats of a roster entry share its endpoint."""
+def create_player(request: SeatRequest) -> Player:
+    """Return a language model for a seat. All seats of a roster entry share its endpoint."""
     options: LLMOptions = request.options
     endpoint = request.share("endpoint", lambda: Endpoint(options, request.key))
     return LLMPlayer(request.name, endpoint, request.budget, request.fallback)

@@ -1,8 +1,8 @@
-"""Reads the one JSON object out of what a model wrote: inside prose, fences or reasoning, and not always quite JSON.
+"""Parser of the JSON object in a model's reply: inside prose, fences or reasoning, and sometimes malformed.
 
-It mends form, never content: a reply that breaks off is refused, not completed, for the missing half was the choice.
-Everything read here is untrusted: the work is bounded whatever the text, so is the depth, and what comes out is valid
-Unicode. Well-formed JSON is read by the standard library; only what is nearly JSON is read token by token, in Python.
+It repairs form, never content: a truncated reply is refused, not completed, because the missing part was the choice.
+All input is untrusted: work and depth are bounded for any text, and the result is valid Unicode. Well-formed JSON is
+parsed by the standard library; only malformed JSON is parsed token by token, in Python.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from typing import Any
 from grandstand.models import valid_text
 
 LONGEST = 100_000
-"""Characters of a reply that are looked at; a longer one is refused."""
+"""Maximum characters of a reply; a longer one is refused."""
 
 DEEPEST = 32
-"""Objects and lists within each other."""
+"""Maximum nesting of objects and lists."""
 
 FALSE_STARTS = 64
-"""Opening braces that may turn out not to begin an object before the search ends."""
+"""Maximum number of opening braces at which the search tries to parse an object."""
 
 REREAD = 200_000
-"""Characters that may be read in vain, behind all of those braces together, before the search ends."""
+"""Maximum characters parsed without result, behind all of those braces together."""
 
 MOST_TOKENS = 10_000
-"""Tokens of a text that is not quite JSON, the quotes within its strings counted too."""
+"""Maximum tokens of malformed JSON, including the quotes within its strings."""
 
 MOST_VALUES = 10_000
-"""Values in an answer."""
+"""Maximum number of values in an answer."""
 
 CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
@@ -40,21 +40,21 @@ WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9 -]*")
 BLANK = re.compile(r"(?:\s|//[^\n]*|#[^\n]*)*")
 SPACE = re.compile(r"\s*")
 PLAIN = {close: re.compile(rf"[^\\{close}]*") for close in CLOSING.values()}
-"""What needs no look within a string, by the quote that closes it."""
+"""The characters of a string without special meaning, by its closing quote."""
 THOUGHT = re.compile(r"<(think|thinking|reasoning)>(.*?)(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 clean = valid_text
-"""What is done to every string of an answer where nothing else is asked for."""
+"""The default function applied to every string of an answer."""
 
 
 class ReplyError(ValueError):
-    """The reply holds no usable answer; the message says what is wrong, in words a model can act on."""
+    """The reply contains no usable answer; the message gives the reason in words that a model can act on."""
 
 
 class _Final(ReplyError):
-    """Nothing behind this can be an answer either."""
+    """An error after which the search for an answer ends."""
 
 
 class _BreaksOff(_Final):
@@ -62,7 +62,7 @@ class _BreaksOff(_Final):
 
 
 def split_thought(text: str) -> tuple[str, str]:
-    """The reasoning that a model wrote between `<think>` tags, and the rest."""
+    """Return the reasoning between `<think>` tags, and the rest."""
     thoughts = [match.group(2).strip() for match in THOUGHT.finditer(text)]
     before, tag, rest = THOUGHT.sub("", text).rpartition("</think>")  # a template may have put the opening tag
     if tag:
@@ -71,9 +71,9 @@ def split_thought(text: str) -> tuple[str, str]:
 
 
 def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = clean) -> dict[str, Any]:
-    """The last object in `text` that has one of `keys`, its strings passed through `tidy`.
+    """Return the last object in `text` that has one of `keys`, with `tidy` applied to its strings.
 
-    A bare list stands for the first key. Raises ReplyError.
+    A bare list is the value of the first key. Raises ReplyError.
     """
     if len(text) > LONGEST:
         raise ReplyError(f"the reply is {len(text)} characters long; write at most {LONGEST}")
@@ -90,7 +90,7 @@ def parse_reply(text: str, keys: Collection[str], tidy: Callable[[str], str] = c
 
 
 def _unwrap(value: Any, keys: Collection[str]) -> dict[str, Any] | None:
-    """`value` where it is an answer, or the answer that is its only item: `{"action": {"orders": [...]}}`."""
+    """Return `value` if it is an answer, or the answer that is its only item: `{"action": {"orders": [...]}}`."""
     while isinstance(value, dict):
         if not value.keys().isdisjoint(keys):
             return value
@@ -99,14 +99,14 @@ def _unwrap(value: Any, keys: Collection[str]) -> dict[str, Any] | None:
 
 
 class Tidying:
-    """Passes every string of an answer through a function, and refuses an answer of unreasonable size."""
+    """A traversal that applies a function to every string of an answer and enforces the limits on its size."""
 
     def __init__(self, tidy: Callable[[str], str]) -> None:
         self._tidy = tidy
         self._values = 0
 
     def of_object(self, items: Mapping[str, Any], depth: int) -> dict[str, Any]:
-        """`items`, tidied. Raises ReplyError where they are nested too deep or too many."""
+        """Return `items` with the function applied. Raises ReplyError if they are nested too deeply or too many."""
         return {self._tidy(key): self._of(item, depth + 1) for key, item in items.items()}
 
     def _of(self, value: Any, depth: int) -> Any:
@@ -127,7 +127,7 @@ class Tidying:
 
 
 def _strict(text: str) -> Any:
-    """`text` where it is JSON and nothing else, or None."""
+    """Return the value of `text` if all of it is JSON, else None."""
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -142,7 +142,8 @@ _DECODER = json.JSONDecoder(strict=False, parse_constant=_no_constant)
 
 
 def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
-    found: dict[str, Any] | None = None
+    """Return the last object in `text` that is an answer. Raises ReplyError."""
+    result: dict[str, Any] | None = None
     other: Collection[str] = ()
     fault = "there is no JSON object in it"
     at = text.find("{")
@@ -160,10 +161,10 @@ def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
         answer = _unwrap(value, keys)
         if answer is None:
             other = value.keys()
-        found = answer or found
+        result = answer or result
         at = text.find("{", end)
-    if found is not None:
-        return found
+    if result is not None:
+        return result
     if other:
         named = ", ".join(str(key)[:40] for key in list(other)[:8])
         fault = f"the object has the keys {named}"
@@ -171,17 +172,17 @@ def _search(text: str, keys: Collection[str]) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads JSON and its near misses: other quotes, trailing commas, comments, bare keys, Python's constants."""
+    """A parser of JSON and common deviations: other quotes, trailing commas, comments, bare keys, Python constants."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.wasted = 0
-        """Characters that were read behind a brace that began no object."""
+        """Characters parsed behind braces that did not begin an object."""
         self._tokens = 0
 
     def object_at(self, at: int) -> tuple[dict[str, Any], int]:
-        """The object that begins at `at`, as JSON or nearly so, and where it ends. Raises ReplyError."""
+        """Return the object that begins at `at`, and its end. Raises ReplyError."""
         try:
             return _DECODER.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
@@ -247,7 +248,7 @@ class _Reader:
         return word.group().strip()
 
     def _string(self) -> str:
-        """A quoted string. A quote that no comma, colon or bracket follows is one the writer forgot to escape."""
+        """Parse a quoted string. A quote without a comma, colon or bracket after it is an unescaped character."""
         close = CLOSING[self.text[self.at]]
         parts = []
         position = self.at + 1
@@ -290,7 +291,7 @@ class _Reader:
             raise self._fault(f"',' or {close!r}")
 
     def _next(self) -> str:
-        """The next character that means something, where reading now stands."""
+        """Skip blanks and comments, and return the next character."""
         self._count()
         while blank := BLANK.match(self.text, self.at):
             self.at = blank.end()
@@ -304,10 +305,10 @@ class _Reader:
         return self.text[self.at]
 
     def _count(self) -> None:
-        """One more token. Raises ReplyError where there have been too many."""
+        """Count a token. Raises ReplyError if there are too many."""
         self._tokens += 1
         if self._tokens > MOST_TOKENS:
-            raise _Final(f"it is not quite JSON, and too long to be mended: more than {MOST_TOKENS} tokens")
+            raise _Final(f"it is malformed JSON, and too long to be repaired: more than {MOST_TOKENS} tokens")
 
     def _fault(self, wanted: str) -> ReplyError:
         near = self.text[self.at : self.at + 24]

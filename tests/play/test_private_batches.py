@@ -15,7 +15,7 @@ from grandstand.games.match import Match
 from grandstand.models import Command, Draft, Event, EventFrame, Report, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
-from grandstand.players.base import Choice, Player, Talk
+from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer
 from grandstand.server.matches.driver import _replayed_drafts
@@ -49,14 +49,14 @@ class Writer(Player):
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         return Choice({"orders": []}, "policy", Report(thought="about " * len(self.private)))
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         unit = next(iter(match.game.legal(seat)["orders"]))
         promises = [f"{unit} - {'BOH' if unit == 'A VIE' else 'NTH'}"]
         said: list[Action] = [
             message([to], text, promises if breaks else []) for to, text, breaks in self.private if to != seat
         ]
         said.append(message([seat], "to myself, which the rules refuse")) if self.private else None
-        return Talk([*said, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
+        return PressReply([*said, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
 
 
 def runner(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> MatchRunner:
@@ -127,7 +127,7 @@ def test_a_record_with_batches_and_one_without_say_the_same() -> None:
     assert verify(whole).game.digest() == verify(older).game.digest()
     for record in (whole, older):
         again = RecordedPlayer("then", record, "ITALY", None)
-        assert [len(talk) for talk in again._talks.values()] == [2, 2, 2, 2]
+        assert [len(messages) for messages in again._messages.values()] == [2, 2, 2, 2]
 
 
 def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() -> None:

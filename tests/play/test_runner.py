@@ -12,7 +12,7 @@ from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
-from grandstand.players.base import Choice, Player, PlayerError, Thinking
+from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
 from tests.support.talker import Talker, message, of, play_to_end
 
@@ -182,7 +182,7 @@ def test_progress_is_published_while_the_others_think() -> None:
         playing.publish = published.extend
         round = asyncio.ensure_future(anext(_after_bots(playing)))
         await asyncio.sleep(0.01)
-        players["FRANCE"].watch(Thinking("choosing", 1.5, 40, 1))
+        players["FRANCE"].watch(AnswerProgress("choosing", 1.5, 40, 1))
         (thinking,) = published
         assert thinking.type == "PlayerThinking"
         assert thinking.data == {

@@ -181,13 +181,13 @@ def test_where_nobody_is_the_answer_is_a_fault_at_once_until_somebody_comes() ->
         match, seated = diplomacy(), person()
         choosing = asyncio.ensure_future(seated.choose(match, "FRANCE"))
         await asyncio.sleep(0)
-        seated.leave()
+        seated.detach()
         for asked in (choosing, seated.choose(match, "FRANCE")):
             with pytest.raises(PlayerError, match="nobody plays this seat") as caught:
                 await asked
             assert caught.value.boundary == "player"
         assert (await seated.negotiate(match, "FRANCE", 1, 1)).messages == ()
-        seated.come()
+        seated.attach()
         choosing = asyncio.ensure_future(seated.choose(match, "FRANCE"))
         await asyncio.sleep(0)
         seated.submit({"orders": []})
@@ -201,7 +201,7 @@ def test_an_action_has_a_largest_size() -> None:
         seated = person()
         choosing = asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
         await asyncio.sleep(0)
-        with pytest.raises(IllegalAction, match=f"^action: has .* {MAX_ACTION} are all"):
+        with pytest.raises(IllegalAction, match=f"^action: has .* the maximum is {MAX_ACTION}"):
             seated.submit({"orders": ["A PAR - BUR"] * 10_000})
         seated.submit({"orders": []})
         await choosing

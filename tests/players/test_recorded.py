@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -80,7 +81,13 @@ def test_one_seat_may_play_what_another_did(record: list[Event]) -> None:
 def test_reads_a_download(record: list[Event], tmp_path: Path) -> None:
     file = tmp_path / "episode.jsonl"
     file.write_text("".join(to_lines(record, OPERATOR)))
-    assert list(read_record(file)) == record
+    assert read_record(file) == record
+
+
+def test_reads_a_gzipped_download(record: list[Event], tmp_path: Path) -> None:
+    file = tmp_path / "episode.jsonl.gz"
+    file.write_bytes(gzip.compress("".join(to_lines(record, OPERATOR)).encode()))
+    assert read_record(file) == record
 
 
 def test_says_what_is_wrong_with_a_file(record: list[Event], tmp_path: Path) -> None:
@@ -88,14 +95,17 @@ def test_says_what_is_wrong_with_a_file(record: list[Event], tmp_path: Path) -> 
     with pytest.raises(OptionError, match=r"episode\.jsonl: cannot be read"):
         read_record(file)
     file.write_text("".join(to_lines(record, SPECTATOR)))
-    with pytest.raises(OptionError, match=r"line 3 is withheld; download the episode as an operator"):
+    with pytest.raises(OptionError, match=r"line 3: is withheld; download the episode as an operator"):
         read_record(file)
     for text, reason in (
-        ("", "not a whole record"),
-        ("hello\n", "line 1 is no event"),
-        ("[]\n", "line 1 is no event"),
-        (json.dumps({"seq": 0, "type": 5}) + "\n", "line 1 is no event"),
-        ("".join(to_lines(record[1:], OPERATOR)), "not a whole record"),
+        ("", "not a complete record"),
+        ("hello\n", "line 1: "),
+        ("[]\n", "line 1: not a Grandstand episode"),
+        (
+            "".join(to_lines([], OPERATOR)) + json.dumps({"seq": 0, "type": 5}) + "\n",
+            "line 2: episode_id: Field required",
+        ),
+        ("".join(to_lines(record[1:], OPERATOR)), "not a complete record"),
     ):
         file.write_text(text)
         with pytest.raises(OptionError, match=reason):

@@ -20,6 +20,8 @@ from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.recorded import RecordedPlayer
 from grandstand.players.roster import DEFAULT, Roster, roster_of
 from grandstand.players.roster_file import RosterError
+from grandstand.spectator.replay import to_lines
+from grandstand.spectator.viewpoint import OPERATOR
 
 DIPLOMACY = game_spec("diplomacy")
 
@@ -103,17 +105,16 @@ options = {{ file = "{tmp_path}/none.jsonl", fallback = "hold" }}
 """
     with pytest.raises(OptionError, match="cannot be read"):
         roster(tmp_path, text).episode(DIPLOMACY).player("then", "FRANCE")
-    (tmp_path / "none.jsonl").write_text(
-        Event(
-            episode_id="e",
-            epoch=0,
-            seq=0,
-            at=0,
-            type="EpisodeCreated",
-            audience="public",
-            data={"game": "cricket", "seats": []},
-        ).model_dump_json()
+    created = Event(
+        episode_id="e",
+        epoch=0,
+        seq=0,
+        at=0,
+        type="EpisodeCreated",
+        audience="public",
+        data={"game": "cricket", "seats": []},
     )
+    (tmp_path / "none.jsonl").write_text("".join(to_lines([created], OPERATOR)))
     with pytest.raises(OptionError, match="is a record of cricket"):
         roster(tmp_path, text).episode(DIPLOMACY).player("then", "FRANCE")
     assert RecordedPlayer("x", [], "FRANCE", None).kind == "recorded"
@@ -124,11 +125,11 @@ options = {{ file = "{tmp_path}/none.jsonl", fallback = "hold" }}
     [
         ("", {}, "set the environment variable MODEL_KEY"),
         ("", {"MODEL_KEY": "  "}, "set the environment variable MODEL_KEY"),
-        ("", {"MODEL_KEY": "sk-\u00e9"}, "MODEL_KEY holds characters that no HTTP header can carry"),
+        ("", {"MODEL_KEY": "sk-\u00e9"}, "MODEL_KEY contains characters that are invalid in an HTTP header"),
         (
             'fallback = "nobody"',
             {"MODEL_KEY": "k"},
-            "its fallback 'nobody' is no built-in player of diplomacy; there are",
+            "its fallback 'nobody' is not a built-in player of diplomacy; there are",
         ),
         ('fallback = { diplomacy = "nobody" }', {"MODEL_KEY": "k"}, "its fallback 'nobody'"),
     ],
@@ -185,7 +186,7 @@ def test_an_entry_cannot_hide_a_built_in_player(tmp_path: Path) -> None:
 
 SECRET = "sk-live-canary"
 WRONG: dict[str, tuple[str, str]] = {
-    "no TOML": ("[[player]\n", "is no TOML"),
+    "not TOML": ("[[player]\n", "is not valid TOML"),
     "unknown table": ("[limits]\n", "limits: there is no such setting; there are budget, player"),
     "unknown field": (
         LLM.replace("key_env", "key"),
@@ -204,11 +205,11 @@ WRONG: dict[str, tuple[str, str]] = {
     "missing option": (LLM.replace("model = ", "# "), "options.model: Field required"),
     "wrong type": (f"{LLM}retries = 'many'\n", "options.retries: "),
     "URL": (LLM.replace("http:", "ftp:"), "options.base_url: must start with https:// or http://"),
-    "key in the URL": (LLM.replace("//127", f"//user:{SECRET}@127"), "options.base_url: must hold no user"),
-    "key in the query": (LLM.replace("/v1", f"/v1?key={SECRET}"), "options.base_url: must hold no user"),
+    "key in the URL": (LLM.replace("//127", f"//user:{SECRET}@127"), "options.base_url: must not contain user"),
+    "key in the query": (LLM.replace("/v1", f"/v1?key={SECRET}"), "options.base_url: must not contain user"),
     "one price": (f"{LLM}price_in = 1.0\n", "price_in and price_out go together"),
     "dollars without price": (f"budget = {{ dollars = 1.0 }}\n{LLM}", "options.price_in: a budget in dollars needs"),
-    "our own parameters": (f"{LLM}extra = {{ stream = false }}\n", "options.extra: must not hold stream"),
+    "our own parameters": (f"{LLM}extra = {{ stream = false }}\n", "options.extra: must not contain stream"),
 }
 
 

@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
 from grandstand.players.llm.budget import Budget
-from grandstand.players.llm.client import ChatError, Endpoint, Tally
+from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import (
@@ -102,7 +102,7 @@ def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO
     options = LLMOptions(base_url=server.url, model="m", retries=1, retry_seconds=0.01, stall_seconds=0.2)
     endpoint = Endpoint(options, SecretStr(CANARY))
     assert not holds_the_canary(repr(endpoint) + repr(options))
-    tally, deadline = Tally(), time.monotonic() + 5
+    tally, deadline = UsageCounter(), time.monotonic() + 5
     try:
         answer = asyncio.run(
             endpoint.ask([{"role": "user", "content": "?"}], {}, Budget("x"), tally, deadline, lambda tokens: None)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from grandstand.models import Draft, Event
 from grandstand.spectator import channel as module
 from grandstand.spectator.channel import CHUNK, Channel
-from grandstand.spectator.framing import Position
+from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
 from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
 from tests.support.stand import opening
 
 
-def lines(json: bytes, position: Position | None) -> bytes:
+def lines(json: bytes, position: StreamPosition | None) -> bytes:
     return json + b"\n"
 
 

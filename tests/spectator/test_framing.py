@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol, Side
 
-from grandstand.spectator.framing import Position, server_sent, web_socket
+from grandstand.spectator.framing import StreamPosition, server_sent, web_socket
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65535, 65536, 70000])
@@ -23,13 +23,13 @@ def test_another_implementation_reads_our_web_socket_frames(size: int) -> None:
 
 
 def test_event_stream_messages() -> None:
-    assert server_sent(b"{}", Position(3, 41)) == b"id: 3.41\ndata: {}\n\n"
+    assert server_sent(b"{}", StreamPosition(3, 41)) == b"id: 3.41\ndata: {}\n\n"
     assert server_sent(b"{}", None) == b"data: {}\n\n"
 
 
 @given(st.integers(0, 10**15), st.integers(0, 10**9))
 def test_positions_as_text_and_back(epoch: int, seq: int) -> None:
-    assert Position.parse(str(Position(epoch, seq))) == (epoch, seq)
+    assert StreamPosition.parse(str(StreamPosition(epoch, seq))) == (epoch, seq)
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_positions_as_text_and_back(epoch: int, seq: int) -> None:
 )
 def test_other_text_is_no_position(text: str) -> None:
     with pytest.raises(ValueError, match=r"it looks like 3\.41"):
-        Position.parse(text)
+        StreamPosition.parse(text)

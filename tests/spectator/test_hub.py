@@ -18,7 +18,7 @@ from grandstand.spectator import hub as hub_module
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.channel import CHUNK, Subscriber
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
-from grandstand.spectator.framing import Position
+from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
@@ -29,7 +29,7 @@ from tests.support.stand import board, ending, opening, press, turn
 MATCH = "m"
 
 
-def lines(json: bytes, position: Position | None) -> bytes:
+def lines(json: bytes, position: StreamPosition | None) -> bytes:
     return json + b"\n"
 
 
@@ -111,7 +111,11 @@ class House:
         return list(self.history.events(MATCH))
 
     def join(
-        self, viewpoint: Viewpoint = SPECTATOR, after: Position | None = None, room: int = 1 << 60, match: str = MATCH
+        self,
+        viewpoint: Viewpoint = SPECTATOR,
+        after: StreamPosition | None = None,
+        room: int = 1 << 60,
+        match: str = MATCH,
     ) -> Seat:
         seat = Seat(self.hub, room)
         self.hub.join(seat, match, viewpoint, lines, after)
@@ -159,7 +163,7 @@ def test_what_is_published_but_not_yet_sent_comes_once() -> None:
         early = house.join()
         house.publish(board(1))
         late = house.join()
-        resumed = house.join(after=Position(1, 2))
+        resumed = house.join(after=StreamPosition(1, 2))
         house.publish(board(2))
         await settle()
         assert (early.numbers, late.numbers, resumed.numbers) == ([3, 4], [4], [3, 4])
@@ -172,7 +176,7 @@ def test_who_resumes_gets_exactly_what_was_missed(viewpoint: Viewpoint) -> None:
     async def play(house: House) -> None:
         house.publish(press("one"), board(1), press("two", "SOUTH"), Draft("Tokens", {"ids": [1]}, "private"))
         for seq in range(7):
-            seat = house.join(viewpoint, Position(1, seq))
+            seat = house.join(viewpoint, StreamPosition(1, seq))
             assert seat.frames == expected(house.events, viewpoint, seq + 1)
 
     scene(play)
@@ -180,7 +184,7 @@ def test_who_resumes_gets_exactly_what_was_missed(viewpoint: Viewpoint) -> None:
 
 def test_who_missed_nothing_gets_nothing_and_goes_on() -> None:
     async def play(house: House) -> None:
-        seat = house.join(after=Position(1, 2))
+        seat = house.join(after=StreamPosition(1, 2))
         await settle()
         assert seat.taken == []
         house.publish(board(1))
@@ -190,8 +194,10 @@ def test_who_missed_nothing_gets_nothing_and_goes_on() -> None:
     scene(play)
 
 
-@pytest.mark.parametrize("after", [Position(2, 1), Position(0, 0), Position(1, 3), Position(1, 10**12)])
-def test_who_holds_something_else_is_told_and_starts_anew(after: Position) -> None:
+@pytest.mark.parametrize(
+    "after", [StreamPosition(2, 1), StreamPosition(0, 0), StreamPosition(1, 3), StreamPosition(1, 10**12)]
+)
+def test_who_holds_something_else_is_told_and_starts_anew(after: StreamPosition) -> None:
     async def play(house: House) -> None:
         seat = house.join(after=after)
         assert [frame["frame"] for frame in seat.frames] == ["resync", "snapshot"]
@@ -208,9 +214,9 @@ def test_a_position_counts_only_in_the_epoch_of_its_event() -> None:
     async def play(house: House) -> None:
         house.bus.open(MATCH, epoch=2, next_seq=3)
         house.publish(board(1), board(2), board(3))
-        assert house.join(after=Position(1, 2)).numbers == [3, 4, 5]
-        assert house.join(after=Position(2, 4)).numbers == [5]
-        for lost in (Position(1, 5), Position(2, 2)):
+        assert house.join(after=StreamPosition(1, 2)).numbers == [3, 4, 5]
+        assert house.join(after=StreamPosition(2, 4)).numbers == [5]
+        for lost in (StreamPosition(1, 5), StreamPosition(2, 2)):
             assert house.join(after=lost).frames[0]["frame"] == "resync"
 
     scene(play)
@@ -227,15 +233,15 @@ def test_unknown_episodes_are_refused() -> None:
 
 def test_an_ended_episode_is_sent_and_closed() -> None:
     async def play(house: House) -> None:
-        watching, late = house.join(), house.join(after=Position(1, 0))
+        watching, late = house.join(), house.join(after=StreamPosition(1, 0))
         house.publish(board(1), ending())
         await settle()
         assert (watching.numbers, watching.code) == ([3, 4], CloseCode.COMPLETE)
         assert (late.numbers, late.code) == ([1, 2, 3, 4], CloseCode.COMPLETE)
         afterwards = house.join()
         assert (afterwards.numbers, afterwards.code) == ([], CloseCode.COMPLETE)
-        assert house.join(after=Position(1, 4)).taken == []
-        assert house.join(after=Position(1, 1)).numbers == [2, 3, 4]
+        assert house.join(after=StreamPosition(1, 4)).taken == []
+        assert house.join(after=StreamPosition(1, 1)).numbers == [2, 3, 4]
         assert house.hub.viewers() == 0
 
     scene(play)
@@ -246,7 +252,7 @@ def test_an_episode_from_the_record_alone_is_shown_and_can_go_on() -> None:
         before = House()
         hub = Hub(history := History(before.recorder))
         seat = Seat(hub)
-        hub.join(seat, MATCH, SPECTATOR, lines, Position(1, 0))
+        hub.join(seat, MATCH, SPECTATOR, lines, StreamPosition(1, 0))
         assert seat.numbers == [1, 2]
         bus = Bus(before.recorder)
         bus.add(history)
@@ -285,7 +291,7 @@ def test_spectators_are_behind_on_every_path_and_operators_are_not() -> None:
         assert (seats[SPECTATOR].numbers, seats[SPECTATOR].code) == ([], None)
         assert (seats[OPERATOR].numbers, seats[OPERATOR].code) == ([3, 4], CloseCode.COMPLETE)
         hasty = Seat(hub)
-        hub.join(hasty, MATCH, SPECTATOR, lines, Position(1, 3))
+        hub.join(hasty, MATCH, SPECTATOR, lines, StreamPosition(1, 3))
         resync, snapshot = hasty.frames
         assert resync["reason"].endswith("which is at 1.2")
         assert (snapshot["snapshot"]["seq"], snapshot["snapshot"]["episode"]["last_seq"]) == (2, 2)
@@ -318,7 +324,7 @@ def test_each_event_is_encoded_once_and_the_same_bytes_go_to_all(monkeypatch: py
         await settle()
         house.publish(board(1))
         await settle()
-        seats += [house.join(after=Position(1, 2)) for _ in range(20)]
+        seats += [house.join(after=StreamPosition(1, 2)) for _ in range(20)]
         assert sorted(encoded) == [("operator", 3), ("operator", 4), ("spectator", 3), ("spectator", 4)]
         assert len({id(seat.taken[-1]) for seat in seats[:20]}) == 1
 
@@ -348,7 +354,7 @@ def test_channels_go_with_their_last_viewer_and_frames_are_bounded(monkeypatch: 
             house.publish(board(number))
         await settle()
         assert sum(map(len, channel._frames.values())) <= 2000
-        assert house.join(after=Position(1, 2)).numbers == list(range(3, 203))
+        assert house.join(after=StreamPosition(1, 2)).numbers == list(range(3, 203))
         assert (house.hub.viewers(), house.hub.viewers(MATCH), house.hub.viewers("other")) == (3, 3, 0)
         for viewer in (*channel.viewers, other):
             house.hub.leave(viewer)
@@ -385,7 +391,7 @@ def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
 def test_who_is_paused_costs_no_work() -> None:
     async def play(house: House) -> None:
         house.publish(*[Draft("Said", {"text": "x" * 1000})] * 200)
-        slow = house.join(after=Position(1, 0), room=CHUNK + CHUNK // 2)
+        slow = house.join(after=StreamPosition(1, 0), room=CHUNK + CHUNK // 2)
         await settle()
         assert slow.paused_at is not None
         assert len(slow.taken) == 2
@@ -459,7 +465,7 @@ def test_a_viewer_may_leave_while_others_are_written_to() -> None:
                     house.hub.leave(seat)
 
         leaver = Leaver(house.hub)
-        house.hub.join(leaver, MATCH, SPECTATOR, lines, Position(1, 2))
+        house.hub.join(leaver, MATCH, SPECTATOR, lines, StreamPosition(1, 2))
         house.publish(board(1))
         await settle()
         assert leaver.numbers == [3]
@@ -477,7 +483,7 @@ def test_what_cannot_be_encoded_ends_its_stream_and_nothing_else(caplog: pytest.
         await settle()
         assert (seat.code, blind.code) == (CloseCode.INTERNAL, None)
         assert blind.numbers == [3]
-        assert house.join(OPERATOR, after=Position(1, 0)).code is CloseCode.INTERNAL
+        assert house.join(OPERATOR, after=StreamPosition(1, 0)).code is CloseCode.INTERNAL
         assert house.join(OPERATOR).code is CloseCode.INTERNAL
 
     scene(play)
@@ -521,7 +527,7 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
                     house.publish(*some)
                 case ("join", viewpoint, after, room):
                     known = after < len(house.events) and after >= 0
-                    seat = house.join(viewpoint, Position(1, after) if after >= 0 else None, room)
+                    seat = house.join(viewpoint, StreamPosition(1, after) if after >= 0 else None, room)
                     seats.append((seat, viewpoint, after + 1 if known else len(house.events)))
                 case ("wait",):
                     await asyncio.sleep(0)

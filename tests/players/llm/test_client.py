@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from grandstand.players.llm.budget import Budget
-from grandstand.players.llm.client import ChatError, Endpoint, Tally
+from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import (
@@ -51,7 +51,7 @@ class Line:
         given = {"retries": 2, "retry_seconds": 0.01, "stall_seconds": 0.3, "max_tokens": 500, **options}
         self.endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **given), SecretStr(key) if key else None)
         self.budget = Budget("the episode's")
-        self.tally = Tally()
+        self.tally = UsageCounter()
         self.progress: list[int | None] = []
 
     async def ask(self, seconds: float = 10) -> Completion:
@@ -130,9 +130,9 @@ def test_headers_of_the_roster_are_sent(server: ChatServer) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "complaint"),
     [
-        ("Authorization", "Bearer sk-1", "must hold no key"),
-        ("X-Api-Key", "sk-1", "must hold no key"),
-        ("Host", "elsewhere", "must not hold host"),
+        ("Authorization", "Bearer sk-1", "must not contain a key"),
+        ("X-Api-Key", "sk-1", "must not contain a key"),
+        ("Host", "elsewhere", "must not contain host"),
         ("X-A", "a\r\nX-B: b", "that an HTTP header can carry"),
         ("X A", "sesame", "that an HTTP header can carry"),
     ],

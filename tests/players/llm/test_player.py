@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from grandstand.games.base import Action
 from grandstand.games.match import Match
-from grandstand.players.base import Choice, PlayerError, Talk, Thinking
+from grandstand.players.base import AnswerProgress, Choice, PlayerError, PressReply
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
@@ -169,7 +169,7 @@ def test_a_spent_budget_is_a_fault_of_its_own(server: ChatServer) -> None:
 
 
 def test_its_progress_can_be_followed(server: ChatServer) -> None:
-    seen: list[Thinking] = []
+    seen: list[AnswerProgress] = []
     unavailable = refuses("503 Service Unavailable", "busy")
     seated = player(server, in_turn(unavailable, says("no"), says(GOOD)))
     seated.watch = seen.append
@@ -227,7 +227,7 @@ def test_it_negotiates_with_promises(server: ChatServer) -> None:
     }
     match = diplomacy()
     talk = asyncio.run(player(server, says(json.dumps(reply))).negotiate(match, "FRANCE", 1, 2))
-    assert isinstance(talk, Talk)
+    assert isinstance(talk, PressReply)
     assert talk.source == "policy"
     assert list(talk.messages) == [
         message(["ITALY"], "Piedmont stays empty.", ["A MAR - SPA"]),
