@@ -17,5 +17,5 @@ export default defineConfig({
     // The fielding positions are the rules' own file, in games/.
     fs: { allow: ['..'] },
   },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+  test: { include: ['src/**/*.test.ts', '*.test.ts'], environment: 'node' },
 });

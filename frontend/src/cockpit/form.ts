@@ -1,7 +1,7 @@
 /** The start form: what can be set, what is sent, and ready-made settings. Pure. */
 
 import type { EpisodeSummary, Event, GameInfo, PlayerInfo, StartEpisode } from '../types.gen';
-import { house } from '../shell';
+import { house } from '../episode/matchInfo';
 
 /** Everything the form sets. Null leaves a choice to the server. */
 export interface Settings {

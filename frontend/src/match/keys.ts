@@ -1,6 +1,6 @@
 /** The keyboard of the match page. */
 
-import type { Watch } from '../watch.svelte';
+import type { Watch } from '../episode/watch.svelte';
 
 const TYPING = 'input:not([type=range]), textarea, select, [contenteditable]';
 

@@ -10,7 +10,7 @@ import Ground from './Ground.svelte';
 import Path from './Path.svelte';
 import { keeperTo, OVAL } from './places';
 import { EMPTY, type State } from './state';
-import { capital } from './words';
+import { capital } from './vocabulary';
 import { BALLS, LAST, STATES, STEPS, SUMMARY, wholeOf } from './testing/match';
 
 const view = camera(OVAL, 800, 520);

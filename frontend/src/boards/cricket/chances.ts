@@ -2,7 +2,7 @@
 
 import type { BallBowled } from './events.gen';
 import type { Chance, Decision, State } from './state';
-import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './words';
+import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './vocabulary';
 
 /** `62%`; never 0 or 100 where it is not over. */
 export function percent(chance: number): string {

@@ -9,7 +9,7 @@ import { ballsOf, EMPTY, type State } from './state';
 import { BALLS, LAST, STATES, STEPS } from './testing/match';
 import { PITCH, ROPE } from './places';
 import { lengths, picked, spokes, zones } from './wheel';
-import { playerOf } from './words';
+import { playerOf } from './vocabulary';
 
 describe('who stands on the ground', () => {
   it('are eleven fielders and two batters for every ball, each once', () => {

@@ -2,7 +2,7 @@
 
 import { keeperTo, PITCH, placeOf, type Place } from './places';
 import type { State } from './state';
-import { playerOf, surname } from './words';
+import { playerOf, surname } from './vocabulary';
 
 export interface Figure {
   /** The same person has the same one, at either end and in any place. */

@@ -2,7 +2,7 @@
 
 import type { BallBowled } from './events.gen';
 import { PITCH, polar, ropeAt, type Place } from './places';
-import { boundary, wicketOf } from './words';
+import { boundary, wicketOf } from './vocabulary';
 
 /** Metres: leg side, up the pitch, height. */
 export type Spot = readonly [leg: number, up: number, height: number];

@@ -7,7 +7,7 @@ import { groundPaths } from './ground';
 import { landsAfter, motions } from './motion';
 import { CLOSE, keeperTo, OVAL, PITCH, placeOf, polar, ROPE, ropeAt } from './places';
 import { BALLS } from './testing/match';
-import { boundary, wicketOf } from './words';
+import { boundary, wicketOf } from './vocabulary';
 
 const size = fc.record({ width: fc.integer({ min: 200, max: 2000 }), height: fc.integer({ min: 120, max: 1400 }) });
 const fromMiddle = ({ leg, up }: { leg: number; up: number }): number => Math.hypot(leg, up - PITCH / 2);

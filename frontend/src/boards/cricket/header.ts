@@ -2,7 +2,7 @@
 
 import { chase, lastOvers, projected, rate, twoPlaces } from './rates';
 import { current, type BowlerLine, type Innings, type Now, type State } from './state';
-import { capital, count, oversOf, spell, surname, teamName } from './words';
+import { capital, count, oversOf, spell, surname, teamName } from './vocabulary';
 import type { BatterLine } from './whole';
 
 export interface AtWicket extends BatterLine {

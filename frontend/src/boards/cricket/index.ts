@@ -2,7 +2,7 @@
 
 import type { EpisodeSummary } from '../../types.gen';
 import type { Board } from '../board';
-import { adopt } from './adopt';
+import { adopt } from './fromSnapshot';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
 import { markers } from './markers';
@@ -12,7 +12,7 @@ import Charts from './panels/Charts.svelte';
 import Commentary from './panels/Commentary.svelte';
 import Scorecard from './panels/Scorecard.svelte';
 import Wheel from './panels/Wheel.svelte';
-import Play from './play/Play.svelte';
+import CaptainControls from './play/CaptainControls.svelte';
 import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
@@ -40,7 +40,7 @@ export const board: Board<State> = {
   press: () => false,
   aspect: 1.1,
   component: BoardView,
-  play: Play,
+  play: CaptainControls,
   panels: [
     { id: 'commentary', title: 'Commentary', component: Commentary },
     { id: 'chance', title: 'Win probability', component: Chance, pinned: 'wide' },

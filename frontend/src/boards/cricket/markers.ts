@@ -6,7 +6,7 @@ import type { BallBowled, GameEvents } from './events.gen';
 import { milestones } from './play';
 import type { State } from './state';
 import { sentence } from './tell';
-import { surname, told, wicketLine } from './words';
+import { surname, told, wicketLine } from './vocabulary';
 
 export function markers(event: Event, before: State): Marker[] {
   if (event.type === 'EpisodeEnded') return ending(event.data['outcome'] as OutcomeData | null | undefined);

@@ -3,7 +3,7 @@
 import type { BallBowled } from './events.gen';
 import type { BowlerLine, Innings, Now, OverSummary } from './state';
 import type { BatterLine, Extras } from './whole';
-import { wicketOf } from './words';
+import { wicketOf } from './vocabulary';
 
 export function score(innings: Innings, ball: BallBowled): Innings {
   const [runs = 0, wickets = 0, balls = 0] = ball.score;

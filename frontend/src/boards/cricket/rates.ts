@@ -2,7 +2,7 @@
 
 import type { BallBowled } from './events.gen';
 import { ballsOf, type Innings, type State } from './state';
-import { wicketOf } from './words';
+import { wicketOf } from './vocabulary';
 
 /** Runs an over; null before a ball. */
 export function rate(runs: number, balls: number): number | null {

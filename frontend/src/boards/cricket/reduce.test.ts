@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { board } from '.';
-import { adopt } from './adopt';
+import { adopt } from './fromSnapshot';
 import { reduce } from './reduce';
 import { current, EMPTY, share, type State } from './state';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, SUMMARY, wholeOf } from './testing/match';

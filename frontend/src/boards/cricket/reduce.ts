@@ -2,13 +2,13 @@
 
 import type { Event } from '../../types.gen';
 import type { EventOf } from '../board';
-import { adopt } from './adopt';
+import { adopt } from './fromSnapshot';
 import type { BallBowled, ChanceChanged, GameEvents, InningsStarted, OverEnded } from './events.gen';
 import { after, milestones, newBatter, score, summary, upsert } from './play';
 import { current, NOBODY, type Chance, type Entry, type Innings, type Now, type Scene, type State } from './state';
 import { sentence } from './tell';
 import type { Whole } from './whole';
-import { surname } from './words';
+import { surname } from './vocabulary';
 
 export type GameEvent = EventOf<GameEvents>;
 

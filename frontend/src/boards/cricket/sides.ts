@@ -1,7 +1,7 @@
 /** The two sides as the page shows them. */
 
 import type { SeatLook } from '../board';
-import { teamName, teamShort } from './words';
+import { teamName, teamShort } from './vocabulary';
 import { EMPTY, type State } from './state';
 
 interface Side {

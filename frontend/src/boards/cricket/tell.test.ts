@@ -5,7 +5,7 @@ import { reduce } from './reduce';
 import { EMPTY, type State } from './state';
 import { tally, turn } from './tell';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, wholeOf } from './testing/match';
-import { result, stroke, surname, worth, worthOfMark } from './words';
+import { result, stroke, surname, worth, worthOfMark } from './vocabulary';
 
 const mute = (state: State): State => ({ ...state, chances: [] });
 

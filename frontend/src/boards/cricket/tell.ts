@@ -31,7 +31,7 @@ import {
   told,
   variationName,
   wicketLine,
-} from './words';
+} from './vocabulary';
 
 /** `before` is the board before `event`. '' where there is nothing to tell. */
 export function sentence(event: Event, before: State): string {

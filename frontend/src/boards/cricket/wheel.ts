@@ -2,7 +2,7 @@
 
 import type { BallBowled } from './events.gen';
 import { polar, ropeAt, type Place } from './places';
-import { boundary, wicketOf, worth } from './words';
+import { boundary, wicketOf, worth } from './vocabulary';
 
 export interface Pick {
   readonly batter: string | null;

@@ -11,12 +11,12 @@ import { promiseTold, promiseWords } from './promises';
 import CentersChart from './CentersChart.svelte';
 import OrdersPanel from './OrdersPanel.svelte';
 import { turn } from './phases';
-import Play from './play/Play.svelte';
+import OrderEditor from './play/OrderEditor.svelte';
 import { look } from './powers';
 import { reduce } from './reduce';
 import Standings from './Standings.svelte';
 import { advance, EMPTY, type State } from './state';
-import { plainWords } from './words';
+import { plainWords } from './orderText';
 
 export const board: Board<State> = {
   initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : advance(EMPTY, whole as Position)),
@@ -34,7 +34,7 @@ export const board: Board<State> = {
   score: (score) => (score > 1 ? String(Math.round(score)) : score.toFixed(2)),
   aspect: WIDTH / HEIGHT,
   component: BoardView,
-  play: Play,
+  play: OrderEditor,
   panels: [
     { id: 'standings', title: 'Supply centres', component: Standings, pinned: 'desk' },
     { id: 'orders', title: 'Orders', component: OrdersPanel },

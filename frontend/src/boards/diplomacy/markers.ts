@@ -8,7 +8,7 @@ import { phaseTitle } from './phases';
 import { powerName } from './powers';
 import { verdictWords } from './promises';
 import { readOrders, type GameEvent } from './reduce';
-import { attackerOf, kindName, placeName, plainWords } from './words';
+import { attackerOf, kindName, placeName, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { narrate } from '../../narrate';
+import { narrate } from '../../episode/narrate';
 import type { Event } from '../../types.gen';
 import type { Board } from '../board';
 import { board } from './index';

@@ -6,7 +6,7 @@ import type { PromiseBroken, PromiseKept } from './events.gen';
 import { readText } from './notation';
 import { POWER_IDS, powerName } from './powers';
 import type { GameEvent } from './reduce';
-import { orderWords, plainWords } from './words';
+import { orderWords, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
 

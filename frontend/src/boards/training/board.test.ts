@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { Moments } from '../../moments';
-import { EMPTY, reduce } from '../../store';
+import { Moments } from '../../episode/moments';
+import { EMPTY, reduce } from '../../episode/store';
 import type { EpisodeSummary } from '../../types.gen';
 import { board } from '.';
 import { steps, type Run } from './state';

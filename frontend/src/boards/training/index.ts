@@ -12,7 +12,7 @@ import Shares from './panels/Shares.svelte';
 import Time from './panels/Time.svelte';
 import { short } from './numbers';
 import { begin, reduce, type Run } from './state';
-import { describe, line, markers, tally } from './words';
+import { describe, line, markers, tally } from './sentences';
 
 export const board: Board<Run> = {
   initial: begin,

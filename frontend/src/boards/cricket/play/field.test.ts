@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { legalOf, seenOf } from '../testing/views';
-import { choices } from './desk';
+import { choices } from './captainView';
 import { breaches, moved, nearest, presetOf, PRESETS, toward } from './field';
 
 const legal = legalOf('pace');

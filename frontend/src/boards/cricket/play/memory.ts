@@ -2,7 +2,7 @@
 
 import { SvelteMap } from 'svelte/reactivity';
 
-import type { Arguments } from './desk';
+import type { Arguments } from './captainView';
 
 const last = new SvelteMap<string, Arguments>();
 

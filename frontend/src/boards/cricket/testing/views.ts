@@ -1,7 +1,7 @@
 /** What captains may do at some telling moments, as the rules say it; written by `scripts/cricket/seat_views.py`. */
 
 import views from '../fixtures/views.json';
-import type { Legal, Seen } from '../play/desk';
+import type { Legal, Seen } from '../play/captainView';
 
 export type ViewName = keyof typeof views;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bookOf, legalOf, VIEW_NAMES, type ViewName } from '../testing/views';
 import { actionOf, left, type Book } from './book';
 import { back, drop, EMPTY_HAND, options, pick, places, say, take, verbs, type Plan } from './hand';
-import { optionWords, prompt } from './words';
+import { optionWords, prompt } from './prompts';
 
 const NOTHING: Plan = { hand: EMPTY_HAND, chosen: new Map() };
 const texts = (plan: Plan): string[] => [...plan.chosen.values()].map(({ text }) => text);

@@ -1,0 +1,48 @@
+/**
+ * The folders of `src/`, lowest first. A file imports from its own folder and from lower layers; folders that share a
+ * layer do not import each other. `types.gen.ts` and the entry point lie in `src/` itself.
+ */
+export const LAYERS = [
+  ['lib'],
+  ['net'],
+  ['boards'],
+  ['episode'],
+  ['ui'],
+  ['controls', 'voice'],
+  ['lobby', 'match', 'compare', 'health'],
+  ['cockpit'],
+];
+
+const ENTRY = ['./src/App.svelte', './src/main.ts', './src/testing'];
+const GAMES = ['cricket', 'diplomacy', 'training', 'generic'];
+const src = (/** @type {string} */ folder) => `./src/${folder}`;
+
+/** @type {{ target: string | string[]; from: string[]; message: string }[]} */
+export const ZONES = [
+  ...LAYERS.flatMap((layer, level) =>
+    layer.map((folder) => ({
+      target: src(folder),
+      from: [
+        ...LAYERS.slice(level)
+          .flat()
+          .filter((other) => other !== folder)
+          .map(src),
+        ...ENTRY,
+      ],
+      message: `${folder}/ may import only from lower layers: see layers.js.`,
+    })),
+  ),
+  {
+    target: ['stream', 'history', 'store', 'playback'].map((name) => `./src/episode/${name}.ts`),
+    from: ['./src/boards'],
+    message: 'The stream and its store know no board.',
+  },
+  ...GAMES.map((game) => ({
+    target: src(`boards/${game}`),
+    from: [
+      ...GAMES.filter((other) => other !== game).map((other) => src(`boards/${other}`)),
+      './src/boards/registry.ts',
+    ],
+    message: 'A board knows its own game and the interface in boards/board.ts.',
+  })),
+];

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+
+import { adopt } from '../fromSnapshot';
+import { EMPTY } from '../state';
+import { legalOf, seenOf, type ViewName } from '../testing/views';
+import type { Whole } from '../whole';
+import { chosenWords, prompt, spellWords } from './phrases';
+
+const asked = (name: ViewName): string =>
+  prompt(adopt(EMPTY, seenOf(name) as unknown as Whole), legalOf(name), seenOf(name));
+
+describe('what is asked', () => {
+  it('is one sentence for each moment of a match', () => {
+    expect(asked('toss')).toBe('You won the toss.');
+    expect(asked('over')).toBe('Who bowls this over?');
+    expect(asked('pace')).toMatch(/^\S+ to \S+: where to aim\?$/);
+    expect(asked('bat')).toMatch(/^\S+ faces \S+: how to play it\?$/);
+    expect(asked('vacant')).toBe('Who comes in?');
+  });
+
+  it('says of a decision what it was, how it looked, and what it may cost', () => {
+    expect(asked('review')).toBe('Caught, given not out: from the middle it looks wrong. 2 reviews left.');
+  });
+});
+
+describe('what is chosen', () => {
+  it('is said as a captain would', () => {
+    expect(chosenWords({ length: 'yorker', line: 'stumps', variation: 'slower_ball' })).toBe(
+      'slower ball, yorker, on the stumps',
+    );
+    expect(chosenWords({ intent: 'attack', shot: 'slog_sweep' })).toBe('attack, slog sweep');
+    expect(chosenWords({ variation: 'stock' })).toBe('stock');
+    expect(chosenWords({})).toBe('as it comes');
+  });
+
+  it('is a bowler by his figures and what his quota leaves', () => {
+    const spell = { name: 'A', style: 'RF' };
+    expect(spellWords({ ...spell, figures: [12, 0, 14, 1], left: 2 })).toBe('2.0-0-14-1, 2 overs left');
+    expect(spellWords({ ...spell, figures: [0, 0, 0, 0], left: 1 })).toBe('1 over left');
+    expect(spellWords({ ...spell, figures: [0, 0, 0, 0], left: null })).toBe('part-timer');
+  });
+});

@@ -1,0 +1,91 @@
+/** What is asked of the person at the map, and what a click would mean, in plain words. */
+
+import { provinceOf, type PlayedOrder } from '../orders';
+import { kindName, placeName, unitName } from '../orderText';
+import { left, type Book, type Chosen } from './book';
+import type { Help, Option, Plan, Verb } from './hand';
+
+export const VERBS: Record<Verb, string> = {
+  hold: 'Hold',
+  move: 'Move',
+  support: 'Support',
+  convoy: 'Convoy',
+  disband: 'Disband',
+};
+
+const ASKS: Partial<Record<Verb, string>> = {
+  move: 'pick where it moves.',
+  support: 'pick which unit it supports.',
+  convoy: 'pick which army it convoys.',
+};
+
+/** What a click does: `Move to Spain (north coast)`. */
+export function optionWords(book: Book, option: Option): string {
+  if ('help' in option) return `${VERBS[option.help.kind]} ${helpedName(book, option.help.at)}`;
+  return orderWords(option.order);
+}
+
+function helpedName(book: Book, province: string): string {
+  const orders = [...book.orderable.values()].flatMap((one) => one.orders);
+  const helped = orders.find(({ helps }) => helps && provinceOf(helps.at) === province)?.helps;
+  return helped ? unitName(helped) : placeName(province);
+}
+
+function orderWords({ kind, unit, to, helps, bySea }: PlayedOrder): string {
+  const place = placeName(to ?? '');
+  const coast = /\(.*\)$/.exec(placeName(unit?.at ?? ''))?.[0];
+  switch (kind) {
+    case 'move':
+      return `Move to ${place}${bySea ? ' by convoy' : ''}`;
+    case 'retreat':
+      return `Retreat to ${place}`;
+    case 'build':
+      return `Build ${unit?.kind === 'F' ? 'a fleet' : 'an army'}${coast ? ` ${coast}` : ''}`;
+    case 'support':
+    case 'convoy':
+      return `${VERBS[kind]} ${helps ? unitName(helps) : ''}${to ? ` to ${place}` : ''}`;
+    case 'hold':
+    case 'disband':
+      return VERBS[kind];
+    case 'waive':
+      return 'Waive';
+  }
+}
+
+/** What comes next, as one sentence. */
+export function prompt(book: Book, plan: Plan): string {
+  const { hand, chosen } = plan;
+  const unit = hand.unit === null ? null : (book.orderable.get(hand.unit)?.unit ?? null);
+  if (hand.open) return `${placeName(hand.open.at)}: which order?`;
+  if (!unit) return idle(book, chosen);
+  const name = `${kindName(unit.kind)} in ${placeName(unit.at)}`;
+  const subject = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  if (hand.help) return helping(book, subject, hand.help);
+  if (book.stage === 'retreats') return `${subject}: pick where it retreats to, or disband it.`;
+  return `${subject}: ${ASKS[hand.verb ?? 'hold'] ?? 'pick where it moves, or whom it helps.'}`;
+}
+
+function helping(book: Book, subject: string, { kind, at }: Help): string {
+  return kind === 'convoy'
+    ? `${subject} convoys ${helpedName(book, at)}: pick where it lands.`
+    : `${subject} supports ${helpedName(book, at)}: pick where to.`;
+}
+
+const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`;
+
+function idle(book: Book, chosen: Chosen): string {
+  const open = left(book, chosen);
+  switch (book.stage) {
+    case 'moves':
+      if (!open) return 'Every unit has an order.';
+      return chosen.size
+        ? `${count(open, 'unit')} without an order: left so, ${open === 1 ? 'it holds' : 'they hold'}.`
+        : 'Pick a unit, or drag it to where it moves.';
+    case 'retreats':
+      return open ? `${count(open, 'dislodged unit')} to retreat; left without an order, it disbands.` : 'All is said.';
+    case 'builds':
+      return open ? `${count(open, 'unit')} may be built: pick where.` : 'Every build is used.';
+    case 'removals':
+      return open ? `${count(open, 'unit')} must go: pick which.` : 'Enough units go.';
+  }
+}

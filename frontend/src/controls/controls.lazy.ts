@@ -1,0 +1,4 @@
+/** The controls that the match page loads only for operators and seat holders. */
+
+export { default as Toolbar } from './Toolbar.svelte';
+export { default as SeatPanel } from './seat/SeatPanel.svelte';

@@ -1,0 +1,32 @@
+/** Something derived from all events of a store, from the first on, each taken once, batches part by part. */
+
+import { parts } from './parts';
+import type { Store } from './store';
+import type { Event } from '../types.gen';
+
+export class Fold<S> {
+  #generation = -1;
+  #taken = 0;
+  #state: S;
+
+  constructor(
+    private readonly start: S,
+    private readonly step: (state: S, event: Event) => S,
+  ) {
+    this.#state = start;
+  }
+
+  /** The state after every event that is here without a gap. */
+  at(store: Store): S {
+    if (store.generation !== this.#generation) {
+      this.#generation = store.generation;
+      this.#taken = 0;
+      this.#state = this.start;
+    }
+    for (; this.#taken < store.filled; this.#taken++) {
+      const slot = store.slots[this.#taken];
+      for (const part of slot ? parts(slot) : []) this.#state = this.step(this.#state, part);
+    }
+    return this.#state;
+  }
+}

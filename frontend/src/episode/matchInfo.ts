@@ -1,0 +1,105 @@
+/** What the page itself knows of a moment in any game: who is to act, how it stands, how it ended. */
+
+import type { EpisodeSummary, Event, CoreEvents, OutcomeData, PlayerThinking } from '../types.gen';
+
+export interface MatchInfo {
+  readonly status: EpisodeSummary['status'];
+  readonly turn: string;
+  /** The number of the event that began the turn. */
+  readonly turnSeq: number;
+  readonly toAct: readonly string[];
+  /** What each seat at work last told of itself, this turn. */
+  readonly thinking: Readonly<Record<string, PlayerThinking>>;
+  readonly scores: Readonly<Record<string, number>>;
+  readonly outcome: OutcomeData | null;
+  readonly message: string;
+  readonly paused: boolean;
+  /** Seats that a person has taken over. */
+  readonly taken: readonly string[];
+  /** When the last event that this viewer may know happened, Unix seconds. */
+  readonly at: number;
+}
+
+/** Before the first event of `episode`. */
+export function before(episode: EpisodeSummary): MatchInfo {
+  return {
+    status: 'queued',
+    turn: '',
+    turnSeq: 0,
+    toAct: [],
+    thinking: {},
+    scores: {},
+    outcome: null,
+    message: '',
+    paused: false,
+    taken: [],
+    at: episode.created_at,
+  };
+}
+
+/** As the summary of a snapshot has it. */
+export function fromSummary(episode: EpisodeSummary): MatchInfo {
+  return {
+    ...before(episode),
+    status: episode.status,
+    turn: episode.turn,
+    scores: episode.scores,
+    outcome: episode.outcome ?? null,
+    message: episode.message,
+    paused: episode.paused ?? false,
+    taken: episode.taken ?? [],
+    at: episode.ended_at ?? episode.started_at ?? episode.created_at,
+  };
+}
+
+/** `event` as the house's event of type `type`, or null. */
+export function house<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
+  return event.type === type ? (event.data as unknown as CoreEvents[T]) : null;
+}
+
+export function step(shell: MatchInfo, event: Event): MatchInfo {
+  const at = event.at;
+  switch (event.type) {
+    case 'EpisodeStarted':
+    case 'EpisodeResumed':
+      return { ...shell, at, status: 'live' };
+    case 'TurnStarted': {
+      const { turn, to_act: toAct, scores } = event.data as unknown as CoreEvents['TurnStarted'];
+      return { ...shell, at, turn, toAct, thinking: {}, scores, turnSeq: event.seq };
+    }
+    case 'TrainStepped': {
+      const { step } = event.data as unknown as CoreEvents['TrainStepped'];
+      return { ...shell, at, turn: String(step), turnSeq: event.seq };
+    }
+    case 'PlayerThinking': {
+      const thinking = event.data as unknown as CoreEvents['PlayerThinking'];
+      return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };
+    }
+    case 'ControlChanged':
+      return { ...shell, at, ...steered(shell, event.data as unknown as CoreEvents['ControlChanged']) };
+    case 'EpisodeEnded': {
+      const { status, outcome, message } = event.data as unknown as CoreEvents['EpisodeEnded'];
+      const scores = outcome?.scores ?? shell.scores;
+      return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [], thinking: {} };
+    }
+    default:
+      return { ...shell, at };
+  }
+}
+
+/** A fork has a past, but waits for a slot like any other match: it is live when it goes on. */
+function steered({ taken }: MatchInfo, { command, value }: CoreEvents['ControlChanged']): Partial<MatchInfo> {
+  switch (command) {
+    case 'pause':
+    case 'resume':
+      return { paused: command === 'pause' };
+    case 'take_over':
+      return { taken: [...taken.filter((seat) => seat !== value), String(value)] };
+    case 'hand_back':
+      return { taken: taken.filter((seat) => seat !== value) };
+    case 'fork':
+      return { status: 'queued' };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,81 @@
+/** The messages up to a moment, and what became of what was promised in them. */
+
+import type { Board, PromiseTold } from '../boards/board';
+import { parts } from './parts';
+import { house } from './matchInfo';
+import type { Slot } from './store';
+import type { Event, MessageSent } from '../types.gen';
+
+/** Unjudged is a promise whose turn is over and of which nothing was said. */
+export type Fate = PromiseTold['outcome'] | 'open' | 'unjudged';
+
+export interface Letter extends MessageSent {
+  readonly seq: number;
+  readonly fates: readonly { readonly promise: string; readonly fate: Fate }[];
+}
+
+export interface Press {
+  /** The latest first. */
+  readonly letters: readonly Letter[];
+  /** Whether there may be messages that are not among them: events withheld from the viewer, or not here yet. */
+  readonly partial: boolean;
+}
+
+/** The last `limit` messages at `seq`, when it is `turn`; '' once the match is over. */
+export function press(board: Board, slots: readonly Slot[], seq: number, turn: string, limit: number): Press {
+  const letters: Letter[] = [];
+  const told = new Map<string, PromiseTold['outcome']>();
+  let partial = false;
+  // Scrubbing asks for this every frame; the walk back ends as soon as the list is full.
+  for (let at = seq; at >= 0 && letters.length < limit; at--) {
+    const event = slots[at];
+    if (!event) {
+      partial = true;
+      continue;
+    }
+    for (const part of parts(event).toReversed()) {
+      const outcome = board.promise?.(part);
+      if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
+      const sent = house(part, 'MessageSent');
+      if (!sent) continue;
+      const fates = sent.promises.map((promise): Letter['fates'][number] => {
+        const judged = told.get(key({ ...sent, seat: sent.sender, promise }));
+        return { promise, fate: judged ?? (sent.turn === turn ? 'open' : 'unjudged') };
+      });
+      letters.push({ ...sent, seq: at, fates });
+    }
+  }
+  return { letters, partial };
+}
+
+function key(promise: Pick<PromiseTold, 'seat' | 'turn' | 'promise' | 'recipients' | 'public'>): string {
+  const { seat, turn, recipients, public: all } = promise;
+  return JSON.stringify([seat, turn, promise.promise, recipients, all]);
+}
+
+/** What an empty list of messages means to a viewer: nobody wrote, or nobody whom the viewer may read. */
+export function silence(as: string, partial: boolean, seat: (id: string) => string): string {
+  if (!partial || as === 'analyst' || as === 'operator') return 'No messages yet.';
+  const own = as.startsWith('seat:') ? seat(as.slice('seat:'.length)) : null;
+  return own ? `No public messages yet, and none to or from ${own}.` : 'No public messages yet.';
+}
+
+export interface Word {
+  readonly kept: number;
+  readonly broken: number;
+}
+
+export type Words = Readonly<Record<string, Word>>;
+
+/** By seat, how many promises were kept and broken after `event`. */
+export function countPromises(board: Board): (words: Words, event: Event) => Words {
+  return (words, event) => {
+    for (const part of parts(event)) {
+      const told = board.promise?.(part);
+      if (!told || told.outcome === 'replaced') continue;
+      const old = words[told.seat] ?? { kept: 0, broken: 0 };
+      words = { ...words, [told.seat]: { ...old, [told.outcome]: old[told.outcome] + 1 } };
+    }
+    return words;
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * The moments of an episode: what the page and its board show at every number, folded once and kept.
+ *
+ * Board states share what did not change, so keeping one a number costs little and scrubbing is a look-up.
+ */
+
+import type { Board, Marker } from '../boards/board';
+import { narrate } from './narrate';
+import { minor, parts } from './parts';
+import { before, fromSummary, step, type MatchInfo } from './matchInfo';
+import type { Slot, Store } from './store';
+import type { EpisodeSummary, Event, Snapshot } from '../types.gen';
+
+export interface Moment<S> {
+  readonly seq: number;
+  readonly shell: MatchInfo;
+  readonly board: S;
+  /** What the event says in one sentence, a batch one a line; '' where it was withheld or tells nothing. */
+  readonly text: string;
+}
+
+export interface Mark extends Marker {
+  readonly seq: number;
+}
+
+export interface Tick {
+  readonly seq: number;
+  readonly turn: string;
+}
+
+/** Consecutive moments from number `first` on. */
+interface Run<S> {
+  readonly first: number;
+  readonly moments: Moment<S>[];
+}
+
+/** What stands along the timeline. Replaced whole when it grows. */
+export interface Landmarks {
+  readonly marks: readonly Mark[];
+  readonly ticks: readonly Tick[];
+  /** The numbers at which something is told: the steps of ← and →, and of playback. */
+  readonly steps: readonly number[];
+  /** What the board could not take: told in the log, in place of a blank page. */
+  readonly broken: readonly Broken[];
+}
+
+export interface Broken {
+  readonly seq: number;
+  readonly reason: string;
+}
+
+const NONE: Landmarks = { marks: [], ticks: [], steps: [], broken: [] };
+
+export class Moments<S> {
+  landmarks = NONE;
+  #exact: Run<S> = { first: 0, moments: [] };
+  #provisional: Run<S>[] = [];
+  #anchors = 0;
+  #generation = -1;
+
+  constructor(
+    private readonly board: Board<S>,
+    private readonly episode: EpisodeSummary,
+  ) {}
+
+  /** The moment of `seq`, or null where too little is here to know it. */
+  at(store: Store, seq: number): Moment<S> | null {
+    this.#sync(store);
+    for (const run of [this.#exact, ...this.#provisional]) {
+      const moment = seq >= run.first ? this.#extend(run, store.slots, seq) : undefined;
+      if (moment) return moment;
+    }
+    return null;
+  }
+
+  /** Fold everything that is here from number 0 on. */
+  foldAll(store: Store): void {
+    this.#sync(store);
+    if (store.filled) this.#extend(this.#exact, store.slots, store.filled - 1);
+  }
+
+  #sync(store: Store): void {
+    if (store.generation !== this.#generation) {
+      this.#generation = store.generation;
+      this.#exact = { first: 0, moments: [] };
+      this.#provisional = [];
+      this.#anchors = 0;
+      this.landmarks = NONE;
+    }
+    for (; this.#anchors < store.anchors.length; this.#anchors++) {
+      const anchor = store.anchors[this.#anchors];
+      if (anchor) this.#provisional.push({ first: anchor.seq, moments: [this.#fromSnapshot(anchor)] });
+    }
+    this.#provisional = this.#provisional.filter((run) => run.first >= store.filled);
+  }
+
+  #extend(run: Run<S>, slots: readonly Slot[], seq: number): Moment<S> | undefined {
+    const found = { marks: [] as Mark[], ticks: [] as Tick[], steps: [] as number[], broken: [] as Broken[] };
+    for (let next = run.first + run.moments.length; next <= seq; next++) {
+      const slot = slots[next];
+      if (slot === undefined) break;
+      const last = run.moments.at(-1) ?? this.#start();
+      const moment = slot === null ? { ...last, seq: next, text: '' } : this.#step(last, slot, found.broken);
+      run.moments.push(moment);
+      if (slot && run === this.#exact) {
+        if (moment.text && !minor(this.board, slot)) found.steps.push(next);
+        if (moment.shell.turn && moment.shell.turnSeq === next)
+          found.ticks.push({ seq: next, turn: moment.shell.turn });
+        for (const part of parts(slot)) found.marks.push(...this.#marks(last.board, part, found.broken));
+      }
+    }
+    if (run === this.#exact) this.#land(found);
+    return run.moments[seq - run.first];
+  }
+
+  #land(found: Landmarks): void {
+    if (!found.marks.length && !found.ticks.length && !found.steps.length && !found.broken.length) return;
+    const { marks, ticks, steps, broken } = this.landmarks;
+    this.landmarks = {
+      marks: [...marks, ...found.marks],
+      ticks: [...ticks, ...found.ticks],
+      steps: [...steps, ...found.steps],
+      broken: [...broken, ...found.broken],
+    };
+  }
+
+  #start(): Moment<S> {
+    return { seq: -1, shell: before(this.episode), board: this.board.initial(this.episode, null), text: '' };
+  }
+
+  #fromSnapshot(snapshot: Snapshot): Moment<S> {
+    let board = this.board.initial(snapshot.episode, snapshot.state_seq == null ? null : snapshot.state);
+    let at = 0;
+    for (const frame of snapshot.recent) {
+      if (frame.frame !== 'event') continue;
+      at = frame.event.at;
+      for (const part of parts(frame.event)) board = this.#reduce(board, part, []);
+    }
+    const shell = fromSummary(snapshot.episode);
+    return { seq: snapshot.seq, shell: { ...shell, at: Math.max(at, shell.at) }, board, text: '' };
+  }
+
+  #step(last: Moment<S>, event: Event, broken: Broken[]): Moment<S> {
+    let { shell, board } = last;
+    const text: string[] = [];
+    for (const part of parts(event)) {
+      text.push(narrate(this.board, part, board));
+      shell = step(shell, part);
+      board = this.#reduce(board, part, broken);
+    }
+    return { seq: event.seq, shell, board, text: text.filter(Boolean).join('\n') };
+  }
+
+  #reduce(state: S, event: Event, broken: Broken[]): S {
+    try {
+      return this.board.reduce(state, event);
+    } catch (error) {
+      broken.push({ seq: event.seq, reason: String(error) });
+      return state;
+    }
+  }
+
+  #marks(state: S, event: Event, broken: Broken[]): Mark[] {
+    try {
+      return this.board.markers(event, state).map((marker) => ({ ...marker, seq: event.seq }));
+    } catch (error) {
+      broken.push({ seq: event.seq, reason: String(error) });
+      return [];
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** What an event means, in one plain sentence: the log's lines and what a screen reader is told. */
+
+import type { Board } from '../boards/board';
+import { plain } from '../lib/text';
+import type { Event, CoreEvents } from '../types.gen';
+
+const MESSAGE = 160;
+
+/** What most boards show. */
+export const MATCH = { noun: 'match', before: 'Before play' };
+
+/** What a training run's steps mean, its board says. */
+type Told = Omit<CoreEvents, 'TrainStepped'>;
+
+type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
+
+type Terms = NonNullable<Board['terms']> & { words: (text: string) => string };
+
+const FAULTS: Record<string, string> = {
+  rules: 'against the rules',
+  provider: "its model's provider failed",
+  timeout: 'out of time',
+  player: 'its answer could not be used',
+  budget: 'its budget is spent',
+  ours: 'an error of ours',
+};
+
+const ENDINGS: Record<string, string> = {
+  stopped: 'was stopped',
+  error: 'was broken off by an error',
+  interrupted: 'was interrupted',
+};
+
+const listed = new Intl.ListFormat('en');
+
+const HOUSE: Tell = {
+  EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
+  SeedSet: (data) => `The seed is ${data.seed}`,
+  EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
+  EpisodeResumed: (data, _, { noun }) =>
+    noun === MATCH.noun ? 'Play went on from the log' : `The ${noun} went on from ${plain(data.turn, 40)}`,
+  TurnStarted: () => '',
+  ActionChosen: (data, seat) =>
+    data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
+  ActionRejected: (data, seat, { words }) =>
+    `The rules refused ${seat(data.seat)}'s action: ${plain(words(data.reason), MESSAGE)}`,
+  PlayerThinking: () => '',
+  PrivateBatch: () => '',
+  NegotiationHeld: (data) => `Press, round ${data.round} of ${data.rounds}`,
+  PlayerReported: (data, seat) =>
+    data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',
+  TurnRecorded: () => '',
+  PlayerFault: (data, seat) =>
+    `${seat(data.seat)}'s player failed (${FAULTS[data.boundary] ?? 'unknown'}): ${plain(data.message, MESSAGE)}`,
+  ControlChanged: (data, seat, { noun }) => steered(data, seat, noun),
+  SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to a player from outside`,
+  MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's word`,
+  EpisodeEnded: (data, _, { noun, words }) =>
+    plain(words(data.outcome?.text || '') || data.message || `The ${noun} ${ENDINGS[data.status] ?? 'ended'}`, 300),
+  MessageSent: (data, seat) =>
+    `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
+};
+
+/** How a match was steered, as a sentence: `An operator took over Austria`. */
+function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id: string) => string, noun: string) {
+  const who = by === 'operator' ? 'An operator' : capital(plain(by, 40));
+  const name = (): string => seat(String(value));
+  const told: Record<string, () => string> = {
+    pause: () => `${who} paused the ${noun}`,
+    resume: () => `${who} resumed the ${noun}`,
+    step: () => `${who} let it go on for ${value === 1 ? 'one turn' : `${plain(String(value), 12)} turns`}`,
+    stop: () => `${who} stopped the ${noun}`,
+    to_front: () => `${who} moved the ${noun} to the front of the queue`,
+    pace: () => `${who} set the pace to ${Number(value) ? `${plain(String(value), 12)} s a turn` : 'full speed'}`,
+    turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
+    extend: () => `${who} let the ${noun} go on to ${plain(String(value), 12)} turns`,
+    take_over: () => `${who} took over ${name()}`,
+    hand_back: () => `${who} handed ${name()} back to its player`,
+    fork: () => `${who} forked this ${noun} from ${plain(String(value), 60)}`,
+    approve: () => `${who} approved a message`,
+    reject: () => `${who} held back a message`,
+  };
+  const words = value == null || typeof value === 'object' ? '' : ` ${plain(String(value), 60)}`;
+  return told[command]?.() ?? `${who}: ${plain(command, 40).replaceAll('_', ' ')}${words}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `before` is the board's state before `event`. '' where there is nothing to tell. */
+export function narrate<S>(board: Board<S>, event: Event, before: S): string {
+  const seat = (id: string): string => board.seat(id, before).name;
+  try {
+    if (event.type === 'TurnStarted')
+      return board.turn((event.data as unknown as CoreEvents['TurnStarted']).turn).title;
+    const tell = (HOUSE as unknown as Record<string, Tell['EpisodeCreated']>)[event.type];
+    if (!tell) return board.describe(event, before);
+    const words = (text: string): string => board.words?.(text) ?? text;
+    return tell(event.data as unknown as CoreEvents['EpisodeCreated'], seat, { ...(board.terms ?? MATCH), words });
+  } catch {
+    return `${event.type}, which this page cannot read`;
+  }
+}

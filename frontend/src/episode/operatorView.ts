@@ -1,0 +1,231 @@
+/** What an operator follows of one match: what each agent does now, what it said, thought and did, and what failed. */
+
+import { house } from './matchInfo';
+import type { Event, CoreEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
+
+export type Boundary = PlayerFault['boundary'];
+
+export interface Agent {
+  readonly seat: string;
+  readonly player: string;
+  readonly kind: string;
+  /** What it last told of its work on the answer that is waited for; null while it told nothing. */
+  readonly thinking: PlayerThinking | null;
+  /** When `thinking` came, and when it last told of any progress; Unix seconds. */
+  readonly at: number;
+  readonly progressAt: number;
+  /** What its answers took so far, faults included. */
+  readonly spent: Usage;
+  readonly faults: number;
+}
+
+export interface Fault {
+  readonly seq: number;
+  readonly at: number;
+  readonly turn: string;
+  readonly seat: string;
+  readonly boundary: Boundary;
+  readonly message: string;
+}
+
+export interface Held extends MessageHeld {
+  readonly at: number;
+}
+
+/** What one seat said, thought and did in one turn. */
+export interface Row {
+  readonly index: number;
+  readonly turn: string;
+  readonly seat: string;
+  readonly seq: number;
+  readonly said: readonly { readonly to: readonly string[] | null; readonly text: string; readonly seq: number }[];
+  readonly thought: readonly string[];
+  readonly did: readonly { readonly action: Record<string, unknown>; readonly source: string; readonly seq: number }[];
+  readonly refused: readonly string[];
+}
+
+export interface Desk {
+  readonly agents: readonly Agent[];
+  readonly index: number;
+  readonly turn: string;
+  /** When the turn began, Unix seconds. */
+  readonly turnAt: number;
+  readonly toAct: readonly string[];
+  readonly rows: readonly Row[];
+  readonly faults: readonly Fault[];
+  readonly held: readonly Held[];
+  readonly over: boolean;
+}
+
+export const EMPTY_DESK: Desk = {
+  agents: [],
+  index: -1,
+  turn: '',
+  turnAt: 0,
+  toAct: [],
+  rows: [],
+  faults: [],
+  held: [],
+  over: false,
+};
+
+const NOTHING: Usage = {
+  seconds: 0,
+  calls: 0,
+  retries: 0,
+  tokens_in: 0,
+  tokens_out: 0,
+  tokens_cached: 0,
+  tokens_reasoning: 0,
+  dollars: null,
+  estimated: false,
+};
+
+type Take = { [T in keyof CoreEvents]?: (desk: Desk, data: CoreEvents[T], event: Event) => Desk };
+
+const TAKE: Take = {
+  EpisodeCreated: (desk, { seats }) => ({
+    ...desk,
+    agents: seats.map(({ seat, player, kind }) => ({
+      seat,
+      player,
+      kind,
+      thinking: null,
+      at: 0,
+      progressAt: 0,
+      spent: NOTHING,
+      faults: 0,
+    })),
+  }),
+  TurnStarted: (desk, { index, turn, to_act: toAct }, { at }) => ({
+    ...idle(desk),
+    index,
+    turn,
+    turnAt: at,
+    toAct,
+  }),
+  NegotiationHeld: (desk) => ({ ...idle(desk), held: [] }),
+  PlayerThinking: (desk, thinking, { at }) =>
+    agent(desk, thinking.seat, (one) => ({
+      thinking,
+      at,
+      progressAt: progressed(one.thinking, thinking) ? at : one.progressAt,
+    })),
+  PlayerReported: (desk, { seat, report }, event) =>
+    row(
+      agent(desk, seat, (one) => ({ thinking: null, spent: sum(one.spent, report.usage) })),
+      seat,
+      event.seq,
+      (one) => (report.thought ? { thought: [...one.thought, report.thought] } : {}),
+    ),
+  MessageSent: (desk, { sender, recipients, text, public: all }, { seq }) =>
+    row(desk, sender, seq, (one) => ({ said: [...one.said, { to: all ? null : recipients, text, seq }] })),
+  ActionChosen: (desk, { seat, action, source }, { seq }) =>
+    'message' in action
+      ? desk
+      : row({ ...desk, toAct: desk.toAct.filter((one) => one !== seat) }, seat, seq, (one) => ({
+          did: [...one.did, { action, source, seq }],
+        })),
+  ActionRejected: (desk, { seat, reason }, { seq }) =>
+    row(desk, seat, seq, (one) => ({ refused: [...one.refused, reason] })),
+  PlayerFault: (desk, { seat, boundary, message }, { seq, at }) => ({
+    ...agent(desk, seat, (one) => ({ thinking: null, faults: one.faults + 1 })),
+    faults: [...desk.faults, { seq, at, turn: desk.turn, seat, boundary, message }],
+  }),
+  MessageHeld: (desk, held, { at }) => ({ ...desk, held: [...desk.held, { ...held, at }] }),
+  ControlChanged: (desk, { command, value }) =>
+    command === 'approve' || command === 'reject'
+      ? { ...desk, held: desk.held.filter(({ id }) => id !== (value as { message?: unknown } | null)?.message) }
+      : desk,
+  EpisodeEnded: (desk) => ({ ...idle(desk), toAct: [], held: [], over: true }),
+};
+
+export function follow(desk: Desk, event: Event): Desk {
+  const take = (TAKE as Record<string, Take['EpisodeEnded']>)[event.type];
+  const data = house(event, event.type as 'EpisodeEnded');
+  if (!take || !data || !Object.hasOwn(TAKE, event.type)) return desk;
+  try {
+    return take(desk, data, event);
+  } catch {
+    return desk; // An event that is not as it should be is told by the log; the rest of the desk still holds.
+  }
+}
+
+/** Seconds without any progress after which an agent's endpoint is taken for stalled. */
+export const STALL_SECONDS = 30;
+/** Seconds that a held message waits for an operator's word; then it is not sent. The server's `REVIEW_SECONDS`. */
+export const REVIEW_SECONDS = 300;
+
+export interface Activity {
+  words: string;
+  /** How long it has been at it; null where that does not count. */
+  seconds: number | null;
+  stalled: boolean;
+}
+
+const STAGES: Record<PlayerThinking['stage'], string> = {
+  choosing: 'Choosing',
+  repairing: 'Mending its answer',
+  waiting: 'Waiting to try again',
+  negotiating: 'Writing',
+};
+
+/** What `one` does at `now`, Unix seconds of the server's clock. */
+export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean, now: number): Activity {
+  const thinking = one.thinking;
+  if (desk.held.some(({ seat }) => seat === one.seat))
+    return { words: 'Waits for your word', seconds: null, stalled: false };
+  if (thinking && !taken) {
+    const stalled = now - one.progressAt > STALL_SECONDS;
+    return { words: STAGES[thinking.stage], seconds: Math.max(0, thinking.seconds + now - one.at), stalled };
+  }
+  if (desk.over) return { words: '', seconds: null, stalled: false };
+  if (!desk.toAct.includes(one.seat)) return { words: desk.index < 0 ? '' : 'Done', seconds: null, stalled: false };
+  const person = taken || one.kind === 'human' || one.kind === 'remote';
+  const words = person ? 'Asked' : paused ? 'Paused' : 'To move';
+  return { words, seconds: person ? Math.max(0, now - desk.turnAt) : null, stalled: false };
+}
+
+/** `boundary` in plain words: whose fault it was. */
+export const BOUNDARIES: Record<Boundary, string> = {
+  rules: 'It broke the rules',
+  provider: "Its model's provider failed",
+  timeout: 'It ran out of time',
+  player: 'Its answer could not be used',
+  budget: 'Its budget is spent',
+  ours: 'An error of ours',
+};
+
+function agent(desk: Desk, seat: string, change: (one: Agent) => Partial<Agent>): Desk {
+  return { ...desk, agents: desk.agents.map((one) => (one.seat === seat ? { ...one, ...change(one) } : one)) };
+}
+
+const idle = (desk: Desk): Desk => ({ ...desk, agents: desk.agents.map((one) => ({ ...one, thinking: null })) });
+
+/** Change the row of `seat` in this turn; it begins where there is none. */
+function row(desk: Desk, seat: string, seq: number, change: (one: Row) => Partial<Row>): Desk {
+  const place = desk.rows.findLastIndex((one) => one.index === desk.index && one.seat === seat);
+  const fresh = { index: desk.index, turn: desk.turn, seat, seq, said: [], thought: [], did: [], refused: [] };
+  const old = desk.rows[place] ?? fresh;
+  const changed = { ...old, ...change(old) };
+  return { ...desk, rows: place < 0 ? [...desk.rows, changed] : desk.rows.with(place, changed) };
+}
+
+/** Whether an answer moved on: another stage, more tokens, another try, or a new answer. */
+function progressed(last: PlayerThinking | null, next: PlayerThinking): boolean {
+  return last === null || last.stage !== next.stage || last.tokens !== next.tokens || last.retries !== next.retries;
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  return {
+    seconds: a.seconds + b.seconds,
+    calls: a.calls + b.calls,
+    retries: a.retries + b.retries,
+    tokens_in: a.tokens_in + b.tokens_in,
+    tokens_out: a.tokens_out + b.tokens_out,
+    tokens_cached: a.tokens_cached + b.tokens_cached,
+    tokens_reasoning: a.tokens_reasoning + b.tokens_reasoning,
+    dollars: b.dollars == null ? (a.dollars ?? null) : (a.dollars ?? 0) + b.dollars,
+    estimated: a.estimated || b.estimated,
+  };
+}

@@ -1,0 +1,41 @@
+/** How a match is steered now: what its ControlChanged events, which everybody may know, add up to. */
+
+import { house } from './matchInfo';
+import type { Event } from '../types.gen';
+
+export interface Steering {
+  /** Seconds between turns; null before it is known. */
+  readonly pace: number | null;
+  readonly paused: boolean;
+  /** The match stops when so many turns have been played; null where it has no such limit. */
+  readonly turns: number | null;
+  /** Seats that somebody took over from their players. */
+  readonly taken: readonly string[];
+  readonly stopping: boolean;
+}
+
+export const UNSTEERED: Steering = { pace: null, paused: false, turns: null, taken: [], stopping: false };
+
+export function steer(steering: Steering, event: Event): Steering {
+  const change = house(event, 'ControlChanged');
+  if (!change) return steering;
+  const { command, value } = change;
+  switch (command) {
+    case 'pause':
+    case 'resume':
+      return { ...steering, paused: command === 'pause' };
+    case 'pace':
+      return { ...steering, pace: Number(value) };
+    case 'turns':
+    case 'extend':
+      return { ...steering, turns: Number(value) };
+    case 'take_over':
+      return { ...steering, taken: [...steering.taken.filter((seat) => seat !== value), String(value)] };
+    case 'hand_back':
+      return { ...steering, taken: steering.taken.filter((seat) => seat !== value) };
+    case 'stop':
+      return { ...steering, stopping: true };
+    default:
+      return steering;
+  }
+}

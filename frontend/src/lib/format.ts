@@ -1,0 +1,50 @@
+/** Counts, costs and actions as an operator reads them. */
+
+import type { Usage } from '../types.gen';
+import { plain } from './text';
+import { isRecord } from './json';
+
+const LONGEST = 160;
+
+/** 950, `1.9k`, `2.4M`. */
+export function count(n: number): string {
+  if (n < 1000) return String(Math.round(n));
+  return n < 999_950 ? `${(n / 1000).toFixed(1)}k` : `${(n / 1e6).toFixed(1)}M`;
+}
+
+/** `$0.04`; a cost below a cent keeps two figures; `–` where none is known. */
+export function cost(dollars: number | null | undefined): string {
+  if (dollars == null) return '–';
+  return `$${dollars > 0 && dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(2)}`;
+}
+
+/** What answers took: `31 calls · 12.3k tokens · $0.04`; '' for nothing. */
+export function spent(usage: Usage): string {
+  if (!usage.calls) return '';
+  const parts = [
+    `${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
+    `${usage.estimated ? '≈' : ''}${count(usage.tokens_in + usage.tokens_out)} tokens`,
+  ];
+  if (usage.dollars != null) parts.push(cost(usage.dollars));
+  return parts.join(' · ');
+}
+
+/** An action in any game's form, one line a part: `A PAR - BUR`, `bowl_delivery: length full, line off`. */
+export function deeds(action: Record<string, unknown>): string[] {
+  const lines = Object.entries(action).flatMap(([name, value]): string[] => {
+    if (name === 'tool') return [`${said(value)}${detail(action['arguments'])}`];
+    if (name === 'arguments' && 'tool' in action) return [];
+    if (Array.isArray(value)) return value.length ? value.map(said) : [`no ${name}`];
+    return [`${name}: ${said(value)}`];
+  });
+  return lines.map((line) => plain(line, LONGEST));
+}
+
+function detail(given: unknown): string {
+  const parts = isRecord(given) ? Object.entries(given).map(([name, value]) => `${name} ${said(value)}`) : [];
+  return parts.length ? `: ${parts.join(', ')}` : '';
+}
+
+function said(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

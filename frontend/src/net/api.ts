@@ -1,0 +1,96 @@
+/** The server's REST API, as the page uses it. */
+
+import { rooted } from './root';
+import { authorization, dropToken } from './token';
+import type { EpisodeList, EpisodeSummary, EventPage, Problem, Session, Snapshot, Ticket } from '../types.gen';
+
+/** What the server refused, in its own words; `status` 0 where no answer came, `field` the part at fault. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly field: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+const UNAUTHORISED = 401;
+
+/** Milliseconds that the server's clock is ahead of the browser's, by the last answer. */
+let ahead = 0;
+
+/** The time on the server's clock, Unix seconds, to about a second. */
+export function serverTime(): number {
+  return (Date.now() + ahead) / 1000;
+}
+
+interface Call {
+  method?: 'GET' | 'POST';
+  body?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+async function request(path: string, call: Call): Promise<Response> {
+  const signed = call.headers?.['Authorization'] ? {} : authorization();
+  const response = await fetch(rooted(path), {
+    method: call.method ?? 'GET',
+    headers: { Accept: 'application/json', ...signed, ...call.headers },
+    body: call.body ?? null,
+    signal: call.signal ?? null,
+  }).catch((error: unknown) => {
+    throw call.signal?.aborted ? error : new ApiError(0, 'The server does not answer.');
+  });
+  // The header counts whole seconds: half a second more is its middle.
+  ahead = (Date.parse(response.headers.get('date') ?? '') || Date.now() - 500) + 500 - Date.now();
+  if (response.ok) return response;
+  if (response.status === UNAUTHORISED && 'Authorization' in signed) {
+    // A token that is good no more would have even what is public refused. It is dropped, and the page says so.
+    dropToken();
+    return request(path, call);
+  }
+  const problem = (await response.json().catch(() => null)) as Problem | null;
+  const detail = problem?.detail ?? `The server answered ${response.status}.`;
+  throw new ApiError(response.status, detail, problem?.field ?? null);
+}
+
+export async function get<T>(path: string, signal?: AbortSignal, headers: Call['headers'] = {}): Promise<T> {
+  return (await (await request(path, { signal, headers })).json()) as T;
+}
+
+export async function text(path: string, signal?: AbortSignal): Promise<string> {
+  return (await request(path, { headers: { Accept: 'text/plain' }, signal })).text();
+}
+
+/** Send `body`; undefined where the answer has no content. */
+export async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const response = await request(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.text();
+  return (answer ? JSON.parse(answer) : undefined) as T;
+}
+
+/** Where the routes of an episode begin, as `get` and `post` take them. */
+export const at = (id: string): string => `/api/episodes/${encodeURIComponent(id)}`;
+
+export const api = {
+  session: () => get<Session>('/api/session'),
+  /** Who `secret` would make this tab. */
+  sessionOf: (secret: string) => get<Session>('/api/session', undefined, { Authorization: `Bearer ${secret}` }),
+  ticket: () => post<Ticket>('/api/tickets', null),
+  episodes: (query: { status: EpisodeSummary['status'][]; limit: number }, signal?: AbortSignal) => {
+    const search = new URLSearchParams({ limit: String(query.limit) });
+    for (const status of query.status) search.append('status', status);
+    return get<EpisodeList>(`/api/episodes?${search}`, signal);
+  },
+  episode: (id: string, signal?: AbortSignal) => get<EpisodeSummary>(at(id), signal),
+  events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal) =>
+    get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),
+  snapshot: (id: string, as: string, seq: number, signal?: AbortSignal) =>
+    get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),
+  replayHref: (id: string, as: string) => rooted(`${at(id)}/replay?${new URLSearchParams({ as })}`),
+};

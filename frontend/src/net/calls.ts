@@ -1,0 +1,47 @@
+/** The acting half of the server's API. What is sent twice by a broken line is done once. */
+
+import { ApiError, at, get, post } from './api';
+import type {
+  Command,
+  EpisodeSummary,
+  ForkEpisode,
+  GameInfo,
+  PlayerRecord,
+  SeatAction,
+  SeatToken,
+  SeatView,
+  StartEpisode,
+} from '../types.gen';
+
+const TRIES = 3;
+const FIRST_WAIT = 300;
+
+/** A key under which a request is done once. (`crypto.randomUUID` is not there on plain http.) */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Send `body` under `key`, again where no answer came: the server then knows whether it has done it. */
+async function once<T>(path: string, body: unknown, key: string): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await post<T>(path, body, { 'Idempotency-Key': key });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0 || tries === TRIES) throw error;
+      await new Promise((resume) => setTimeout(resume, FIRST_WAIT * 2 ** tries));
+    }
+  }
+}
+
+const seatAt = (id: string, seat: string): string => `${at(id)}/seats/${encodeURIComponent(seat)}`;
+
+export const calls = {
+  games: () => get<GameInfo[]>('/api/games'),
+  records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams({ game })}`),
+  start: (request: StartEpisode, key: string) => once<EpisodeSummary>('/api/episodes', request, key),
+  fork: (id: string, request: ForkEpisode, key: string) => once<EpisodeSummary>(`${at(id)}/fork`, request, key),
+  command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
+  seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
+  act: (id: string, seat: string, said: SeatAction) => post<undefined>(seatAt(id, seat), said),
+  openSeat: (id: string, seat: string) => post<SeatToken>(`${seatAt(id, seat)}/token`, null),
+};

@@ -1,0 +1,75 @@
+/** The page's addresses. A page is one entry here; links are ordinary `<a href>`s. */
+
+import { entrance, tellParent } from './embedding';
+import { rooted, unrooted } from './root';
+
+export interface Route {
+  page: 'lobby' | 'match' | 'cockpit' | 'health' | 'lost';
+  id: string;
+  search: URLSearchParams;
+}
+
+const PAGES: Record<string, Route['page']> = { '/': 'lobby', '/cockpit': 'cockpit', '/health': 'health' };
+
+export function parse(url: URL): Route {
+  const path = unrooted(url.pathname) ?? '';
+  const id = /^\/episode\/([^/]+)\/?$/.exec(path)?.[1];
+  if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
+  return { page: PAGES[path] ?? 'lost', id: '', search: url.searchParams };
+}
+
+export const matchHref = (id: string): string => rooted(`/episode/${encodeURIComponent(id)}`);
+
+/** `part` of a path, decoded; as it is where it is no encoding of anything. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+class Router {
+  route = $state.raw(parse(entrance(new URL(location.href))));
+
+  constructor() {
+    history.replaceState(history.state, '', entrance(new URL(location.href)));
+    addEventListener('popstate', () => this.#show(new URL(location.href)));
+    addEventListener('click', (event) => this.#click(event));
+  }
+
+  go(url: URL): void {
+    history.pushState(null, '', url);
+    this.#show(url);
+  }
+
+  /** Set search parameters of the address without a new entry in the history; null removes one. */
+  describe(parameters: Record<string, string | null>): void {
+    const url = new URL(location.href);
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value === null) url.searchParams.delete(name);
+      else url.searchParams.set(name, value);
+    }
+    if (url.href === location.href) return;
+    history.replaceState(null, '', url);
+    tellParent(url);
+  }
+
+  #show(url: URL): void {
+    this.route = parse(url);
+    tellParent(url);
+  }
+
+  #click(event: MouseEvent): void {
+    const link = (event.target as Element | null)?.closest('a');
+    const path = link?.origin === location.origin ? unrooted(link.pathname) : null;
+    const ours = path !== null && !link?.download && !link?.target && !path.startsWith('/api/');
+    const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !ours || !plain || event.defaultPrevented) return;
+    event.preventDefault();
+    this.go(new URL(link.href));
+    scrollTo(0, 0);
+  }
+}
+
+export const router = new Router();

@@ -1,0 +1,14 @@
+/** The server's time, for clocks on the page: it ticks every second while somebody looks. */
+
+import { serverTime } from './api';
+
+export class Now {
+  seconds = $state(serverTime());
+
+  constructor() {
+    $effect(() => {
+      const timer = setInterval(() => (this.seconds = serverTime()), 1000);
+      return () => clearInterval(timer);
+    });
+  }
+}
