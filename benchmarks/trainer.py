@@ -77,13 +77,13 @@ def settings(given: argparse.Namespace) -> TrainConfig:
                 "gradient_checkpointing": given.gradient_checkpointing,
             },
             "kl": {"beta": 0.01},
-            "optimiser": {"batch_tokens": given.batch_tokens, "max_logprob_gap": 1e9, "learning_rate": 1e-6},
+            "optimizer": {"batch_tokens": given.batch_tokens, "max_logprob_gap": 1e9, "learning_rate": 1e-6},
         }
     )
 
 
 def gradient_pass(policy: Policy, batches: Sequence[MicroBatch], config: TrainConfig) -> None:
-    """What `Learner.step` does but for the reference and the optimiser."""
+    """What `Learner.step` does but for the reference and the optimizer."""
     flex = config.policy.attention == "flex"
     given = [inputs(batch, policy, one_row=flex) for batch in batches]
     whole = sum((extent(batch.sequence) for batch in given), Extent())
@@ -118,7 +118,7 @@ class Trl:
                 "bias": "none",
                 "task_type": "CAUSAL_LM",
             },
-            "batch_tokens": config.optimiser.batch_tokens,
+            "batch_tokens": config.optimizer.batch_tokens,
             "device": config.policy.device,
             "dtype": config.policy.dtype,
             "gradient_checkpointing": config.policy.gradient_checkpointing,

@@ -95,7 +95,7 @@ class Half:
         )
         self.model = self.trainer.model.train()
         self.trainer.current_gradient_accumulation_steps = len(self.batches)
-        self.optimiser = self.trainer.create_optimizer()
+        self.optimizer = self.trainer.create_optimizer()
 
     def step(self) -> float:
         """The loss."""
@@ -108,8 +108,8 @@ class Half:
             loss.backward()
             total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        self.optimiser.step()
-        self.optimiser.zero_grad()
+        self.optimizer.step()
+        self.optimizer.zero_grad()
         self.trainer._metrics["train"].clear()
         return total
 

@@ -42,7 +42,7 @@ from grandstand.trainer.config.settings import (
 from grandstand.trainer.evaluation import Duel, duel
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.legal_softmax import entropy
-from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarise
+from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
 from grandstand.trainer.matchmaking import GroupPlan, plan_step
 from grandstand.trainer.policy import Policy, load, with_adapter
 from grandstand.trainer.rewards import RewardSettings, judge, resolve, returns
@@ -79,7 +79,7 @@ def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> 
         policy, playing = (with_adapter(load(setup.policy, SPEC, base), setup.policy, seed=0) for _ in range(2))
         sampler = TorchSampler(playing)
         rollouts = Rollouts(setup, SPEC, policy.codec, sampler, bus)
-        optimiser = torch.optim.AdamW([parameter for _, parameter in policy.trainable()], LEARNING_RATE, weight_decay=0)
+        optimizer = torch.optim.AdamW([parameter for _, parameter in policy.trainable()], LEARNING_RATE, weight_decay=0)
         publish(policy, sampler, 0, Path(folder))
         table = Table("step", "reward", "entropy", "KL to base", "clipped", "sampler gap", "play", "learn")
         with Live(table, console=console):
@@ -89,7 +89,7 @@ def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> 
                 play(rollouts, plans, setup, version=step - 1)
                 played = time.perf_counter()
                 samples, reward = credit(read_groups(recorder, plans, setup))
-                told = learn(policy, optimiser, samples)
+                told = learn(policy, optimizer, samples)
                 publish(policy, sampler, step, Path(folder))
                 seconds = (f"{played - began:.1f} s", f"{time.perf_counter() - played:.1f} s")
                 table.add_row(str(step), f"{reward:.2f}", *told, *seconds)
@@ -162,7 +162,7 @@ def credit(groups: Sequence[TrajectoryGroup]) -> tuple[list[TrainingSample], flo
     return samples, fmean(turns[0] for of_group in paid for turns in of_group if turns)
 
 
-def learn(policy: Policy, optimiser: torch.optim.Optimizer, samples: Sequence[TrainingSample]) -> tuple[str, ...]:
+def learn(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[TrainingSample]) -> tuple[str, ...]:
     """Gradient steps on all samples, a micro-batch at a time; (entropy, KL, clipped, gap) of the last for the table."""
     given = [inputs(batch, policy, one_row=False) for batch in pack(samples, MICRO_BATCH)]
     whole = sum((extent(batch.sequence) for batch in given), Extent())
@@ -190,9 +190,9 @@ def learn(policy: Policy, optimiser: torch.optim.Optimizer, samples: Sequence[Tr
             torch.autograd.backward(loss)
             told.append(stats)
         torch.nn.utils.clip_grad_norm_([parameter for _, parameter in policy.trainable()], 1.0)
-        optimiser.step()
-        optimiser.zero_grad()
-    means = summarise(told)
+        optimizer.step()
+        optimizer.zero_grad()
+    means = summarize(told)
     names = ("policy/entropy_mean", "kl/mean", "ppo/clip_fraction")
     return *(f"{means[name]:.3f}" for name in names), f"{gap:.0e}"
 

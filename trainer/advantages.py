@@ -45,12 +45,12 @@ class AdvantageSettings(BaseModel):
         description="For stratified: feature of the position before the choice -> ascending thresholds; [3, 5] parts "
         "positions into up to 3, up to 5, and above.",
     )
-    normalise: Literal["group", "none"] = Field(
+    normalize: Literal["group", "none"] = Field(
         default="group",
         description="group: divide by the standard deviation of the peers' returns (GRPO); none: do not, so that easy "
         "and hard positions weigh by what is at stake (Dr. GRPO).",
     )
-    batch_normalise: bool = Field(
+    batch_normalize: bool = Field(
         default=False, description="Whether the whole batch is then brought to mean 0 and standard deviation 1."
     )
     clip: float = Field(
@@ -146,7 +146,7 @@ def advantages(
     single = {peers for peers, unit in units.items() if len(unit) < settings.min_group}
     still = {p for p, unit in units.items() if p not in single and pstdev(unit.values()) <= settings.min_std}
     kept = {peers: unit for peers, unit in units.items() if peers not in single | still}
-    scales = _scales(kept) if settings.normalise == "group" else {}
+    scales = _scales(kept) if settings.normalize == "group" else {}
     raw = [
         (sample.value - _baseline(kept[sample.peers], sample.episode, settings))
         / scales.get(_timeless(sample.peers), 1)
@@ -206,10 +206,10 @@ def _scales(kept: Mapping[PeerSet, Mapping[str, float]]) -> dict[Hashable, float
 
 
 def _finished(raw: Sequence[float | None], settings: AdvantageSettings) -> tuple[list[float | None], int]:
-    """Normalised over the batch, then clipped: so nothing is beyond the clip, whatever is switched on."""
+    """Normalized over the batch, then clipped: so nothing is beyond the clip, whatever is switched on."""
     values = [value for value in raw if value is not None]
     centre, scale = 0.0, 1.0
-    if settings.batch_normalise and values and (spread := pstdev(values)) > settings.min_std:
+    if settings.batch_normalize and values and (spread := pstdev(values)) > settings.min_std:
         centre, scale = fmean(values), spread
     scaled = [None if value is None else (value - centre) / scale for value in raw]
     clipped = sum(value is not None and abs(value) > settings.clip for value in scaled)

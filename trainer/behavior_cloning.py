@@ -149,7 +149,7 @@ def _train(
 ) -> None:
     settings, seed, one_row = config.clone, config.run.seed, config.policy.attention == "flex"
     parameters = [parameter for _, parameter in policy.trainable()]
-    optimiser = torch.optim.AdamW(parameters, lr=settings.learning_rate, betas=(0.9, 0.95), weight_decay=0.01)
+    optimizer = torch.optim.AdamW(parameters, lr=settings.learning_rate, betas=(0.9, 0.95), weight_decay=0.01)
     whole, done = settings.epochs * len(batches), 0
     torch.manual_seed(keyed(seed, "clone"))  # what an adapter drops
     policy.model.train()
@@ -158,9 +158,9 @@ def _train(
         Random(keyed(seed, "epoch", epoch)).shuffle(order)
         total = 0.0
         for number in order:
-            for group in optimiser.param_groups:
+            for group in optimizer.param_groups:
                 group["lr"] = settings.learning_rate * _warm_cosine(done, whole)
-            total += _fit(policy, batches[number], optimiser, one_row)
+            total += _fit(policy, batches[number], optimizer, one_row)
             done += 1
         if told is not None:
             told(epoch + 1, settings.epochs, total / len(batches))
@@ -196,13 +196,13 @@ def _warm_cosine(step: int, steps: int) -> float:
     return 0.1 + 0.45 * (1 + cos(pi * (step - warm) / max(1, steps - warm)))
 
 
-def _fit(policy: Policy, batch: MicroBatch, optimiser: torch.optim.Optimizer, one_row: bool) -> float:
+def _fit(policy: Policy, batch: MicroBatch, optimizer: torch.optim.Optimizer, one_row: bool) -> float:
     given = inputs(batch, policy, one_row=one_row)
     loss = -choices(policy, given, flex=one_row).chosen.mean()
-    optimiser.zero_grad(set_to_none=True)
+    optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(loss)
     torch.nn.utils.clip_grad_norm_([parameter for _, parameter in policy.trainable()], 1.0)
-    optimiser.step()
+    optimizer.step()
     return float(loss.detach())
 
 

@@ -71,7 +71,7 @@ def duel(
     score: Score | None = None,
     told: Told | None = None,
 ) -> Duel:
-    """Play `games` situations twice, with `version` and with the base in the heroes' seats, against `opponents`.
+    """Play `games` situations twice, with `version` and with the base in the trained seats, against `opponents`.
 
     Situations are fresh ones of the kind that is trained on; the same for the same `label`. `score` judges a match for
     a seat, by default as the match itself does.
@@ -85,8 +85,8 @@ def duel(
         (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
         pairs.append((plan, own, base))
     rollouts.play([fork for _, *forks in pairs for fork in forks], told)
-    ours = [fmean(score(own, seat) for seat in plan.heroes) for plan, own, _ in pairs]
-    bases = [fmean(score(base, seat) for seat in plan.heroes) for plan, _, base in pairs]
+    ours = [fmean(score(own, seat) for seat in plan.trained_seats) for plan, own, _ in pairs]
+    bases = [fmean(score(base, seat) for seat in plan.trained_seats) for plan, _, base in pairs]
     differences = [a - b for a, b in zip(ours, bases, strict=True)]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     gain = mean_interval(differences)
@@ -105,7 +105,9 @@ def _match_score(fork: Fork, seat: SeatId) -> float:
 
 
 def _above(fork: Fork, plan: GroupPlan) -> float:
-    """Share of the other seats that the heroes score more than; the same score is half."""
+    """Share of the other seats that the trained seats score more than; the same score is half."""
     scores = _scores(fork)
-    others = [score for seat, score in scores.items() if seat not in plan.heroes]
-    return fmean((scores[seat] > other) + (scores[seat] == other) / 2 for seat in plan.heroes for other in others)
+    others = [score for seat, score in scores.items() if seat not in plan.trained_seats]
+    return fmean(
+        (scores[seat] > other) + (scores[seat] == other) / 2 for seat in plan.trained_seats for other in others
+    )

@@ -11,17 +11,20 @@ import torch
 from torch import Tensor
 
 from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
-from grandstand.trainer.config.settings import OptimiserSettings, TrainConfig
+from grandstand.trainer.config.settings import OptimizerSettings, TrainConfig
 from grandstand.trainer.forward import Inputs, choices, inputs
 from grandstand.trainer.kl import KLController
 from grandstand.trainer.legal_softmax import entropy, token_logprobs
-from grandstand.trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, policy_loss, summarise
+from grandstand.trainer.losses import Extent, Stats, Tokens, kl_exact, kl_k3, policy_loss, summarize
 from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.policy import Policy
 from grandstand.trainer.reference import Reference
 
 PROBED = 64
 """Samples of each older version whose log-probabilities are computed again with that version's adapter."""
+
+_OLD_OPTIMIZER_KEY = "optimiser"
+"""Key of the optimizer's state in older checkpoints."""
 
 AdapterOf = Callable[[int], Mapping[str, Tensor]]
 """Version -> its adapter's tensors."""
@@ -45,7 +48,7 @@ class Part(NamedTuple):
 
 
 class Learner:
-    """The policy that is trained, its optimiser, its reference and how strongly it is held to it."""
+    """The policy that is trained, its optimizer, its reference and how strongly it is held to it."""
 
     def __init__(self, config: TrainConfig, policy: Policy) -> None:
         self._config = config
@@ -54,8 +57,8 @@ class Learner:
         self.kl = KLController(config.kl)
         self._flex = config.policy.attention == "flex"
         self._parameters = [parameter for _, parameter in policy.trainable()]
-        settings = config.optimiser
-        self.optimiser = torch.optim.AdamW(
+        settings = config.optimizer
+        self.optimizer = torch.optim.AdamW(
             self._parameters,
             lr=settings.learning_rate,
             betas=settings.betas,
@@ -68,7 +71,7 @@ class Learner:
         Raises Mismatch, before anything has changed, where the sampler's log-probabilities are not the policy's, and
         Diverged instead of taking a gradient that is no number.
         """
-        settings = self._config.optimiser
+        settings = self._config.optimizer
         batches = pack(samples, settings.batch_tokens, one_row=self._flex)
         whole = _extent(batches)
         if not whole.tokens:
@@ -81,12 +84,12 @@ class Learner:
             Random(keyed(self._config.run.seed, "order", step, epoch)).shuffle(order)
             told = [self._accumulate(batches[number], old[number], whole, step - 1) for number in order]
             if not epoch:
-                first = summarise([part.stats for part in told])
+                first = summarize([part.stats for part in told])
                 agreed = self._gate([part.gap for part in told], samples, step - 1, adapter_of)
             norm = self._update(rate, step)
         self.reference.follow()
         return {
-            **summarise([part.stats for part in told]),
+            **summarize([part.stats for part in told]),
             **{name: value for name, value in first.items() if name.startswith("kl/")},
             **agreed,
             **self.kl.update(first["kl/mean"]),
@@ -99,21 +102,21 @@ class Learner:
         """All that changes with steps, the adapter included."""
         return {
             "adapter": {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()},
-            "optimiser": self.optimiser.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
             "reference": self.reference.state_dict(),
             "kl": self.kl.state_dict(),
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         self.policy.load_adapter(state["adapter"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        self.optimizer.load_state_dict(state[_OLD_OPTIMIZER_KEY if _OLD_OPTIMIZER_KEY in state else "optimizer"])
         self.reference.load_state_dict(state["reference"])
         self.kl.load_state_dict(state["kl"])
 
     @property
     def _needs_old(self) -> bool:
         """Whether the policy of the step's start must be computed by itself: it is what is computed first, else."""
-        return self._config.optimiser.epochs > 1 or self._config.policy.lora_dropout > 0
+        return self._config.optimizer.epochs > 1 or self._config.policy.lora_dropout > 0
 
     @torch.no_grad()
     def _old(self, batch: MicroBatch) -> Tensor:
@@ -146,17 +149,17 @@ class Learner:
 
     def _update(self, rate: float, step: int) -> float:
         """Take the gradient that has been added up; answers its length, before it was cut."""
-        norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._config.optimiser.max_grad_norm))
+        norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._config.optimizer.max_grad_norm))
         if not isfinite(norm):
-            self.optimiser.zero_grad(set_to_none=True)
+            self.optimizer.zero_grad(set_to_none=True)
             raise Diverged(
                 f"step {step}: the gradient's length is {norm}; go on from the last checkpoint with a lower"
-                " optimiser.learning_rate or loss.importance_cap"
+                " optimizer.learning_rate or loss.importance_cap"
             )
-        for group in self.optimiser.param_groups:
+        for group in self.optimizer.param_groups:
             group["lr"] = rate
-        self.optimiser.step()
-        self.optimiser.zero_grad(set_to_none=True)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
         return norm
 
     def _kl(self, every: Tensor, chosen: Tensor, reference: Tensor, given: Inputs) -> Tensor:
@@ -177,16 +180,16 @@ class Learner:
         try:
             gap = torch.cat([*gaps, *self._older(samples, version, adapter_of)])
             exact = self._config.policy.dtype == "float32"
-            bound = self._config.optimiser.max_logprob_gap
+            bound = self._config.optimizer.max_logprob_gap
             worst = float(gap.max() if exact else gap.mean())
             if not worst <= bound:
                 raise Mismatch(
                     f"the sampler's log-probabilities differ from the learner's by {worst:.2g} nats a token"
-                    f" ({'at most' if exact else 'on average'}), more than optimiser.max_logprob_gap {bound:g}: they"
+                    f" ({'at most' if exact else 'on average'}), more than optimizer.max_logprob_gap {bound:g}: they"
                     " do not compute the same policy (another version, mask, temperature, or number format)"
                 )
         except BaseException:
-            self.optimiser.zero_grad(set_to_none=True)
+            self.optimizer.zero_grad(set_to_none=True)
             raise
         return {
             "logprob/diff_mean": float(gap.mean()),
@@ -203,7 +206,7 @@ class Learner:
             for one in sorted({sample.version for sample in older}):
                 self.policy.load_adapter(adapter_of(one))
                 probed = [sample for sample in older if sample.version == one][:PROBED]
-                batches = pack(probed, self._config.optimiser.batch_tokens, one_row=self._flex)
+                batches = pack(probed, self._config.optimizer.batch_tokens, one_row=self._flex)
                 gaps += map(self._gap, batches)
         finally:
             if older:
@@ -222,7 +225,7 @@ def _extent(batches: Sequence[MicroBatch]) -> Extent:
     return Extent(len(samples), sum(len(sample.choices) for sample in samples))
 
 
-def _learning_rate(settings: OptimiserSettings, step: int, steps: int) -> float:
+def _learning_rate(settings: OptimizerSettings, step: int, steps: int) -> float:
     """The rate of a step, counted from 1: up in a line, then as the schedule says, to 0 after the last step."""
     if step <= settings.warmup_steps:
         return settings.learning_rate * step / settings.warmup_steps

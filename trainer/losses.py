@@ -23,7 +23,7 @@ from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.legal_softmax import Support
 
 Stats = Mapping[str, Tensor]
-"""Detached values of one micro-batch, one for each token or sequence; `summarise` makes metrics of all of a step's."""
+"""Detached values of one micro-batch, one for each token or sequence; `summarize` makes metrics of all of a step's."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Extent:
-    """What one optimiser step learns from, all its micro-batches together: the loss is divided by it.
+    """What one optimizer step learns from, all its micro-batches together: the loss is divided by it.
 
     Because each micro-batch divides by the whole, its gradients add up to those of one big batch.
     """
@@ -236,7 +236,7 @@ _METRICS: Mapping[str, tuple[str, Callable[[Tensor], Tensor]]] = {
 }
 
 
-def summarise(parts: Sequence[Stats]) -> dict[str, float]:
+def summarize(parts: Sequence[Stats]) -> dict[str, float]:
     """Metrics over the choices of all micro-batches, as if they had been one.
 
     `ppo/ratio_*` now over old, token by token; `ppo/clip_fraction` the tokens that the clip left without gradient (with

@@ -32,7 +32,7 @@ class GroupPlan:
     title: str
     seed: int
     """Of the match, and so of its bots: the same for all siblings."""
-    heroes: tuple[SeatId, ...]
+    trained_seats: tuple[SeatId, ...]
     """The seats of the version that is trained, or measured."""
     opponents: Mapping[SeatId, str]
     """A bot's name, `self`, or a version as `@12`."""
@@ -63,7 +63,7 @@ def plan_step(config: TrainConfig, spec: GameSpec, step: int, past: Sequence[int
             f"s{step:06d}-g{number:03d}",
             f"{config.run.name}, step {step}, group {number + 1}",
             step * rollout.groups + number,
-            config.game.heroes,
+            config.game.trained_seats,
             rollout.opponents,
             past,
         )
@@ -93,14 +93,14 @@ def _plan(
     plan_id: str,
     title: str,
     turn: int,
-    heroes: int,
+    trained_seats: int,
     opponents: Mapping[str, float],
     past: Sequence[int],
 ) -> GroupPlan:
     game, rollout = config.game, config.rollout
     rng = Random(keyed(config.run.seed, plan_id))
-    first = game.hero or spec.seats[turn % len(spec.seats)]
-    trained = {first, *rng.sample([seat for seat in spec.seats if seat != first], heroes - 1)}
+    first = game.only_seat or spec.seats[turn % len(spec.seats)]
+    trained = {first, *rng.sample([seat for seat in spec.seats if seat != first], trained_seats - 1)}
     names, weights = list(opponents), list(opponents.values())
     others = {seat: rng.choices(names, weights)[0] for seat in spec.seats if seat not in trained}
     none = rng.random() < rollout.warmup_none_chance
@@ -109,7 +109,7 @@ def _plan(
         id=plan_id,
         title=title,
         seed=rng.getrandbits(48),
-        heroes=tuple(seat for seat in spec.seats if seat in trained),
+        trained_seats=tuple(seat for seat in spec.seats if seat in trained),
         opponents={seat: _addressed(name, past, rng) for seat, name in others.items()},
         warmup=0 if none else rng.randint(0, rollout.warmup),
         horizon=rollout.long_horizon if long else rollout.horizon,

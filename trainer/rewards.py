@@ -90,7 +90,7 @@ class EloRatings:
     Raises ValueError for numbers that are on another scale (a skill of 25, log-odds around 0): with those everybody
     would be expected to draw with everybody, silently.
 
-    >>> EloRatings({"hero": 1200, "bot": 1000}).expected("hero", "bot")
+    >>> EloRatings({"policy": 1200, "bot": 1000}).expected("policy", "bot")
     0.7597469266479578
     """
 

@@ -54,7 +54,7 @@ class Fork:
     horizon: float
     """The game's clock at which it is stopped."""
     seeds: Mapping[SeatId, int]
-    """Of the policies' draws: each sibling's own in the heroes' seats, common to all in the others."""
+    """Of the policies' draws: each sibling's own in the trained seats, common to all in the others."""
     drafts: list[Draft]
     """Not yet published."""
     decisions: dict[SeatId, int] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Rollouts:
         self._training = training_of(spec)
 
     def forks(self, plan: GroupPlan, version: int, ids: Sequence[str], *, record: bool = True) -> list[Fork]:
-        """The siblings of a group, one for each id, at the fork: the heroes' seats are of this version."""
+        """The siblings of a group, one for each id, at the fork: the trained seats are of this version."""
         options = self._config.game.options
         match = Match(self._spec, options, plan.seed)
         played = self._warm_up(match, plan)
@@ -90,7 +90,7 @@ class Rollouts:
             created = runner.created(options, title=plan.title, origin="trainer")
             self._bus.open(episode_id, time.time_ns() // 1_000_000)
             seeds = {
-                seat: keyed(self._config.run.seed, plan.id, number if seat in plan.heroes else "common")
+                seat: keyed(self._config.run.seed, plan.id, number if seat in plan.trained_seats else "common")
                 for seat in self._spec.seats
             }
             forks.append(Fork(episode_id, runner, until, seeds, [*created, *played]))
@@ -114,7 +114,7 @@ class Rollouts:
 
     def _players(self, plan: GroupPlan, version: int, record: bool) -> dict[SeatId, Player]:
         run = self._config.run.name
-        players: dict[SeatId, Player] = {seat: PolicyPlayer(run, version, record) for seat in plan.heroes}
+        players: dict[SeatId, Player] = {seat: PolicyPlayer(run, version, record) for seat in plan.trained_seats}
         for seat, name in plan.opponents.items():
             if name == SELF:
                 players[seat] = PolicyPlayer(run, version, False)

@@ -29,12 +29,12 @@ def group(name: str, forks: Sequence[Sequence[Turn | int]], seat: str = "ENGLAND
     made = []
     for fork, turns in enumerate(forks):
         played = [one if isinstance(one, Turn) else turn(one) for one in turns]
-        made.append(Trajectory(f"{name}/{fork}", seat, "hero", {}, played, {}, {}))
+        made.append(Trajectory(f"{name}/{fork}", seat, "policy", {}, played, {}, {}))
     return TrajectoryGroup(f"{name}/{seat}", made)
 
 
 def settings(**given: Any) -> AdvantageSettings:
-    return AdvantageSettings.model_validate({"normalise": "none"} | given)
+    return AdvantageSettings.model_validate({"normalize": "none"} | given)
 
 
 def flat(found: Advantages) -> list[float | None]:
@@ -50,9 +50,9 @@ def test_group() -> None:
     assert found.values == [[[-2], [-1], [0], [3]]]
 
 
-def test_normalised_by_the_population_standard_deviation() -> None:
+def test_normalized_by_the_population_standard_deviation() -> None:
     """sqrt((4 + 1 + 0 + 9) / 4)."""
-    found = advantages([ONE_EACH], FOUR, settings(normalise="group"), "sparse")
+    found = advantages([ONE_EACH], FOUR, settings(normalize="group"), "sparse")
     assert flat(found) == pytest.approx([value / math.sqrt(3.5) for value in (-2, -1, 0, 3)])
     assert found.metrics["advantage/std"] == pytest.approx(1)
 
@@ -82,7 +82,7 @@ def test_a_groups_turns_have_one_scale() -> None:
     """The first turns spread by 4, the last by 0.02: divided by each time's own they would weigh the same."""
     forks = group("a", [[0, 1], [0, 1]])
     returns: Returns = [[[4.0, 0.02], [-4.0, -0.02]]]
-    found = advantages([forks], returns, settings(normalise="group"), "dense")
+    found = advantages([forks], returns, settings(normalize="group"), "dense")
     scale = math.sqrt((2 * 16 + 2 * 0.0004) / 4)
     assert flat(found) == pytest.approx([4 / scale, 0.02 / scale, -4 / scale, -0.02 / scale])
 
@@ -192,7 +192,7 @@ def test_a_groups_first_turns_sum_to_0(seed: int, mode: Mode) -> None:
     groups, returns = random_groups(np.random.default_rng(seed))
     if mode == "sparse":
         returns = [[[turns[0]] * len(turns) for turns in of_group] for of_group in returns]
-    found = advantages(groups, returns, settings(normalise="group", clip=1e9), mode)
+    found = advantages(groups, returns, settings(normalize="group", clip=1e9), mode)
     for of_group in found.values:
         assert sum(turns[0] or 0.0 for turns in of_group) == pytest.approx(0, abs=1e-9)
 
@@ -225,10 +225,10 @@ def test_min_group_and_min_std() -> None:
     assert flat(advantages([ONE_EACH], FOUR, settings(min_std=1.9), "sparse")) == [None] * 4
 
 
-@pytest.mark.parametrize("batch_normalise", [False, True])
+@pytest.mark.parametrize("batch_normalize", [False, True])
 @given(returns=st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=4), clip=st.floats(0.01, 3))
-def test_never_beyond_the_clip(batch_normalise: bool, returns: list[float], clip: float) -> None:
-    chosen = settings(batch_normalise=batch_normalise, clip=clip)
+def test_never_beyond_the_clip(batch_normalize: bool, returns: list[float], clip: float) -> None:
+    chosen = settings(batch_normalize=batch_normalize, clip=clip)
     found = advantages([ONE_EACH], [[[value] for value in returns]], chosen, "sparse")
     assert all(value is None or abs(value) <= clip for value in flat(found))
 
@@ -243,9 +243,9 @@ def test_over_the_batch() -> None:
     """Then the clip, which is applied last."""
     groups = [group("a", [[0], [0]]), group("b", [[0], [0]])]
     returns: Returns = [[[1.0], [3.0]], [[0.0], [14.0]]]
-    found = advantages(groups, returns, settings(batch_normalise=True), "sparse")
+    found = advantages(groups, returns, settings(batch_normalize=True), "sparse")
     assert flat(found) == pytest.approx([value / 5 for value in (-1, 1, -7, 7)])
-    cut = advantages(groups, returns, settings(batch_normalise=True, clip=1), "sparse")
+    cut = advantages(groups, returns, settings(batch_normalize=True, clip=1), "sparse")
     assert flat(cut) == pytest.approx([-0.2, 0.2, -1, 1])
     assert cut.metrics["advantage/clipped_count"] == 2
 
@@ -253,7 +253,7 @@ def test_over_the_batch() -> None:
 def test_over_the_batch_with_a_mean_to_take_away() -> None:
     """Compared by seat, the longer trajectory's turns outweigh the other's: 2, 2, 2 and -2."""
     groups = [group("a", [[0, 1, 2], [0]])]
-    found = advantages(groups, [[[3.0] * 3, [1.0]]], settings(baseline="seat", batch_normalise=True), "sparse")
+    found = advantages(groups, [[[3.0] * 3, [1.0]]], settings(baseline="seat", batch_normalize=True), "sparse")
     assert flat(found) == pytest.approx([1 / math.sqrt(3)] * 3 + [-math.sqrt(3)])
     assert (found.metrics["advantage/mean"], found.metrics["advantage/std"]) == pytest.approx((0, 1))
 

@@ -88,14 +88,14 @@ def test_nothing_of_it_is_learned_from(stage: Stage) -> None:
         assert [event for event in flat(episode.events) if event.data.get("source") == "policy"]
 
 
-def test_versions_sit_in_the_heroes_seats_alone(stage: Stage) -> None:
+def test_versions_sit_in_the_trained_seats_alone(stage: Stage) -> None:
     fought(stage, games=3, opponents={"base": 1})
     plans = plan_evaluation(stage.config, stage.spec, "test", 3, {"base": 1}, ())
     for plan, own, base in zip(plans, episodes(stage, "own"), episodes(stage, "base"), strict=True):
         assert own.episode_id == f"tiny-{plan.id}-v000001-own"
         seated = [{info["seat"]: info["player"] for info in one.events[0].data["seats"]} for one in (own, base)]
-        heroes = dict.fromkeys(plan.heroes, "tiny@v000001")
-        assert seated[0] == {**dict.fromkeys(stage.spec.seats, "tiny@v000000"), **heroes}
+        heroes = dict.fromkeys(plan.trained_seats, "tiny@v000001")
+        assert seated[0] == {**dict.fromkeys(stage.spec.seats, "tiny@v000000"), **trained_seats}
         assert set(seated[1].values()) == {"tiny@v000000"}
 
 
@@ -129,7 +129,7 @@ def test_by_default_a_match_is_worth_its_score(stage: Stage) -> None:
         for plan, episode in zip(plans, episodes(stage, whose), strict=True):
             last = [event.data["scores"] for event in episode.events if event.type == "TurnStarted"][-1]
             end = episode.events[-1].data["outcome"]
-            scores.append((end["scores"] if end else last)[plan.heroes[0]])
+            scores.append((end["scores"] if end else last)[plan.trained_seats[0]])
         assert mean == pytest.approx(fmean(scores))
 
 

@@ -76,7 +76,7 @@ def gradients(learner: Learner, samples: Sequence[TrainingSample], step: int = 2
     def look(*args: object) -> None:
         seen.append(torch.cat([p.grad.flatten() for p in parameters if p.grad is not None]).clone())
 
-    hook = learner.optimiser.register_step_pre_hook(look)
+    hook = learner.optimizer.register_step_pre_hook(look)
     learner.step(samples, step, never)
     hook.remove()
     return seen[0]
@@ -94,7 +94,7 @@ def test_with_no_lag_all_ratios_are_one(played: Played) -> None:
 
 
 def test_after_an_update_they_are_not(diplomacy: Played) -> None:
-    told = diplomacy.learner(optimiser={"epochs": 2}).step(diplomacy.samples, 2, never)
+    told = diplomacy.learner(optimizer={"epochs": 2}).step(diplomacy.samples, 2, never)
     assert told["ppo/ratio_std"] > 1e-4
     assert told["logprob/diff_max"] < 1e-4, "which compares with the policy at the step's start"
 
@@ -109,7 +109,7 @@ def test_older_samples_are_compared_with_the_version_that_played_them(diplomacy:
         asked.append(version)
         return {1: diplomacy.second}[version]
 
-    learner.optimiser.register_step_pre_hook(lambda *args: check(same(adapter(learner.policy), before)))
+    learner.optimizer.register_step_pre_hook(lambda *args: check(same(adapter(learner.policy), before)))
     told = learner.step(diplomacy.samples, 4, adapter_of)
     assert asked == [1]
     assert told["logprob/diff_max"] < 1e-4
@@ -156,7 +156,7 @@ def test_samples_of_another_policy_are_refused_and_change_nothing(
     diplomacy: Played, wrong: Callable[[TrainingSample], TrainingSample], epochs: int
 ) -> None:
     settings: Changes = {
-        "optimiser": {"epochs": epochs, "schedule": "linear"},
+        "optimizer": {"epochs": epochs, "schedule": "linear"},
         "kl": {"reference": "ema", "target": 0.01, "beta": 0.02},
     }
     learner = diplomacy.learner(**settings)
@@ -175,7 +175,7 @@ def test_samples_of_another_version_are_refused(diplomacy: Played) -> None:
 
 
 def test_a_version_that_is_gone_leaves_the_policy_as_it_was(diplomacy: Played) -> None:
-    learner = diplomacy.learner(optimiser=ANY_GAP)
+    learner = diplomacy.learner(optimizer=ANY_GAP)
     samples = [replace(sample, version=number % 2) for number, sample in enumerate(diplomacy.samples)]
 
     def adapter_of(version: int) -> Mapping[str, Tensor]:
@@ -201,7 +201,7 @@ def off(sample: TrainingSample) -> TrainingSample:
 
 
 def test_half_precision_is_gated_by_the_mean(diplomacy: Played, tmp_path: Path) -> None:
-    settings: Changes = {"policy": {"dtype": "bfloat16"}, "optimiser": {"max_logprob_gap": 0.05}}
+    settings: Changes = {"policy": {"dtype": "bfloat16"}, "optimizer": {"max_logprob_gap": 0.05}}
 
     def half() -> Policy:
         policy = Stage.base(diplomacy.stage.spec)
@@ -224,7 +224,7 @@ def test_the_budget_of_a_micro_batch_does_not_change_the_gradient(diplomacy: Pla
     settings: Changes = {"loss": {"variant": variant, "entropy": 0.01}, "kl": {"beta": 0.1}}
     found = []
     for tokens in (256, 10**6):
-        learner = diplomacy.learner(**settings, optimiser={"batch_tokens": tokens, "max_grad_norm": 1e9})
+        learner = diplomacy.learner(**settings, optimizer={"batch_tokens": tokens, "max_grad_norm": 1e9})
         found.append(gradients(learner, diplomacy.samples))
     assert len(pack(diplomacy.samples, 256)) > 2
     assert found[0].abs().max() > 1e-3
@@ -233,7 +233,7 @@ def test_the_budget_of_a_micro_batch_does_not_change_the_gradient(diplomacy: Pla
 
 def test_it_is_the_policy_gradient(played: Played) -> None:
     """With no lag and no penalty: minus the advantage times the gradient of the log-probability, over the choices."""
-    learner = played.learner(kl={"beta": 0.0}, optimiser={"max_grad_norm": 1e9})
+    learner = played.learner(kl={"beta": 0.0}, optimizer={"max_grad_norm": 1e9})
     (batch,) = pack(played.samples, 10**6)
     given = inputs(batch, learner.policy, one_row=False)
     said = choices(learner.policy, given).chosen
@@ -265,7 +265,7 @@ def test_forced_tokens_count_nothing(diplomacy: Played, variant: str) -> None:
 
 
 def test_what_did_better_becomes_likelier(played: Played) -> None:
-    learner = played.learner(optimiser={"learning_rate": 1e-4})
+    learner = played.learner(optimizer={"learning_rate": 1e-4})
     (batch,) = pack(played.samples, 10**6)
     given = inputs(batch, learner.policy, one_row=False)
 
@@ -298,7 +298,7 @@ def test_with_dropout_the_policy_that_is_compared_drops_nothing(diplomacy: Playe
 
 
 def test_a_gradient_that_is_no_number_is_not_taken(diplomacy: Played) -> None:
-    learner = diplomacy.learner(optimiser={"schedule": "linear"})
+    learner = diplomacy.learner(optimizer={"schedule": "linear"})
     samples = [replace(diplomacy.samples[0], advantage=float("inf")), *diplomacy.samples[1:]]
     unchanged_by(learner, lambda: learner.step(samples, 2, never), Diverged, "step 2")
 
@@ -313,11 +313,11 @@ def test_samples_without_a_choice_teach_nothing(diplomacy: Played) -> None:
 
 
 def test_a_long_gradient_is_cut_and_told_uncut(diplomacy: Played) -> None:
-    learner = diplomacy.learner(optimiser={"max_grad_norm": 0.01})
-    whole = diplomacy.learner(optimiser={"max_grad_norm": 1e9})
+    learner = diplomacy.learner(optimizer={"max_grad_norm": 0.01})
+    whole = diplomacy.learner(optimizer={"max_grad_norm": 1e9})
     cut, uncut = gradients(learner, diplomacy.samples), gradients(whole, diplomacy.samples)
     assert float(cut.norm()) == pytest.approx(0.01, rel=1e-3)
-    told = diplomacy.learner(optimiser={"max_grad_norm": 0.01}).step(diplomacy.samples, 2, never)
+    told = diplomacy.learner(optimizer={"max_grad_norm": 0.01}).step(diplomacy.samples, 2, never)
     assert told["benchmark/grad_norm"] == pytest.approx(float(uncut.norm()), rel=1e-4)
 
 
@@ -335,7 +335,7 @@ def test_a_long_gradient_is_cut_and_told_uncut(diplomacy: Played) -> None:
 def test_the_learning_rate_follows_its_schedule(diplomacy: Played, schedule: str, rates: list[float]) -> None:
     settings: Changes = {
         "run": {"steps": 6},
-        "optimiser": {"learning_rate": 1e-3, "warmup_steps": 2, "schedule": schedule, **ANY_GAP},
+        "optimizer": {"learning_rate": 1e-3, "warmup_steps": 2, "schedule": schedule, **ANY_GAP},
     }
     learner = diplomacy.learner(**settings)
     told = [learner.step(diplomacy.samples, step, lambda version: diplomacy.second) for step in (1, 2, 4, 6)]
@@ -346,7 +346,7 @@ def test_the_learning_rate_follows_its_schedule(diplomacy: Played, schedule: str
 def test_a_learner_goes_on_from_its_state_to_the_bit(diplomacy: Played, reference: str, tmp_path: Path) -> None:
     settings: Changes = {
         "kl": {"reference": reference, "ema_tau": 0.5, "target": 0.001, "beta": 0.02},
-        "optimiser": {"epochs": 2, "schedule": "cosine", **ANY_GAP},
+        "optimizer": {"epochs": 2, "schedule": "cosine", **ANY_GAP},
         "policy": {"lora_dropout": 0.1},
     }
     whole, begun, later = (diplomacy.learner(**settings) for _ in range(3))

@@ -21,9 +21,9 @@ CRICKET: dict[str, Any] = {
         "opponents": {"heuristic": 1, "neutral": 1, "cricsheet": 1, "fixed-plan": 1},
     },
     "reward": {"mode": "dense", "gamma": 0.95, "weights": {"choice": 1.0}},
-    "advantage": {"baseline": "leave_one_out", "normalise": "none", "batch_normalise": True},
+    "advantage": {"baseline": "leave_one_out", "normalize": "none", "batch_normalize": True},
     "kl": {"beta": 0.001},
-    "optimiser": {"learning_rate": 3e-3, "epochs": 2, "batch_tokens": 4096},
+    "optimizer": {"learning_rate": 3e-3, "epochs": 2, "batch_tokens": 4096},
     "run": {"eval_whole": True, "eval_weights": {"result": 1.0, "luck": -1.0}},
 }
 """Two overs a side. Measured in whole matches by the result less what came by chance, which the chances of winning

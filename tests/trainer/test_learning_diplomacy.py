@@ -21,7 +21,7 @@ DIPLOMACY: dict[str, Any] = {
         "opponents": {"dumbbot": 1, "random": 1, "territorial": 1, "base": 2},
     },
     "reward": {"mode": "sparse", "weights": {"centers": 1.0}},
-    "optimiser": {"learning_rate": 3e-3, "epochs": 2, "batch_tokens": 4096},
+    "optimizer": {"learning_rate": 3e-3, "epochs": 2, "batch_tokens": 4096},
 }
 """All seven powers, the first two years."""
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs
-from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, kl_k3, policy_loss, summarise
+from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, kl_k3, policy_loss, summarize
 
 VARIANTS = get_args(LossSettings.model_fields["variant"].annotation)
 OFF: dict[str, Any] = {"importance": "off", "epsilon_low": 0.2, "epsilon_high": 0.3}
@@ -50,7 +50,7 @@ def loss_of(tokens: Tokens, beta: float = 0.0, **given: Any) -> tuple[float, lis
     chosen = LossSettings.model_validate(OFF | given)
     loss, stats = policy_loss(tokens, chosen, beta, extent(tokens.sequence, tokens.choice))
     (grad,) = torch.autograd.grad(loss, tokens.logp, retain_graph=True)
-    return loss.item(), grad.tolist(), summarise([stats])
+    return loss.item(), grad.tolist(), summarize([stats])
 
 
 def test_grpo() -> None:
@@ -234,7 +234,7 @@ def test_forced_tokens_change_nothing(variant: str, level: str, data: st.DataObj
     grads = [torch.autograd.grad(loss, whole.logp, retain_graph=True)[0] for loss, _ in losses]
     torch.testing.assert_close(losses[0][0], losses[1][0], rtol=1e-12, atol=1e-14)
     torch.testing.assert_close(*grads, rtol=1e-12, atol=1e-14)
-    first, second = (summarise([stats]) for _, stats in losses)
+    first, second = (summarize([stats]) for _, stats in losses)
     assert first == pytest.approx(second, abs=1e-12)
 
 
@@ -261,7 +261,7 @@ def test_micro_batches_add_up_to_one_batch(variant: str, level: str) -> None:
     assert extents == step == Extent(sequences=5, tokens=15)
     assert losses == pytest.approx(loss.item(), rel=1e-12)
     torch.testing.assert_close(accumulated, at_once, rtol=1e-12, atol=1e-14)
-    assert summarise(parts) == pytest.approx(summarise([stats]), rel=1e-12)
+    assert summarize(parts) == pytest.approx(summarize([stats]), rel=1e-12)
 
 
 def policies(seed: int, allowed: list[list[int]]) -> tuple[Tensor, Tensor, Tensor, Support]:
@@ -315,7 +315,7 @@ def test_another_reference_is_another_loss() -> None:
             kl=kl_exact(policy, towards, support),
         )
         loss, stats = policy_loss(tokens, LossSettings(), 0.5, Extent(2, 3))
-        values.append((loss, summarise([stats])["kl/mean"]))
+        values.append((loss, summarize([stats])["kl/mean"]))
     assert values[0][1] == 0
     assert values[1][1] > 0.1
     assert values[1][0].item() == pytest.approx(values[0][0].item() + 0.5 * values[1][1], rel=1e-5)
@@ -351,7 +351,7 @@ def test_metrics_of_tokens() -> None:
     assert metrics["kl/std"] == pytest.approx(math.sqrt((0.04 + 0.01 + 0.09) / 3))
     assert (metrics["policy/entropy_mean"], metrics["policy/entropy_std"]) == (0.5, 0)
     assert not [name for name in metrics if name.startswith("gspo/")]
-    assert summarise([]) == {}
+    assert summarize([]) == {}
 
 
 def test_beta_without_a_kl_is_refused() -> None:
@@ -370,7 +370,7 @@ def test_a_micro_batch_without_choices_adds_nothing() -> None:
     loss, stats = policy_loss(tokens, LossSettings(), 0.0, Extent(2, 3))
     assert loss.item() == 0
     assert not torch.autograd.grad(loss, tokens.logp)[0].any()
-    assert summarise([stats]) == {}
+    assert summarize([stats]) == {}
 
 
 def test_shapes_that_do_not_fit_are_named() -> None:

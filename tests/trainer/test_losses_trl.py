@@ -6,7 +6,7 @@ Where the two differ by design, the case says how one maps to the other:
 - TRL's gspo is its grpo with ratios by sequence.
 - TRL's mask has bounds of its own: 1/cap and cap are ours. Its truncation has the upper one alone, as ours.
 - A sequence without a choice counts in TRL's mean over sequences, and not in ours (`test_no_choice`).
-- TRL divides by the sample standard deviation + 1e-4, we by the population's (`test_normalised_advantages`).
+- TRL divides by the sample standard deviation + 1e-4, we by the population's (`test_normalized_advantages`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import torch
 
 from grandstand.trainer.advantages import AdvantageSettings, advantages
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarise
+from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarize
 from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
 from tests.support.live_server import ROOT
 from tests.support.requirements import file
@@ -158,7 +158,7 @@ def ours(
     )
     loss, stats = policy_loss(batch, settings, beta, extent(batch.sequence, batch.choice))
     grads = torch.autograd.grad(loss, (logp, entropies), allow_unused=True, materialize_grads=True)
-    return loss.item(), grads[0], grads[1], summarise([stats])
+    return loss.item(), grads[0], grads[1], summarize([stats])
 
 
 def name(case: Case) -> str:
@@ -211,19 +211,19 @@ def test_no_choice(trl: list[dict[str, Any]]) -> None:
     torch.testing.assert_close(grad * 5 / 6, flat(theirs["grad"]), **EXACT)
 
 
-def own_advantages(rewards: Sequence[float], normalise: str) -> list[float]:
+def own_advantages(rewards: Sequence[float], normalize: str) -> list[float]:
     groups = [
         TrajectoryGroup(
             str(at),
             [
-                Trajectory(f"{at}/{fork}", "ENGLAND", "hero", {}, [Turn(1, 0, 0, 1.0, (), (), (), (), {})], {}, {})
+                Trajectory(f"{at}/{fork}", "ENGLAND", "policy", {}, [Turn(1, 0, 0, 1.0, (), (), (), (), {})], {}, {})
                 for fork in range(GROUP)
             ],
         )
         for at in range(2)
     ]
     returns = [[[reward] for reward in rewards[at * GROUP : (at + 1) * GROUP]] for at in range(2)]
-    found = advantages(groups, returns, AdvantageSettings.model_validate({"normalise": normalise}), "sparse")
+    found = advantages(groups, returns, AdvantageSettings.model_validate({"normalize": normalize}), "sparse")
     return [value for group in found.values for (value,) in group if value is not None]
 
 
@@ -231,7 +231,7 @@ def test_advantages(trl: list[dict[str, Any]]) -> None:
     assert own_advantages(tokens(0)["rewards"], "none") == pytest.approx(trl[0]["advantages"])
 
 
-def test_normalised_advantages(trl: list[dict[str, Any]]) -> None:
+def test_normalized_advantages(trl: list[dict[str, Any]]) -> None:
     rewards = np.array(tokens(0)["rewards"]).reshape(2, GROUP)
     mapped = np.array(own_advantages(rewards.ravel().tolist(), "group")).reshape(2, GROUP)
     mapped *= rewards.std(axis=1, keepdims=True) / (rewards.std(axis=1, ddof=1, keepdims=True) + 1e-4)

@@ -50,24 +50,26 @@ def test_ids_and_titles_name_the_run_the_step_and_the_group() -> None:
 
 
 def test_every_seat_has_its_turn() -> None:
-    seats = [plan.heroes for step in range(7) for plan in plans(step, rollout={"groups": 3})]
+    seats = [plan.trained_seats for step in range(7) for plan in plans(step, rollout={"groups": 3})]
     assert seats == [(SPEC.seats[number % 7],) for number in range(21)]
 
 
 def test_the_hero_may_be_given_and_there_may_be_several() -> None:
-    assert {plan.heroes for plan in plans(game={"hero": "ITALY"}, rollout={"groups": 9})} == {("ITALY",)}
-    several = plans(game={"hero": "ITALY", "heroes": 3}, rollout={"groups": 40})
-    assert all(len(plan.heroes) == 3 and "ITALY" in plan.heroes for plan in several)
-    assert {seat for plan in several for seat in plan.heroes} == set(SPEC.seats)
-    assert all(plan.heroes == tuple(seat for seat in SPEC.seats if seat in plan.heroes) for plan in several)
-    (everybody, *_) = plans(game={"heroes": 7})
-    assert (everybody.heroes, everybody.opponents) == (SPEC.seats, {})
+    assert {plan.trained_seats for plan in plans(game={"only_seat": "ITALY"}, rollout={"groups": 9})} == {("ITALY",)}
+    several = plans(game={"only_seat": "ITALY", "trained_seats": 3}, rollout={"groups": 40})
+    assert all(len(plan.trained_seats) == 3 and "ITALY" in plan.trained_seats for plan in several)
+    assert {seat for plan in several for seat in plan.trained_seats} == set(SPEC.seats)
+    assert all(
+        plan.trained_seats == tuple(seat for seat in SPEC.seats if seat in plan.trained_seats) for plan in several
+    )
+    (everybody, *_) = plans(game={"trained_seats": 7})
+    assert (everybody.trained_seats, everybody.opponents) == (SPEC.seats, {})
 
 
 def test_each_other_seat_has_an_opponent_as_often_as_its_weight_says() -> None:
     made = many(opponents={"random": 3, "base": 1, "past": 1, "self": 1, "chaos": 0})
     for plan in made:
-        assert set(plan.opponents) == set(SPEC.seats) - set(plan.heroes)
+        assert set(plan.opponents) == set(SPEC.seats) - set(plan.trained_seats)
     count = Counter(name for plan in made for name in plan.opponents.values())
     whole = sum(count.values())
     assert set(count) == {"random", "@0", "@4", "@8", "self"}
@@ -100,9 +102,9 @@ def test_matches_have_their_own_seeds() -> None:
 
 
 def test_an_evaluation_has_situations_of_its_own_one_seat_at_a_time() -> None:
-    config = tiny(game={"heroes": 3})
+    config = tiny(game={"trained_seats": 3})
     made = plan_evaluation(config, SPEC, "vs_base", 9, {"base": 1.0}, ())
-    assert [plan.heroes for plan in made] == [(SPEC.seats[number % 7],) for number in range(9)]
+    assert [plan.trained_seats for plan in made] == [(SPEC.seats[number % 7],) for number in range(9)]
     assert made == plan_evaluation(config, SPEC, "vs_base", 9, {"base": 1.0}, ())
     other = plan_evaluation(config, SPEC, "vs_field", 9, {"base": 1.0}, ())
     trained_on = plan_step(config, SPEC, 1, ())

@@ -116,7 +116,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[TrainingSample]:
 
 
 def learner(name: Name, *, stirred: bool, **kl: Any) -> Learner:
-    config = tiny(kl={"reference": name, "ema_tau": TAU, **kl}, optimiser={"learning_rate": 1e-3, **ANY_GAP})
+    config = tiny(kl={"reference": name, "ema_tau": TAU, **kl}, optimizer={"learning_rate": 1e-3, **ANY_GAP})
     policy = with_adapter(Stage.base(game_spec("diplomacy")), config.policy, seed=2)
     if stirred:
         stir(policy, 1)

@@ -41,7 +41,7 @@ def turn(seq: int, index: int = 0, **rewards: float) -> Turn:
 
 def trajectory(turns: Sequence[Turn], final: Mapping[str, float] | None = None, **changed: Any) -> Trajectory:
     made: dict[str, Any] = {"opponents": {}, "scores": {}, "final": final or {}, **changed}
-    return Trajectory("match", "ENGLAND", "hero", turns=turns, **made)
+    return Trajectory("match", "ENGLAND", "policy", turns=turns, **made)
 
 
 def settings(**given: Any) -> RewardSettings:
@@ -170,7 +170,7 @@ def test_settings_that_are_refused(given: dict[str, Any]) -> None:
         settings(**given)
 
 
-POINTS = EloRatings({"hero": 1200, "even": 1200, "weak": 1000, "strong": 1600})
+POINTS = EloRatings({"policy": 1200, "even": 1200, "weak": 1000, "strong": 1600})
 RATED = trajectory(
     JUDGED.turns,
     JUDGED.final,
@@ -181,10 +181,10 @@ RATED = trajectory(
 
 def test_expected_scores_by_hand() -> None:
     """200 points are 0.7597, 400 are odds of ten to one."""
-    assert POINTS.expected("hero", "even") == 0.5
-    assert POINTS.expected("hero", "weak") == pytest.approx(0.759747)
-    assert POINTS.expected("hero", "strong") == pytest.approx(1 / 11)
-    assert POINTS.expected("strong", "hero") == pytest.approx(10 / 11)
+    assert POINTS.expected("policy", "even") == 0.5
+    assert POINTS.expected("policy", "weak") == pytest.approx(0.759747)
+    assert POINTS.expected("policy", "strong") == pytest.approx(1 / 11)
+    assert POINTS.expected("strong", "policy") == pytest.approx(10 / 11)
 
 
 def test_surprise_by_hand() -> None:
@@ -209,12 +209,12 @@ def test_elo_without_ratings_is_refused() -> None:
 def test_ratings_in_other_units_are_refused(points: float) -> None:
     """With skills of 0 to 50 in a formula of 400 points everybody would be everybody's equal."""
     with pytest.raises(ValueError, match=r"the rating of bot, .*, is not in Elo points .*convert it"):
-        EloRatings({"hero": 1200, "bot": points})
+        EloRatings({"policy": 1200, "bot": points})
 
 
 def test_who_is_not_rated() -> None:
-    with pytest.raises(ValueError, match="no rating of weak; there are hero"):
-        surprise(RATED, EloRatings({"hero": 1200}))
+    with pytest.raises(ValueError, match="no rating of weak; there are policy"):
+        surprise(RATED, EloRatings({"policy": 1200}))
     with pytest.raises(ValueError, match="ENGLAND in match has no opponents"):
         surprise(JUDGED, POINTS)
 

@@ -111,7 +111,7 @@ def test_policies_in_other_seats_draw_alike_in_siblings(stage: Stage) -> None:
     """Or their luck would pass for the hero's merit. Where the position is the same, they choose the same."""
     hero = stage.spec.seats[0]
     others = dict.fromkeys(stage.spec.seats[1:], "@0")
-    episodes = played(stage, plan(stage, heroes=(hero,), opponents=others, warmup=0), samples=4)
+    episodes = played(stage, plan(stage, trained_seats=(hero,), opponents=others, warmup=0), samples=4)
     first = [
         {event.data["seat"]: event.data["action"] for event in of(one, "ActionChosen") if event.data["index"] == 0}
         for one in episodes
@@ -251,7 +251,7 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
         stage.publish(version)
     seats = dict.fromkeys(stage.spec.seats[3:], "random")
     opponents = {**seats, "ENGLAND": "self", "FRANCE": "@7"}
-    chosen = plan(stage, heroes=("AUSTRIA",), opponents=opponents, warmup=1)
+    chosen = plan(stage, trained_seats=("AUSTRIA",), opponents=opponents, warmup=1)
     (episode, *_) = played(stage, chosen, version=12)
     seated = {info["seat"]: (info["player"], info["kind"]) for info in episode.events[0].data["seats"]}
     assert seated == {
@@ -268,18 +268,18 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
     assert (created["origin"], created["title"]) == ("trainer", chosen.title)
 
 
-def test_several_heroes_are_all_learned_from(tmp_path: Path) -> None:
-    config: TrainConfig = tiny(game={"heroes": 3})
+def test_several_trained_seats_are_all_learned_from(tmp_path: Path) -> None:
+    config: TrainConfig = tiny(game={"trained_seats": 3})
     stage = Stage(config, tmp_path)
     chosen = plan(stage)
-    assert len(chosen.heroes) == 3
+    assert len(chosen.trained_seats) == 3
     for episode in played(stage, chosen):
         turns: dict[SeatId, int] = {}
         for event in of(episode, "TurnRecorded"):
             turns[event.data["seat"]] = turns.get(event.data["seat"], 0) + 1
-        assert set(turns) == set(chosen.heroes)
+        assert set(turns) == set(chosen.trained_seats)
     batch = stage.batch()
-    assert {group.id.split("/")[-1] for group in batch.groups} >= set(chosen.heroes)
+    assert {group.id.split("/")[-1] for group in batch.groups} >= set(chosen.trained_seats)
 
 
 def test_what_is_played_to_measure_is_not_recorded_to_learn_from(stage: Stage) -> None:
@@ -309,7 +309,7 @@ def test_progress_is_told(stage: Stage) -> None:
 def test_one_batch_serves_all_matches_of_a_version(stage: Stage) -> None:
     stage.sampler = counted = Wrapped(stage.sampler)
     heroes = stage.spec.seats
-    forks = stage.forks(plan(stage, heroes=heroes, opponents={}, warmup=0), 0)
+    forks = stage.forks(plan(stage, trained_seats=trained_seats, opponents={}, warmup=0), 0)
     rounds = 0
 
     def told(done: int, whole: int) -> None:

@@ -25,7 +25,7 @@ CONFIG = tiny(
     run={"steps": 4},
     rollout={"buffer_depth": 1, "max_staleness": 2},
     kl={"reference": "ema", "ema_tau": 0.7, "beta": 0.02, "warmup_steps": 1, "target": 0.002},
-    optimiser={"schedule": "cosine", "epochs": 2},
+    optimizer={"schedule": "cosine", "epochs": 2},
 )
 
 PROGRAM = """

@@ -212,8 +212,8 @@ def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
     assert f"game/{ELO}" in batch.metrics
 
 
-def test_all_heroes_of_a_match_are_learned_from_each_in_its_group(tmp_path: Path) -> None:
-    stage = Stage(tiny(game={"heroes": 2}), tmp_path)
+def test_all_trained_seats_of_a_match_are_learned_from_each_in_its_group(tmp_path: Path) -> None:
+    stage = Stage(tiny(game={"trained_seats": 2}), tmp_path)
     batch = stage.batch()
     assert len(batch.groups) == 4
     for group in batch.groups:

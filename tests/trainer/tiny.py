@@ -25,7 +25,7 @@ DIPLOMACY: dict[str, Any] = {
         "opponents": {"random": 1, "base": 1, "past": 1},
     },
     "reward": {"mode": "sparse", "weights": {"centers": 1.0, "territory": 0.3}},
-    "optimiser": {"learning_rate": 3e-3, "batch_tokens": 2048},
+    "optimizer": {"learning_rate": 3e-3, "batch_tokens": 2048},
 }
 
 

@@ -26,10 +26,10 @@ def complaints(config: TrainConfig) -> list[str]:
 
 def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     game = config.game
-    if game.hero and game.hero not in spec.seats:
-        yield f"game.hero: {spec.name} has no seat {game.hero!r}; there are {', '.join(spec.seats)}"
-    if game.heroes > len(spec.seats):
-        yield f"game.heroes: {spec.name} has {len(spec.seats)} seats, not {game.heroes}"
+    if game.only_seat and game.only_seat not in spec.seats:
+        yield f"game.only_seat: {spec.name} has no seat {game.only_seat!r}; there are {', '.join(spec.seats)}"
+    if game.trained_seats > len(spec.seats):
+        yield f"game.trained_seats: {spec.name} has {len(spec.seats)} seats, not {game.trained_seats}"
 
 
 def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:

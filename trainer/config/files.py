@@ -1,15 +1,18 @@
-"""Reading a run's settings: a preset or a file, TOML or YAML, and `--set` over it, or complaints that name each key.
+"""Read a run's settings from a preset or a file (TOML or YAML), with `--set` overrides; errors name each key.
 
-A file may begin with `extends = "nano-diplomacy"` (a preset, or a file beside it). Sections are merged; a setting that
-is given, tables included, takes the place of the one below.
+A file may begin with `extends = "nano-diplomacy"` (a preset, or a file in the same folder). Sections are merged; a
+setting, tables included, replaces the one of the extended file. Settings that have been renamed are still read by their
+old names (`RENAMED`), so that older files and saved runs stay readable.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,33 +25,43 @@ from grandstand.trainer.config.checks import complaints
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import takes
 
+log = logging.getLogger(__name__)
+
 PRESETS = Path(__file__).parents[1] / "presets"
 SAVED = "config.toml"
-"""The file of a run's folder that has all its settings."""
+"""File in a run's folder that holds all its settings."""
+RENAMED = {
+    "optimiser": "optimizer",
+    "game.heroes": "game.trained_seats",
+    "game.hero": "game.only_seat",
+    "advantage.normalise": "advantage.normalize",
+    "advantage.batch_normalise": "advantage.batch_normalize",
+}
+"""Old name of a section or setting -> its present name."""
 SMOKE: dict[str, Any] = {
     "run": {"steps": 1, "checkpoint_every": 1, "eval_every": 1, "eval_games": 2},
     "policy": {"model": "nano", "device": "cpu", "dtype": "float32", "attention": "sdpa"},
     "clone": {"games": 2, "epochs": 1, "horizon": 1.0, "holdout": 0.3},
     "rollout": {"groups": 2, "samples": 4, "horizon": 1.0, "long_horizon": 1.0, "warmup": 2},
-    "optimiser": {"epochs": 1, "max_logprob_gap": 1e-4},
+    "optimizer": {"epochs": 1, "max_logprob_gap": 1e-4},
     "sampler": {"engine": "torch"},
 }
-"""One step of everything at its smallest, on the built-in policy."""
+"""Overrides for a smoke test: one minimal step of every part, on the built-in policy."""
 
 
 class ConfigError(ValueError):
-    """Settings that cannot be used; the message has a line for each, with file, key and remedy."""
+    """Invalid settings; the message has one line for each, with file, key and remedy."""
 
 
 def presets() -> list[str]:
-    """The names of the settings that come with the house."""
+    """Return the names of the built-in configurations."""
     return sorted(path.stem for path in PRESETS.glob("*.toml"))
 
 
 def load(source: str | Path, overrides: Sequence[str] = (), *, smoke: bool = False) -> TrainConfig:
-    """The settings of a preset or a file, with each `section.key=value` of `overrides` over them. Raises ConfigError.
+    """Return the settings of a preset or a file, with each `section.key=value` of `overrides` applied.
 
-    With `smoke` it is the smallest run there can be of them, under a name of its own.
+    With `smoke`, reduce the run to a minimal one under a name of its own. Raises ConfigError.
     """
     data = _read(_path(str(source), Path()), ())
     for text in overrides:
@@ -60,18 +73,18 @@ def load(source: str | Path, overrides: Sequence[str] = (), *, smoke: bool = Fal
 
 
 def save(config: TrainConfig, folder: Path) -> None:
-    """Keep a run's settings in its folder."""
+    """Save a run's settings in its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with replaced(folder / SAVED) as part:
         part.write_text(config.resolved(), "utf-8")
 
 
 def make(data: Mapping[str, Any], where: str) -> TrainConfig:
-    """The settings of what a file holds; `where` names it in complaints. Raises ConfigError."""
+    """Return the settings in the data of a file; `where` names it in errors. Raises ConfigError."""
     try:
         config = TrainConfig.model_validate_json(json.dumps(data, default=str), strict=True)
     except ValidationError as error:
-        lines = [line for one in error.errors(include_url=False) for line in _explained(one)]
+        lines = [line for detail in error.errors(include_url=False) for line in _explained(detail)]
     else:
         lines = complaints(config)
         if not lines:
@@ -80,7 +93,7 @@ def make(data: Mapping[str, Any], where: str) -> TrainConfig:
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any], model: type[BaseModel] = TrainConfig) -> dict[str, Any]:
-    """`above` over `below`, section by section."""
+    """Return `below` overridden by `above`, section by section."""
     out = dict(below)
     for name, value in above.items():
         inner = _section(model, name)
@@ -101,25 +114,53 @@ def _path(source: str, beside: Path) -> Path:
     path = beside / source
     if path.is_file():
         return path
-    raise ConfigError(f"{source}: there is no such file, and no such preset; presets are {', '.join(presets())}")
+    raise ConfigError(f"{source}: no such file or preset; presets are {', '.join(presets())}")
 
 
 def _read(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
     if path in above:
-        raise ConfigError(f"{path}: it extends itself, by {' and '.join(str(file) for file in above)}")
+        raise ConfigError(f"{path}: it extends itself, through {' and '.join(str(file) for file in above)}")
     try:
         text = path.read_text("utf-8")
         data = _yaml(text, path) if path.suffix in (".yaml", ".yml") else tomllib.loads(text)
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}. Name a file that can.") from None
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; name a readable file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is no TOML: {error}") from None
+        raise ConfigError(f"{path}: invalid TOML: {error}") from None
+    data = _with_present_names(data, str(path))
     extended = data.pop("extends", None)
     if extended is None:
         return data
     if not isinstance(extended, str):
         raise ConfigError(f"{path}: extends: it takes the name of a preset or a file, not {extended!r}")
     return merged(_read(_path(extended, path.parent), (*above, path)), data)
+
+
+def _with_present_names(data: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, Any]:
+    """Return the data of a file with old names replaced by the present ones. Raises ConfigError for a duplicate."""
+    renamed: dict[str, Any] = {}
+    for name, value in data.items():
+        present = _present_name(prefix + name, where).removeprefix(prefix)
+        if present != name and present in data:
+            raise ConfigError(f"{where}: {prefix}{name}: it is the old name of {prefix}{present}, set too; remove it")
+        is_section = not prefix and isinstance(value, Mapping)
+        renamed[present] = _with_present_names(value, where, f"{present}.") if is_section else value
+    return renamed
+
+
+def _present_name(key: str, where: str) -> str:
+    """Return the present name of a dotted key, with a warning where it has been renamed."""
+    for old, new in RENAMED.items():
+        if key == old or key.startswith(f"{old}."):
+            _warn_renamed(where, old, new)
+            return new + key.removeprefix(old)
+    return key
+
+
+@lru_cache
+def _warn_renamed(where: str, old: str, new: str) -> None:
+    """Log that a setting has been renamed, once for each file."""
+    log.warning("%s: %s is now called %s; please rename it", where, old, new)
 
 
 def _yaml(text: str, path: Path) -> dict[str, Any]:
@@ -134,15 +175,15 @@ def _yaml(text: str, path: Path) -> dict[str, Any]:
 
 
 def _override(data: dict[str, Any], text: str) -> None:
-    """Put `section.key=value` into the data; the value is JSON, or a word."""
-    key, separator, said = text.partition("=")
-    path = key.strip().split(".")
+    """Put `section.key=value` into the data; the value is JSON, or else plain text."""
+    key, separator, raw = text.partition("=")
+    path = _present_name(key.strip(), "--set").split(".")
     if not separator or not all(path):
         raise ConfigError(f"--set: {text!r} is not section.key=value")
     try:
-        value = json.loads(said)
+        value = json.loads(raw)
     except json.JSONDecodeError:
-        value = said
+        value = raw
     for part in path[:-1]:
         data[part] = dict(data[part]) if isinstance(data.get(part), dict) else {}
         data = data[part]
@@ -150,7 +191,7 @@ def _override(data: dict[str, Any], text: str) -> None:
 
 
 def _explained(error: Any) -> Iterator[str]:
-    """One of pydantic's complaints in our words, a line for each matter."""
+    """Yield one of pydantic's errors in the project's words, one line for each problem."""
     field, key, model = _at(error["loc"])
     if error["type"] == "extra_forbidden":
         yield f"{key}: there is no such setting; {_instead(str(error['loc'][-1]), model)}"
@@ -167,7 +208,7 @@ def _explained(error: Any) -> Iterator[str]:
 
 
 def _at(loc: Sequence[str | int]) -> tuple[FieldInfo | None, str, type[BaseModel]]:
-    """(the setting at fault or None for a section, its dotted key, the section that it is or should be in)."""
+    """Return (the invalid setting or None for a section, its dotted key, the section that it is or should be in)."""
     model: type[BaseModel] = TrainConfig
     for depth, part in enumerate(loc):
         inner = _section(model, str(part))
@@ -178,13 +219,13 @@ def _at(loc: Sequence[str | int]) -> tuple[FieldInfo | None, str, type[BaseModel
 
 
 def _instead(name: str, model: type[BaseModel]) -> str:
-    """What there is: the nearest names first, and where else one of that name is."""
-    known = list(model.model_fields)
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
-    said = f"there are {', '.join([*near, *(other for other in known if other not in near)])}"
+    """List the settings that exist: the nearest names first, and other sections that have one of that name."""
+    names = list(model.model_fields)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    message = f"there are {', '.join([*near, *(other for other in names if other not in near)])}"
     elsewhere = [
         f"{section}.{name}"
         for section, info in TrainConfig.model_fields.items()
         if (inner := _section(TrainConfig, section)) and inner is not model and name in inner.model_fields
     ]
-    return f"{said}; or is it {' or '.join(elsewhere)}?" if elsewhere else said
+    return f"{message}; or is it {' or '.join(elsewhere)}?" if elsewhere else message

@@ -132,8 +132,10 @@ class GameSettings(Section):
     options: Mapping[str, Any] = Field(
         default={}, description="Options of every match, as for `grandstand play --set`."
     )
-    heroes: int = Field(default=1, ge=1, description="Seats that the policy plays and learns from in every match.")
-    hero: str = Field(default="", description="The seat that it always plays; empty is every seat in turn.")
+    trained_seats: int = Field(
+        default=1, ge=1, description="Seats that the policy plays and learns from in every match."
+    )
+    only_seat: str = Field(default="", description="The seat that it always plays; empty is every seat in turn.")
 
 
 class RolloutSettings(Section):
@@ -172,7 +174,7 @@ class RolloutSettings(Section):
     )
 
 
-class OptimiserSettings(Section):
+class OptimizerSettings(Section):
     """AdamW, and how a step's samples are cut up for it."""
 
     learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Highest learning rate.")
@@ -279,7 +281,7 @@ class TrainConfig(Section):
     advantage: AdvantageSettings = AdvantageSettings()
     loss: LossSettings = LossSettings()
     kl: KLSettings = KLSettings()
-    optimiser: OptimiserSettings = OptimiserSettings()
+    optimizer: OptimizerSettings = OptimizerSettings()
     sampler: SamplerSettings = SamplerSettings()
     watch: WatchSettings = WatchSettings()
     metrics: MetricsSettings = MetricsSettings()
@@ -314,9 +316,9 @@ class TrainConfig(Section):
             )
         if policy.attention == "flex" and policy.device == "cpu":
             yield "policy.attention: flex needs a GPU; take sdpa, or policy.device = cuda"
-        if policy.dtype == "bfloat16" and self.optimiser.max_logprob_gap < LEAST_BF16_GAP:
+        if policy.dtype == "bfloat16" and self.optimizer.max_logprob_gap < LEAST_BF16_GAP:
             yield (
-                f"optimiser.max_logprob_gap: bfloat16 cannot hold {self.optimiser.max_logprob_gap:g}; "
+                f"optimizer.max_logprob_gap: bfloat16 cannot hold {self.optimizer.max_logprob_gap:g}; "
                 f"allow {LEAST_BF16_GAP:g} or more (0.05 is usual), or take policy.dtype = float32"
             )
 
@@ -352,7 +354,7 @@ def _fixed(config: TrainConfig) -> Iterator[tuple[str, Any]]:
     The number of steps is one of them where the learning rate depends on it.
     """
     for key, info, value in leaves(config):
-        scheduled = key == "run.steps" and config.optimiser.schedule != "constant"
+        scheduled = key == "run.steps" and config.optimizer.schedule != "constant"
         if scheduled or not (isinstance(info.json_schema_extra, dict) and info.json_schema_extra.get("may_change")):
             yield key, value
 

@@ -77,7 +77,7 @@ def test_overrides_go_over_the_file() -> None:
             "clone.bots=[]",
             'game.options={"last_year": 1903}',
             "metrics.tensorboard=false",
-            "optimiser.learning_rate=1e-5",
+            "optimizer.learning_rate=1e-5",
         ],
     )
     assert (config.run.steps, config.run.name, config.loss.variant) == (3, "other", "gspo")
@@ -86,7 +86,7 @@ def test_overrides_go_over_the_file() -> None:
     assert config.clone.bots == ()
     assert config.game.options == {"last_year": 1903}
     assert config.metrics.tensorboard is False
-    assert config.optimiser.learning_rate == 1e-5
+    assert config.optimizer.learning_rate == 1e-5
 
 
 def test_yaml_is_read_as_toml_is(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ extends: nano-diplomacy
 run: {steps: 7}
 loss:
   importance: off   # a word in YAML 1.2, not a boolean
-optimiser:
+optimizer:
   learning_rate: 1e-5
   betas: [0.9, 0.99]
 metrics: {tensorboard: false}
@@ -107,8 +107,8 @@ metrics: {tensorboard: false}
             [
                 "run.steps=7",
                 "loss.importance=off",
-                "optimiser.learning_rate=0.00001",
-                "optimiser.betas=[0.9, 0.99]",
+                "optimizer.learning_rate=0.00001",
+                "optimizer.betas=[0.9, 0.99]",
                 "metrics.tensorboard=false",
             ],
         )
@@ -163,18 +163,38 @@ def test_saved_settings_make_the_same_run(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "run").iterdir()] == [SAVED]
 
 
+def test_old_names_are_read_in_files_below_and_in_overrides(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    written(tmp_path, 'extends = "nano-diplomacy"\n[optimiser]\nepochs = 5\n[game]\nheroes = 3\n', "older.toml")
+    above = written(tmp_path, 'extends = "older.toml"\n[optimizer]\nbatch_tokens = 512\n')
+    config = load(above, ["optimiser.learning_rate=0.5", "game.hero=ITALY"])
+    assert config.optimizer == load("nano-diplomacy").optimizer.model_copy(
+        update={"epochs": 5, "batch_tokens": 512, "learning_rate": 0.5}
+    )
+    assert (config.game.trained_seats, config.game.only_seat) == (3, "ITALY")
+    assert f"{tmp_path / 'older.toml'}: game.heroes is now called game.trained_seats; please rename it" in caplog.text
+
+
+def test_old_names_in_errors_are_the_present_ones(tmp_path: Path) -> None:
+    assert complaints("nano-diplomacy", "optimiser.epochs=0") == [
+        "optimizer.epochs: 0 will not do; it takes a whole number, at least 1 and at most 16"
+    ]
+    twice = written(tmp_path, LEAST + "[optimiser]\nepochs = 5\n[optimizer]\nepochs = 4\n")
+    with pytest.raises(ConfigError, match="optimiser: it is the old name of optimizer, set too; remove it"):
+        load(twice)
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
 def test_an_unknown_setting_is_named_with_the_nearest_there_are(tmp_path: Path) -> None:
-    source = written(tmp_path, LEAST + "[loss]\nepsilon_hi = 0.3\n[optimizer]\nlr = 1\n[run]\nlearning_rate = 1e-5\n")
+    source = written(tmp_path, LEAST + "[loss]\nepsilon_hi = 0.3\n[optimize]\nlr = 1\n[run]\nlearning_rate = 1e-5\n")
     found = {line.partition(":")[0]: line for line in complaints(source)}
-    assert set(found) == {"loss.epsilon_hi", "optimizer", "run.learning_rate"}
+    assert set(found) == {"loss.epsilon_hi", "optimize", "run.learning_rate"}
     assert found["loss.epsilon_hi"].startswith(
         "loss.epsilon_hi: there is no such setting; there are epsilon_high, epsilon_low, variant, "
     )
-    assert found["optimizer"].startswith("optimizer: there is no such setting; there are optimiser, run, policy, ")
-    assert found["run.learning_rate"].endswith("; or is it clone.learning_rate or optimiser.learning_rate?")
+    assert found["optimize"].startswith("optimize: there is no such setting; there are optimizer, run, policy, ")
+    assert found["run.learning_rate"].endswith("; or is it clone.learning_rate or optimizer.learning_rate?")
 
 
 @pytest.mark.parametrize(
@@ -194,12 +214,12 @@ def test_an_unknown_setting_is_named_with_the_nearest_there_are(tmp_path: Path) 
         ),
         ("clone.bots=dumbbot", "clone.bots: 'dumbbot' will not do; it takes a list, each text"),
         (
-            "optimiser.betas=[0.9]",
-            "optimiser.betas: [0.9] will not do; it takes a list of 2, each a number, at least 0 and below 1",
+            "optimizer.betas=[0.9]",
+            "optimizer.betas: [0.9] will not do; it takes a list of 2, each a number, at least 0 and below 1",
         ),
         (
-            "optimiser.betas=[0.9, 2]",
-            "optimiser.betas.1: 2 will not do; optimiser.betas takes a list of 2, each a number, at least 0 and below",
+            "optimizer.betas=[0.9, 2]",
+            "optimizer.betas.1: 2 will not do; optimizer.betas takes a list of 2, each a number, at least 0 and below",
         ),
         (
             "rollout.opponents.base=-1",
@@ -223,8 +243,8 @@ def test_a_wrong_value_is_named_with_what_would_do(override: str, complaint: str
     ("overrides", "complaint"),
     [
         (["game.name=chess"], "game.name: unknown game 'chess'; there are cricket, diplomacy"),
-        (["game.hero=home"], "game.hero: diplomacy has no seat 'home'; there are AUSTRIA, ENGLAND, "),
-        (["game.heroes=8"], "game.heroes: diplomacy has 7 seats, not 8"),
+        (["game.only_seat=home"], "game.only_seat: diplomacy has no seat 'home'; there are AUSTRIA, ENGLAND, "),
+        (["game.trained_seats=8"], "game.trained_seats: diplomacy has 7 seats, not 8"),
         (["game.options.last_yaer=1905"], "game.options.last_yaer: diplomacy has no such option; there are press, "),
         (["game.options.last_year=5"], "game.options.last_year: must be a whole number from 1901"),
         (['clone.bots=["dumbot"]'], "clone.bots: there is no 'dumbot'; there are coordinated, dumbbot, "),
@@ -246,8 +266,8 @@ def test_what_only_the_game_can_tell(overrides: list[str], complaint: str) -> No
 def test_all_that_is_wrong_is_told_at_once() -> None:
     told = complaints("nano-diplomacy", "run.steps=0", "kl.bta=1", "loss.variant=x")
     assert [line.partition(":")[0] for line in told] == ["run.steps", "loss.variant", "kl.bta"]
-    told = complaints("nano-diplomacy", "game.hero=X", "reward.weights.x=1", 'clone.bots=["y"]')
-    assert [line.partition(":")[0] for line in told] == ["game.hero", "clone.bots", "reward.weights"]
+    told = complaints("nano-diplomacy", "game.only_seat=X", "reward.weights.x=1", 'clone.bots=["y"]')
+    assert [line.partition(":")[0] for line in told] == ["game.only_seat", "clone.bots", "reward.weights"]
 
 
 @pytest.mark.parametrize("text", ["run.steps", "=3", "run..steps=3", "run.=3"])
@@ -257,11 +277,11 @@ def test_an_override_that_is_none(text: str) -> None:
 
 
 def test_a_source_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such file, and no such preset; presets are nano-cricket, nano-diplomacy"):
+    with pytest.raises(ConfigError, match="no such file or preset; presets are nano-cricket, nano-diplomacy"):
         load("nano-diplomcy")
-    with pytest.raises(ConfigError, match="no such file, and no such preset"):
+    with pytest.raises(ConfigError, match="no such file or preset"):
         load(tmp_path)
-    with pytest.raises(ConfigError, match="is no TOML: "):
+    with pytest.raises(ConfigError, match="invalid TOML: "):
         load(written(tmp_path, "run = ["))
     with pytest.raises(ConfigError, match="extends: it takes the name of a preset or a file, not 3"):
         load(written(tmp_path, "extends = 3"))

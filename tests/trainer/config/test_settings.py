@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from grandstand.trainer.config.files import load, make
 from grandstand.trainer.config.settings import (
-    OptimiserSettings,
+    OptimizerSettings,
     RolloutSettings,
     RunSettings,
     TrainConfig,
@@ -69,7 +69,7 @@ def test_every_setting_has_a_default_and_says_what_it_is() -> None:
         ({"rollout": {"opponents": {"base": 0.0}}}, "rollout.opponents: nobody has a weight above 0"),
         ({"sampler": {"engine": "vllm"}, "policy": {"lora_rank": 24}}, "policy.lora_rank: vLLM has no rank 24"),
         ({"policy": {"attention": "flex", "device": "cpu"}}, "policy.attention: flex needs a GPU"),
-        ({"policy": {"dtype": "bfloat16"}}, "optimiser.max_logprob_gap: bfloat16 cannot hold 0.0001"),
+        ({"policy": {"dtype": "bfloat16"}}, "optimizer.max_logprob_gap: bfloat16 cannot hold 0.0001"),
     ],
 )
 def test_settings_that_do_not_go_together(sections: dict[str, Any], complaint: str) -> None:
@@ -88,7 +88,7 @@ def test_settings_that_do_not_go_together(sections: dict[str, Any], complaint: s
         {"policy": {"lora_rank": 24}},
         {"sampler": {"engine": "vllm"}, "policy": {"lora_rank": 32}},
         {"policy": {"attention": "flex", "device": "cuda"}},
-        {"policy": {"dtype": "bfloat16"}, "optimiser": {"max_logprob_gap": 0.05}},
+        {"policy": {"dtype": "bfloat16"}, "optimizer": {"max_logprob_gap": 0.05}},
     ],
 )
 def test_settings_that_do(sections: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ def test_settings_that_do(sections: dict[str, Any]) -> None:
 def test_several_complaints_are_told_at_once() -> None:
     with pytest.raises(ValidationError) as refused:
         made(rollout={"samples": 1, "buffer_depth": 9}, policy={"dtype": "bfloat16"})
-    for key in ("rollout.samples", "rollout.buffer_depth", "optimiser.max_logprob_gap"):
+    for key in ("rollout.samples", "rollout.buffer_depth", "optimizer.max_logprob_gap"):
         assert key in str(refused.value)
 
 
@@ -119,7 +119,7 @@ def test_the_resolved_settings_make_the_same_ones_again(
     config = load("nano-diplomacy").model_copy(
         update={
             "run": RunSettings(steps=steps, folder=folder),
-            "optimiser": OptimiserSettings(learning_rate=rate, betas=betas),
+            "optimizer": OptimizerSettings(learning_rate=rate, betas=betas),
             "rollout": RolloutSettings(opponents=opponents),
         }
     )
@@ -137,10 +137,10 @@ def test_a_run_goes_on_with_what_may_change(tmp_path: Path) -> None:
 
 def test_a_run_does_not_go_on_with_what_may_not() -> None:
     was = load("nano-diplomacy")
-    now = load("nano-diplomacy", ["kl.beta=0.02", "rollout.opponents.random=3", "optimiser.betas=[0.9, 0.99]"])
+    now = load("nano-diplomacy", ["kl.beta=0.02", "rollout.opponents.random=3", "optimizer.betas=[0.9, 0.99]"])
     assert changed(was, now) == [
         "kl.beta: it was 0.01, and is 0.02",
-        "optimiser.betas: it was [0.9, 0.95], and is [0.9, 0.99]",
+        "optimizer.betas: it was [0.9, 0.95], and is [0.9, 0.99]",
         'rollout.opponents: it was {"base": 2.0, "past": 2.0, "dumbbot": 1.0, "territorial": 1.0, '
         '"random": 1.0}, and is {"base": 2.0, "past": 2.0, "dumbbot": 1.0, "territorial": 1.0, '
         '"random": 3.0}',
@@ -149,8 +149,8 @@ def test_a_run_does_not_go_on_with_what_may_not() -> None:
 
 
 def test_the_number_of_steps_is_fixed_where_the_learning_rate_depends_on_it() -> None:
-    was = load("nano-diplomacy", ["optimiser.schedule=cosine"])
-    now = load("nano-diplomacy", ["optimiser.schedule=cosine", "run.steps=99"])
+    was = load("nano-diplomacy", ["optimizer.schedule=cosine"])
+    now = load("nano-diplomacy", ["optimizer.schedule=cosine", "run.steps=99"])
     assert changed(was, now) == ["run.steps: it was 60, and is 99"]
     assert was.digest() != now.digest()
 

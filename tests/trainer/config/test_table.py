@@ -42,7 +42,7 @@ def test_a_setting_that_may_change_is_marked() -> None:
         ("rollout", "warmup_none_chance", "a number, at least 0 and at most 1"),
         ("kl", "reference", '"base", "frozen" or "ema"'),
         ("clone", "bots", "a list, each text"),
-        ("optimiser", "betas", "a list of 2, each a number, at least 0 and below 1"),
+        ("optimizer", "betas", "a list of 2, each a number, at least 0 and below 1"),
         ("rollout", "opponents", "a table, each value a number, at least 0"),
         ("advantage", "strata", "a table, each value a list, each a number"),
         ("game", "options", "a table"),

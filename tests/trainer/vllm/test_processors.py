@@ -36,7 +36,7 @@ class Direction(Enum):
 
 
 def by_hand(logits: Tensor, allowed: list[int], divide: float) -> list[float]:
-    """Log-probabilities of the allowed ids, renormalised among themselves, in double precision."""
+    """Log-probabilities of the allowed ids, renormalized among themselves, in double precision."""
     values = [float(logits[token]) / divide for token in allowed]
     top = max(values)
     total = math.log(sum(math.exp(value - top) for value in values))
