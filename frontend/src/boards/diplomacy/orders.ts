@@ -62,7 +62,7 @@ export function readOrder(power: string, data: ResolvedOrder): PlayedOrder {
 export function done({ kind, results }: PlayedOrder): boolean {
   if (kind === 'disband') return !results.includes('void');
   if (kind === 'convoy' || kind === 'hold') return results.length === 0;
-  return results.every((result) => result === 'dislodged' || destroyed({ results }));
+  return results.every((result) => result === 'dislodged' || (result === 'disband' && destroyed({ results })));
 }
 
 /** Whether a unit was dislodged and taken off the board at once, with nowhere to retreat to. */
