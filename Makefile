@@ -46,7 +46,7 @@ run: setup
 	scripts/setup/vllm
 	@touch $@
 
-.cache/trl/.done: requirements-trl.lock requirements-torch.txt .venv/.done
+.cache/trl/.done: requirements-trl.lock requirements-torch.txt .venv/.train
 	scripts/setup/trl
 	@touch $@
 

@@ -31,8 +31,10 @@ RUN: dict[str, str] = {
     "play cricket --set overs=20 --set era=modern --matches N --format cricsheet --out DIR": (
         "play cricket --set overs=1 --set era=modern --matches 1 --format cricsheet --out DIR"
     ),
+    "play diplomacy --format saved-game": (
+        "play diplomacy --format saved-game --matches 1 --out saved --set last_year=1901"
+    ),
     "replay records/diplomacy-0.jsonl": "replay records/diplomacy-0.jsonl",
-    "play diplomacy --format saved-game": "play diplomacy --format saved-game --set last_year=1901 --out games",
     "replay FILE": "replay records/diplomacy-0.jsonl",
     "eval cricket --player heuristic --pack default --repeats 4 --out report.json": (
         "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
@@ -60,6 +62,8 @@ NOT_RUN = {
 """Arguments as they are documented -> why they are not run."""
 
 PLACES = ("", "frontend/", "docs/")
+TO_BE_WRITTEN = ("games/kuhn/",)
+"""What docs/add-a-game.md tells a reader to write."""
 NOT_THERE = re.compile(r"[*<>{}$…]|^(data|runs|records|dist|/|~|\.)|[A-Z]{3,}|^https?:")
 """Names that stand for others, or are made by a run."""
 FOLDERS = tuple(f"{path.name}/" for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
@@ -162,8 +166,20 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
     for link in (link for link in links if link and not link.startswith(("http", "mailto"))):
         assert (page.parent / link).exists(), f"a link to {link}"
     for code in re.findall(r"`([^`\s]+)`", text):
-        if code.startswith(FOLDERS) and not NOT_THERE.search(code):
+        if code.startswith(FOLDERS) and not code.startswith(TO_BE_WRITTEN) and not NOT_THERE.search(code):
             assert any((ROOT / place / code).exists() for place in PLACES), f"it names {code}"
+
+
+def live_matches(server: LiveServer) -> list[Any]:
+    """Wait until a match of each game is live and return them."""
+    end = time.monotonic() + 60
+    live: list[Any] = []
+    while time.monotonic() < end:
+        live = server.get("/api/episodes", status="live")["episodes"]
+        if sorted(episode["game"] for episode in live) == ["cricket", "diplomacy"]:
+            return live
+        time.sleep(0.05)
+    raise AssertionError(f"not a live match of each game: {live}")
 
 
 def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
@@ -174,8 +190,7 @@ def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
     url, data = command.words[3], command.words[-1]
     assert url == "localhost:8000/api/episodes"
     with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:
-        live = wait_for_live(server, 2)
-        assert sorted(episode["game"] for episode in live) == ["cricket", "diplomacy"]
+        live = live_matches(server)
         assert server.get("/api/episodes")["episodes"][0]["status"] == "live", "the match on top is live"
         showcase = live[0]["episode_id"]
         server.wait_for(showcase, seq=5)
@@ -186,11 +201,4 @@ def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
         server.kill()
     with live_server(tmp_path / "data", "--showcase", "diplomacy,cricket") as server:
         assert server.wait_for(showcase, seq=before + 1)["status"] == "live"
-        assert {episode["game"] for episode in wait_for_live(server, 2)} == {"cricket", "diplomacy"}
-
-
-def wait_for_live(server: LiveServer, count: int) -> list[dict[str, Any]]:
-    """Return the live episodes once there are `count`: a match is queued until what it needs is built."""
-    while len(live := server.get("/api/episodes", status="live")["episodes"]) < count:
-        time.sleep(0.1)
-    return list(live)
+        live_matches(server)
