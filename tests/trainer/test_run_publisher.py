@@ -240,7 +240,9 @@ def test_matches_are_paced_and_the_run_is_not(tmp_path: Path) -> None:
     training = Training(watch)
     training.toy("slow", turns=4)
     training.run()
-    wait_for(lambda: buffered(tmp_path / "watch.db")["slow"][-1].type == "EpisodeEnded")
+    wait_for(
+        lambda: [event for event in buffered(tmp_path / "watch.db").get("slow", []) if event.type == "EpisodeEnded"]
+    )
     watch.close(0)
     found = buffered(tmp_path / "watch.db")
     turns = [event.at for event in found["slow"] if event.type == "TurnStarted"]
