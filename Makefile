@@ -50,7 +50,7 @@ test: setup .venv/.openenv .venv/.train .cache/trl/.done
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done
-	$(PY) -m pytest --all -m vllm
+	$(PY) -m pytest --all -m vllm tests/trainer/vllm
 
 lint: .venv/.openenv .venv/.train
 	$(PY) -m ruff format --check .
