@@ -58,7 +58,7 @@ test: setup .venv/.openenv .venv/.train .cache/trl/.done
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done
-	$(PY) -m pytest --all -m vllm
+	$(PY) -m pytest --all -m vllm tests/trainer/vllm
 
 # The package as a wheel holds it, for the tools that follow no `__path__`.
 package:

@@ -39,6 +39,7 @@ CROSSING = {
     "test_layout.py": "this file",
     "test_map_drawing.py": "the page's map beside the rules",
     "test_protocol_doc.py": "docs/protocol.md beside the code",
+    "test_requirements.py": "the skipping of tests whose requirements are missing",
     "trainer/test_example.py": "the example runs",
     "trainer/test_learning_cricket.py": "a whole training run",
     "trainer/test_learning_diplomacy.py": "a whole training run",

@@ -27,6 +27,7 @@ from grandstand.players.options import LLMOptions
 from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
 from tests.support.live_server import live_server
 from tests.support.talker import Talker, of, play_to_end
+from tests.support.waiting import PATIENCE
 
 QUICK: dict[str, Any] = {
     "retries": 1,
@@ -46,10 +47,14 @@ def server() -> Iterator[ChatServer]:
         yield running
 
 
-def seats(server: ChatServer, models: Sequence[str], **options: Any) -> tuple[Match, dict[str, Player]]:
+PATIENT: dict[str, Any] = QUICK | {"stall_seconds": 0.5, "turn_seconds": 3}
+
+
+def seats(
+    server: ChatServer, models: Sequence[str], llm: dict[str, Any] = QUICK, **options: Any
+) -> tuple[Match, dict[str, Player]]:
     match = Match.create("diplomacy", {**OPTIONS, **options}, 1)
-    llm = LLMOptions(base_url=server.url, model="m", **QUICK)
-    endpoint = Endpoint(llm, SecretStr("sk-canary"))
+    endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **llm), SecretStr("sk-canary"))
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in match.spec.seats}
     for seat in models:
         players[seat] = LLMPlayer("model", endpoint, Budget("this seat's"), match.spec.bots["random"])
@@ -63,7 +68,7 @@ def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
         *runner.created(
             {**OPTIONS, "last_year": match.game.observation("FRANCE")["options"]["last_year"]}, title="", origin="cli"
         ),
-        *asyncio.run(asyncio.wait_for(play_to_end(runner), 60)),
+        *asyncio.run(asyncio.wait_for(play_to_end(runner), PATIENCE)),
     ]
     events = [
         Event(episode_id="e", epoch=0, seq=seq, at=0.0, type=draft.type, audience=draft.audience, data=draft.data)
@@ -107,7 +112,7 @@ def test_a_match_finishes_with_a_model_in_every_seat_and_another_fault_each_time
 
     server.answer = answer
     match, players = seats(
-        server, ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"], last_year=1903
+        server, ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"], PATIENT, last_year=1903
     )
     drafts = finished(match, players)
     assert next(calls) > 2 * len(failing)
@@ -136,7 +141,7 @@ def test_stopping_a_match_hangs_up_every_call(server: ChatServer, answer: Any) -
             await playing
 
     asyncio.run(scene())
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE
     while server.open and time.monotonic() < end:
         time.sleep(0.01)
     assert server.open == 0

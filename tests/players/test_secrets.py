@@ -33,6 +33,7 @@ from tests.support.chat_server import (
     says,
 )
 from tests.support.live_server import live_server
+from tests.support.waiting import PATIENCE
 
 CANARY = 'sk-canary-4f1d/97"bird'
 ESCAPED = "".join(f"\\u{ord(mark):04x}" for mark in CANARY)
@@ -102,7 +103,7 @@ def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO
     options = LLMOptions(base_url=server.url, model="m", retries=1, retry_seconds=0.01, stall_seconds=0.2)
     endpoint = Endpoint(options, SecretStr(CANARY))
     assert not holds_the_canary(repr(endpoint) + repr(options))
-    tally, deadline = UsageCounter(), time.monotonic() + 5
+    tally, deadline = UsageCounter(), time.monotonic() + PATIENCE
     try:
         answer = asyncio.run(
             endpoint.ask([{"role": "user", "content": "?"}], {}, Budget("x"), tally, deadline, lambda tokens: None)
@@ -153,11 +154,11 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
         house.wait_for(episode, status="finished")
         told = {}
         for path in ("/api/games", "/api/episodes", "/api/openapi.json", f"/api/episodes/{episode}"):
-            told[path] = httpx2.get(house.url + path, timeout=10).text
+            told[path] = httpx2.get(house.url + path, timeout=PATIENCE).text
         for viewpoint in ("operator", "analyst", "spectator", "seat:FRANCE"):
             for page in ("events", "download", "snapshot"):
                 path = f"/api/episodes/{episode}/{page}?as={viewpoint}"
-                told[path] = httpx2.get(house.url + path, timeout=10).text
+                told[path] = httpx2.get(house.url + path, timeout=PATIENCE).text
         house.stop()
     for file in data.rglob("*"):
         if file.is_file():

@@ -89,7 +89,7 @@ def test_other_things_that_no_record_should_hold_are_refused(action: Any, field:
         Match.create("diplomacy", {}, 3).apply("FRANCE", action)
     assert caught.value.field
     assert field.endswith(caught.value.field)
-    assert time.process_time() - began < 0.5
+    assert time.process_time() - began < 5  # seconds of CPU: about 0.05
 
 
 @settings(max_examples=30, deadline=None)

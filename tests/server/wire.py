@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-PATIENCE = 20
+from tests.support.waiting import PATIENCE
 
 
 def dial(url: str) -> socket.socket:

