@@ -30,7 +30,7 @@ class FormatRules:
     bowlers_at_max: int
     """The number of bowlers who may bowl `bowler_max_overs`; where it is not all, the rest may bowl one over fewer.
 
-    Under five overs every bowler may bowl one: else an injured bowler's over, finished by another, could leave no bowler
+    Under five overs each may bowl one: else an injured bowler's over, finished by another, could leave no bowler
     for the last.
     """
     bouncers_per_over: int
