@@ -7,7 +7,7 @@ from typing import Final
 SEATS: Final = ("home", "away")
 
 CLASSES: Final = ("0", "1", "2", "3", "4", "6", "W", "RO", "wide", "noball", "lb")
-"""What one delivery can be: runs off the bat, a wicket to the bowler, a run out, or an extra (`lb`: bye or leg-bye)."""
+"""Classes of a delivery: runs off the bat, a wicket to the bowler, a run out, or an extra (`lb`: bye or leg-bye)."""
 
 PHASES: Final = ("powerplay", "middle", "death")
 GROUPS: Final = ("pace", "spin")

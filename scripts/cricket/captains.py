@@ -21,11 +21,11 @@ def duel(options: CricketOptions, seeds: range, first: str, second: str) -> list
     """Per seed: the first captain's mean share of the two matches."""
     shares = []
     for seed in seeds:
-        one, _ = play_match(options, seed, BOTS[first], BOTS[second])
-        two, _ = play_match(options, seed, BOTS[second], BOTS[first])
-        assert one.result is not None
-        assert two.result is not None
-        shares.append((one.result.scores["home"] + two.result.scores["away"]) / 2)
+        game, _ = play_match(options, seed, BOTS[first], BOTS[second])
+        swapped, _ = play_match(options, seed, BOTS[second], BOTS[first])
+        assert game.state.result is not None
+        assert swapped.state.result is not None
+        shares.append((game.state.result.scores["home"] + swapped.state.result.scores["away"]) / 2)
     return shares
 
 

@@ -2,8 +2,8 @@
 
 The menu is narrower than the rules: it leaves out what no captain has a reason to do. There is no call for the
 scorer's numbers, which tell nothing new, and no plan for the next over, whose note is free text and whose settings
-each ball names anyway. Fields are presets that break no restriction, one a ball; nobody bowls a bouncer more than the
-over allows; a batter is named when one has to come in, and none is retired.
+each ball names anyway. Fields are presets that break no restriction, one a ball; no bouncer more than the
+over allows is on it; a batter is named when one has to come in, and none is retired.
 """
 
 from __future__ import annotations

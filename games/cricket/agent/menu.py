@@ -1,4 +1,4 @@
-"""What each side may call now, read from the state of the match."""
+"""The tools that each side may call now, read from the state of the match."""
 
 from __future__ import annotations
 

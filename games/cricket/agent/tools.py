@@ -10,7 +10,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS, restrictions
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
-_SAYS: Final = {
+_DESCRIPTIONS: Final = {
     "analyze_situation": "The scorer's numbers for this moment; free, but counted.",
     "set_toss": "You won the toss: bat or field first.",
     "choose_bowler": "Who bowls this over. Left out, the natural choice within the quota bowls.",
@@ -23,8 +23,8 @@ _SAYS: Final = {
 }
 
 
-def _enum(values: tuple[str, ...] | list[str], says: str) -> dict[str, Any]:
-    return {"type": "string", "enum": list(values), "description": says}
+def _enum(values: tuple[str, ...] | list[str], description: str) -> dict[str, Any]:
+    return {"type": "string", "enum": list(values), "description": description}
 
 
 _FIELD: Final = {
@@ -56,7 +56,7 @@ def tools(state: MatchState, seat: str) -> dict[str, Any]:
     listed = []
     for name in menu.allowed(state, side):
         schema = {"type": "object", "properties": _arguments(state, side, name), "additionalProperties": False}
-        listed.append({"name": name, "description": _SAYS[name], "parameters": schema})
+        listed.append({"name": name, "description": _DESCRIPTIONS[name], "parameters": schema})
     menu_now = {
         "must": menu.allowed(state, side)[0],
         "free_calls_left": menu.free_calls_left(state, side),

@@ -14,7 +14,7 @@ from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.game import CricketGame
 
 _INTENTS: Final = {"rotate": 0.12, "build": 0.22, "normal": 0.44, "attack": 0.22}
-"""OURS: a spread of about a third of the risk axis around what the state brings; no data tell intent from outcome."""
+"""OURS: a spread of about a third of the risk axis around the state's own; no data separate intent from outcome."""
 
 
 def cricsheet(game: CricketGame, seat: SeatId, rng: Random) -> Action:

@@ -12,7 +12,7 @@ from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, LENGTHS, LINES, SEATS, SHOTS, VARIATIONS
 
 _FREE_CALL: Final = 0.15
-"""How often the random captain tries one more tool before the ball."""
+"""The share of moments in which the random captain tries one more tool before the ball."""
 
 
 def random_captain(game: CricketGame, seat: SeatId, rng: Random) -> Action:

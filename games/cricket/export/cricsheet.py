@@ -1,7 +1,7 @@
 """A finished match as Cricsheet JSON (https://cricsheet.org/format/json/), and its tactics in a document beside it.
 
 Both are made from the episode's public events, `(type, data)` each in order. Names and venues are invented, the event
-says that the match was simulated, and people have ids of ours: nothing passes for a real match.
+name marks the match as simulated, and players have ids of ours: nothing passes for a real match.
 """
 
 from __future__ import annotations

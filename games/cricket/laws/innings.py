@@ -69,7 +69,7 @@ class Innings:
         self.free_hit = False
         self.bouncers = 0
         self.fouls: list[str] = []
-        """What the umpire called no-ball for in this over beside overstepping: not to be done twice."""
+        """Causes of no-balls called in this over other than overstepping: none may be repeated."""
         self.relieved: list[int] = []
         """Injured bowlers whose over another bowler finishes."""
         self.rested: list[int] = []

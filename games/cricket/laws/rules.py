@@ -28,8 +28,11 @@ class FormatRules:
     outside: tuple[tuple[int, int], ...]
     bowler_max_overs: int
     bowlers_at_max: int
-    """How many bowlers may bowl `bowler_max_overs`; the rest may bowl one fewer where this is not everybody. Under five
-    overs anybody may bowl one: else an injured bowler's over, finished by another, could leave nobody for the last."""
+    """The number of bowlers who may bowl `bowler_max_overs`; where it is not all, the rest may bowl one over fewer.
+
+    Under five overs each may bowl one: else an injured bowler's over, finished by another, could leave no bowler
+    for the last.
+    """
     bouncers_per_over: int
     reviews: int
     """Unsuccessful reviews per side and innings."""

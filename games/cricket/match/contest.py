@@ -30,7 +30,7 @@ from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
 
 MAX_SUPER_OVERS: Final = 8
-"""After so many level ones the match stands as a tie: the bars would soon leave nobody to bat."""
+"""After so many level ones the match stands as a tie: the bars would soon leave no batter."""
 BATTER_HURT: Final = 1 / 6000
 BOWLER_HURT: Final = 1 / 12000
 """OURS: chances per ball that a batter retires hurt, that a bowler cannot finish the over."""
@@ -198,7 +198,7 @@ class Contest:
         return [bowled, wpa.chance_changed(state, expectation, bowled.ball)]
 
     def _settle(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
-        """Make `delivery.ball` what the final decision says; return the review, if a side took it."""
+        """Set `delivery.ball` by the final decision; return the review, if a side took it."""
         appeal, innings = delivery.appeal, self.state.now
         if appeal is None:
             return []

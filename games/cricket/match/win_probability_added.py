@@ -43,7 +43,7 @@ class Expectation(NamedTuple):
     """The chance to be expected of the calls called."""
     batting: float
     bowling: float
-    """What each call adds to the batting side's chance; the two sum to `expected` less `natural`."""
+    """The change of the batting side's chance by each call; the two sum to `expected` less `natural`."""
     chances: Array
     """[kind, node, runs]: probabilities of the ball's outcomes, with the calls called."""
     setting: Setting

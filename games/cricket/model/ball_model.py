@@ -81,7 +81,7 @@ class BallModel:
         self.free_hit = [factors(row) for row in context["fh"]]
         tail = DATA["raked"][era]["tail"]
         self._tail = [tail if name in ("W", "RO") else 0.0 for name in CLASSES]
-        """What the last two pairs do that the fit's factors miss: log-odds of a wicket."""
+        """Log-odds of a wicket that the last two pairs add and the fit's factors miss."""
         self._context: dict[tuple[int, int, int, int], Weights] = {}
         self._situation: dict[tuple[int, int, int, int, int, bool], Weights] = {}
 

@@ -153,7 +153,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     noball_for = setting.foul
     if length == BOUNCER and setting.bouncers_left <= 0:
         if choice.aim[0] != BOUNCER:
-            length = SHORT  # nobody means to bowl one more than the over allows
+            length = SHORT  # no bowler means to bowl one more than the over allows
         elif noball_for is None:
             noball_for = TOO_MANY_BOUNCERS
     if choice.variation is None:

@@ -25,7 +25,7 @@ _PITCH: Final = float(_ABILITY["sd_match"]) ** 2
 """Variances along the directions on the odds."""
 _BATTERS: Final = 4.0
 _BOWLERS: Final = 5.0
-"""How many batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
+"""The number of batters and bowlers of equal weight share an innings, for the spread of a side's mean ability."""
 
 
 def normal(weights: Array) -> Array:
@@ -41,7 +41,7 @@ def crossed(first: Points, second: Points) -> Points:
 
 
 Belief = tuple[float, ...]
-"""What the play so far says of an innings' conditions: shares of the nodes of `Conditions`."""
+"""The belief about an innings' conditions from the play so far: shares of the nodes of `Conditions`."""
 
 
 @dataclass(frozen=True)
@@ -100,4 +100,4 @@ def survivors(hazard: float, faced: float) -> Array:
 
 
 _PROTECTS: Final = 0.5 + 0.45
-"""How much log-hazard falls per unit of batting ability: by the wicket's own odds, and by what the others gain."""
+"""The fall of the log-hazard per unit of batting ability: by the wicket's own odds, and by what the others gain."""

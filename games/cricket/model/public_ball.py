@@ -1,7 +1,7 @@
 """Public probabilities of the next ball's outcomes: both captains' calls, average players.
 
 The odds are the engine's own, averaged over landing and over what is hidden of the two who meet; what is hidden of the
-day stays apart, because the play tells of it.
+day stays apart, because the play gives evidence of it.
 """
 
 from __future__ import annotations

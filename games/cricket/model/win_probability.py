@@ -43,7 +43,7 @@ class Grid:
 
     def __init__(self, key: Hashable, overs: Array, back: Callable[[int, Array], tuple[Array, Array]]) -> None:
         """`overs` is [over, node, wickets down, runs missing]; `back` (balls bowled, chances after the ball) gives the
-        chances before it: the usual ones, and those on a free hit. `key` tells one grid from another."""
+        chances before it: the usual ones, and those on a free hit. `key` identifies the grid."""
         self._key = key
         self._overs = overs
         self._back = back

@@ -23,12 +23,12 @@ BAND = 2.5
 @pytest.mark.slow
 @pytest.mark.parametrize("era", ["modern", "classic"])
 def test_twenty_overs_reproduce_the_era(era: str) -> None:
-    found = statistics_of(CricketOptions(era=era), range(500_000, 500_000 + MATCHES), neutral).headline()
+    result = statistics_of(CricketOptions(era=era), range(500_000, 500_000 + MATCHES), neutral).headline()
     outside = {}
     for row in TARGETS:
         target, error = float(row[COLUMN[era]]), float(row["se_modern"])
-        if abs(found[row["stat"]] - target) > BAND * error:
-            outside[row["stat"]] = (round(found[row["stat"]], 4), target)
+        if abs(result[row["stat"]] - target) > BAND * error:
+            outside[row["stat"]] = (round(result[row["stat"]], 4), target)
     assert len(TARGETS) == 51
     assert not outside
 

@@ -72,10 +72,10 @@ def matches(overs: int, seeds: range) -> Iterator[tuple[CricketGame, list[GameEv
 
 @pytest.mark.parametrize("overs", [1, 2, 5, 8, 20, 50])
 def test_a_match_of_any_length_ends(overs: int) -> None:
-    game, told = play_match(CricketOptions(overs=overs), 3, BOTS["neutral"], BOTS["neutral"])
+    game, emitted = play_match(CricketOptions(overs=overs), 3, BOTS["neutral"], BOTS["neutral"])
     assert game.outcome is not None
     assert game.to_act() == ()
-    assert isinstance(told[-1], events.MatchDecided)
+    assert isinstance(emitted[-1], events.MatchDecided)
     assert game.state.innings[0].legal <= 6 * overs
 
 
@@ -185,20 +185,20 @@ def test_free_calls_are_counted_and_the_delivery_is_never_refused() -> None:
 def test_analysis_is_private_and_says_nothing_hidden() -> None:
     game = begin()
     seat = batting(game)
-    (told,) = game.apply(seat, {"tool": "analyze_situation"})
-    assert told.seats() == frozenset((seat,))
+    (emitted,) = game.apply(seat, {"tool": "analyze_situation"})
+    assert emitted.seats() == frozenset((seat,))
     twin = CricketGame.load({**game.to_json(), "luck": 99})
-    assert twin.apply(seat, {"tool": "analyze_situation"}) == [told]
+    assert twin.apply(seat, {"tool": "analyze_situation"}) == [emitted]
 
 
 def test_the_field_stays_until_changed_and_is_announced_once() -> None:
     game = begin()
     while game.state.now.bowler is None:
         step(game)
-    (told,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
-    assert isinstance(told, events.FieldSet)
-    assert told.outside == 2
-    assert len(told.places) == 9
+    (emitted,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "pp_defend"}})
+    assert isinstance(emitted, events.FieldSet)
+    assert emitted.outside == 2
+    assert len(emitted.places) == 9
     assert not any(isinstance(event, events.FieldSet) for event in until_ball(game))
     assert game.state.field.places == PRESETS["pp_defend"]
 
@@ -214,10 +214,10 @@ def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
         "bowler": _bowler(game, 8 if game.state.now.bowler != 8 else 9),
         "note": "surprise",
     }
-    (told,) = game.apply(bowling(game), {"tool": "choose_next_over_plan", "arguments": plan})
-    assert isinstance(told, events.OverPlanned)
-    assert told.seats() == frozenset((bowling(game),))
-    now = told.over
+    (emitted,) = game.apply(bowling(game), {"tool": "choose_next_over_plan", "arguments": plan})
+    assert isinstance(emitted, events.OverPlanned)
+    assert emitted.seats() == frozenset((bowling(game),))
+    now = emitted.over
     balls = []
     while game.state.now.over <= now and game.state.now.closed is None:
         balls += [event for event in step(game) if isinstance(event, events.BallBowled)]
@@ -231,9 +231,9 @@ def test_a_plan_is_private_and_sets_what_its_over_leaves_out() -> None:
 def test_a_batter_may_be_sent_in_out_of_order() -> None:
     game = begin()
     seat = batting(game)
-    (told,) = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
-    assert isinstance(told, events.BatterArrived)
-    assert (told.batter, told.position, told.striker) == (_name(game, 6), 1, True)
+    (emitted,) = game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
+    assert isinstance(emitted, events.BatterArrived)
+    assert (emitted.batter, emitted.position, emitted.striker) == (_name(game, 6), 1, True)
     with pytest.raises(IllegalAction, match="cannot come in"):
         game.apply(seat, {"tool": "choose_batter", "arguments": {"batter": _name(game, 6)}})
 
@@ -246,9 +246,9 @@ def test_a_batter_may_be_retired_between_balls() -> None:
     leaving = _name(game, game.state.now.striker)
     before = game.state.now.wickets
     action = {"tool": "choose_batter", "arguments": {"retire": "striker", "batter": _name(game, 8)}}
-    told = game.apply(batting(game), action)
-    assert isinstance(told[0], events.BatterRetired)
-    assert (told[0].batter, told[0].kind) == (leaving, "retired out")
+    emitted = game.apply(batting(game), action)
+    assert isinstance(emitted[0], events.BatterRetired)
+    assert (emitted[0].batter, emitted[0].kind) == (leaving, "retired out")
     assert (game.state.now.wickets, game.state.now.striker) == (before + 1, 8)
 
 
@@ -274,11 +274,11 @@ def _with_the_ball(seed: int = 1) -> CricketGame:
 
 def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> None:
     game = _with_the_ball()
-    (told,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
-    assert isinstance(told, events.FieldSet)
-    assert told.breach is not None
+    (emitted,) = game.apply(bowling(game), {"tool": "set_field", "arguments": {"preset": "middle_pace"}})
+    assert isinstance(emitted, events.FieldSet)
+    assert emitted.breach is not None
     ball = next(event for event in until_ball(game) if isinstance(event, events.BallBowled))
-    assert ball.noball_for == told.breach
+    assert ball.noball_for == emitted.breach
     assert ball.next_free_hit
     assert game.state.breach() is None
     with pytest.raises(IllegalAction, match="called no-ball once this over"):
@@ -286,7 +286,7 @@ def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> N
 
 
 def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None:
-    seen = set()
+    observed = set()
     for seed in range(60):
         game = _with_the_ball(seed)
         state = game.state
@@ -297,14 +297,14 @@ def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None
         if game.outcome is not None or bowling(game) not in game.to_act():
             continue
         changed = game.state.lock_striker != game.state.now.striker
-        seen.add(changed)
+        observed.add(changed)
         action = {"tool": "set_field", "arguments": {"preset": "pp_attack"}}
         if changed:
             game.apply(bowling(game), action)
         else:
             with pytest.raises(IllegalAction, match="free hit"):
                 game.apply(bowling(game), action)
-    assert seen == {True, False}
+    assert observed == {True, False}
 
 
 def test_one_bouncer_too_many_is_a_noball_once_an_over() -> None:
@@ -337,9 +337,9 @@ def _appeals() -> Iterator[tuple[CricketGame, events.AppealMade]]:
     for seed in range(40):
         game = begin(seed, overs=5)
         while game.outcome is None:
-            told = step(game)
-            if told and isinstance(told[-1], events.AppealMade):
-                yield game.clone(), told[-1]
+            emitted = step(game)
+            if emitted and isinstance(emitted[-1], events.AppealMade):
+                yield game.clone(), emitted[-1]
 
 
 def test_a_review_decides_by_the_truth_and_only_a_failed_one_is_spent() -> None:
@@ -348,12 +348,12 @@ def test_a_review_decides_by_the_truth_and_only_a_failed_one_is_spent() -> None:
         truth = game.state.delivery().appeal
         assert truth is not None
         wickets = game.state.now.wickets
-        told = game.apply(made.may_review, {"tool": "review", "arguments": {"take": True}})
-        taken = told[0]
+        emitted = game.apply(made.may_review, {"tool": "review", "arguments": {"take": True}})
+        taken = emitted[0]
         assert isinstance(taken, events.ReviewTaken)
         assert taken.out == truth.out
         assert taken.upheld == (truth.out != made.given_out)
-        ball = told[1]
+        ball = emitted[1]
         assert isinstance(ball, events.BallBowled)
         assert (ball.wicket is not None) == truth.out
         assert ball.score[1] == wickets + truth.out
@@ -367,8 +367,8 @@ def test_a_review_decides_by_the_truth_and_only_a_failed_one_is_spent() -> None:
 
 def test_without_a_review_the_umpires_decision_stands() -> None:
     for game, made in _appeals():
-        told = game.apply(made.may_review, {"tool": "review", "arguments": {"take": False}})
-        ball = told[0]
+        emitted = game.apply(made.may_review, {"tool": "review", "arguments": {"take": False}})
+        ball = emitted[0]
         assert isinstance(ball, events.BallBowled)
         assert (ball.wicket is not None) == made.given_out
 
@@ -388,15 +388,15 @@ def _ties(wanted: int) -> Iterator[tuple[CricketGame, list[GameEvent]]]:
     """One-over matches that went to at least `wanted` Super Overs."""
     for seed in range(4000):
         game = CricketGame(CricketOptions(overs=1), seed)
-        told = finish(game)
+        emitted = finish(game)
         if len(game.state.innings) >= 2 + 2 * wanted:
-            yield game, told
+            yield game, emitted
 
 
 def test_after_a_tie_the_side_that_batted_second_bats_first() -> None:
-    game, told = next(_ties(1))
+    game, emitted = next(_ties(1))
     assert game.state.innings[2].batting_side == game.state.innings[1].batting_side
-    assert any(isinstance(event, events.SuperOverStarted) and event.number == 1 for event in told)
+    assert any(isinstance(event, events.SuperOverStarted) and event.number == 1 for event in emitted)
     assert game.state.innings[3].target == game.state.innings[2].runs + 1
     assert game.outcome is not None
     assert game.outcome.reason == "super over"
@@ -416,20 +416,20 @@ def test_super_overs_repeat_with_their_bars() -> None:
 
 def test_rain_in_the_first_innings_shortens_both() -> None:
     game = CricketGame(CricketOptions(overs=20, rain="1@10->14"), 5)
-    told = finish(game)
-    cut = next(event for event in told if isinstance(event, events.PlayInterrupted))
+    emitted = finish(game)
+    cut = next(event for event in emitted if isinstance(event, events.PlayInterrupted))
     assert (cut.overs_lost, cut.overs, cut.target, cut.method) == (6, 14, None, "D/L Standard")
     assert [innings.rules.overs for innings in game.state.innings[:2]] == [14, 14]
     assert game.state.innings[0].legal <= 84
-    decided = told[-1]
+    decided = emitted[-1]
     assert isinstance(decided, events.MatchDecided)
     assert decided.method == "D/L Standard"
 
 
 def test_rain_in_the_chase_revises_the_target() -> None:
     game = CricketGame(CricketOptions(overs=20, rain="2@8->14"), 5)
-    told = finish(game)
-    cut = next(event for event in told if isinstance(event, events.PlayInterrupted))
+    emitted = finish(game)
+    cut = next(event for event in emitted if isinstance(event, events.PlayInterrupted))
     assert cut.target is not None
     assert cut.target < game.state.innings[0].runs + 1
     assert game.state.innings[1].target == cut.target
@@ -485,8 +485,8 @@ def test_clone_and_json_are_exact_at_any_moment(seed: int, steps: int, overs: in
 
 def test_luck_is_keyed_by_the_ball_and_not_by_the_calls_before_it() -> None:
     plain, chatty = begin(7), begin(7)
-    told = [until_ball(plain) for _ in range(20)]
-    for expected in told:
+    emitted = [until_ball(plain) for _ in range(20)]
+    for expected in emitted:
         out: list[GameEvent] = []
         while not any(isinstance(event, events.BallBowled) for event in out):
             seat = chatty.to_act()[0]
@@ -498,10 +498,10 @@ def test_luck_is_keyed_by_the_ball_and_not_by_the_calls_before_it() -> None:
 
 def test_two_captains_on_one_seed_meet_the_same_luck_ball_by_ball() -> None:
     """After one captain has changed one ball, the other balls' deliveries land where they did."""
-    one, two = begin(9), begin(9)
+    game_a, game_b = begin(9), begin(9)
     first: list[tuple[str, int, str]] = []
     second: list[tuple[str, int, str]] = []
-    for game, seen, intent in ((one, first, "normal"), (two, second, "attack")):
+    for game, observed, intent in ((game_a, first, "normal"), (game_b, second, "attack")):
         while game.state.now.number == 1 and game.state.now.legal < 60:
             seat = game.to_act()[0]
             action = game.default_action(seat)
@@ -509,7 +509,7 @@ def test_two_captains_on_one_seed_meet_the_same_luck_ball_by_ball() -> None:
                 action = {"tool": "play_delivery", "arguments": {"intent": intent}}
             for event in game.apply(seat, action):
                 if isinstance(event, events.BallBowled) and not event.extras:
-                    seen.append((event.ball, event.kmh, event.mark))
+                    observed.append((event.ball, event.kmh, event.mark))
     same = {ball: mark for ball, _, mark in first}
     shared = [mark == same[ball] for ball, _, mark in second if ball in same]
     assert sum(shared) / len(shared) > 0.6
@@ -524,8 +524,8 @@ def test_reseeding_changes_what_comes_and_not_the_sides() -> None:
 
 
 def test_events_fit_the_stream() -> None:
-    _, told = play_match(CricketOptions(), 21, BOTS["heuristic"], BOTS["cricsheet"])
-    sizes = [(type(event), len(json.dumps(asdict(event), separators=(",", ":")))) for event in told]
+    _, emitted = play_match(CricketOptions(), 21, BOTS["heuristic"], BOTS["cricsheet"])
+    sizes = [(type(event), len(json.dumps(asdict(event), separators=(",", ":")))) for event in emitted]
     assert max(size for kind, size in sizes if kind is events.BallBowled) <= 750
     assert sum(size for _, size in sizes) < 400_000
     assert {kind for kind, _ in sizes} <= set(GAME.events)

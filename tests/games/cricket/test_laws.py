@@ -1,4 +1,4 @@
-"""What the Laws of Cricket and the playing conditions say of a delivery, tried on matches that are played out."""
+"""The Laws of Cricket and the playing conditions for a delivery, tried on matches that are played out."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -40,8 +40,8 @@ def overs_of(
     return out
 
 
-def balls(told: list[GameEvent]) -> Iterator[events.BallBowled]:
-    return (event for event in told if isinstance(event, events.BallBowled))
+def balls(emitted: list[GameEvent]) -> Iterator[events.BallBowled]:
+    return (event for event in emitted if isinstance(event, events.BallBowled))
 
 
 # --- a ball left alone ------------------------------------------------------------------------------------------------
@@ -146,18 +146,18 @@ def test_no_ball_that_pitched_outside_leg_stump_is_lbw(era: str) -> None:
 
 
 def test_nobody_is_given_lbw_or_appealed_against_for_it_outside_leg_or_off_a_bouncer() -> None:
-    given = 0
+    chosen = 0
     for seed in range(60):
-        told = overs_of(seed)
-        for made, ball in pairwise(told):
+        emitted = overs_of(seed)
+        for made, ball in pairwise(emitted):
             if isinstance(ball, events.BallBowled) and ball.wicket and ball.wicket["kind"] == "lbw":
-                given += 1
+                chosen += 1
                 assert ball.pitch[0] > -0.114 - 0.01
             if isinstance(made, events.AppealMade) and made.kind == "lbw" and isinstance(ball, events.ReviewTaken):
-                after = told[told.index(ball) + 1]
+                after = emitted[emitted.index(ball) + 1]
                 assert isinstance(after, events.BallBowled)
                 assert after.landed[1] not in ("leg", "down_leg")
-    assert given > 0
+    assert chosen > 0
 
 
 # --- no-balls and bouncers --------------------------------------------------------------------------------------------

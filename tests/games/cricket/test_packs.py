@@ -29,10 +29,10 @@ DIGESTS = {
 
 @pytest.mark.parametrize("name", PACKS)
 def test_a_pack_is_what_it_was(name: str) -> None:
-    found = pack(name)
-    assert (found.version, found.digest) == (1, DIGESTS[name])
-    assert quoted(name)["digest"] == found.digest
-    assert 24 <= len({scenario.id for scenario in found.scenarios}) == len(found.scenarios)
+    result = pack(name)
+    assert (result.version, result.digest) == (1, DIGESTS[name])
+    assert quoted(name)["digest"] == result.digest
+    assert 24 <= len({scenario.id for scenario in result.scenarios}) == len(result.scenarios)
 
 
 @pytest.mark.parametrize("name", PACKS)
@@ -88,9 +88,9 @@ def test_unknown_names_are_refused_with_those_there_are() -> None:
 
 
 def test_tasks_are_situations_in_each_role() -> None:
-    found = tasks("chase-30")
-    assert len(found) == 96
-    assert {task.seat for task in found} == {"home", "away"}
+    result = tasks("chase-30")
+    assert len(result) == 96
+    assert {task.seat for task in result} == {"home", "away"}
     assert {task.seat for task in tasks("small-totals")} == {"away"}
     assert list(game_spec("cricket").tasks) == list(PACKS)
 

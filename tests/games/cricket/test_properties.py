@@ -1,4 +1,4 @@
-"""What must hold in every match, over a thousand random ones: sums, counts, quotas, and that replay equals play."""
+"""Properties of every match, over a thousand random ones: sums, counts, quotas, and that replay equals play."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def played(seed: int) -> tuple[CricketGame, list[tuple[str, Action]], list[GameE
     )
     captains = {"home": BOTS[rng.choice(CAPTAINS)], "away": BOTS[rng.choice(CAPTAINS)]}
     game = CricketGame(options, seed)
-    told, actions = list(game.opening()), []
+    emitted, actions = list(game.opening()), []
     while game.outcome is None:
         waiting = game.to_act()
         assert waiting
         seat = rng.choice(list(waiting))
         action = captains[seat](game, seat, rng)
         actions.append((seat, action))
-        told += game.apply(seat, action)
-    return game, actions, told
+        emitted += game.apply(seat, action)
+    return game, actions, emitted
 
 
 def check_scorecard(innings: Innings) -> None:
@@ -73,11 +73,11 @@ def check_quota(innings: Innings, rained: bool) -> None:
     assert sum(n == innings.rules.bowler_max_overs for n in counts.values()) <= innings.rules.bowlers_at_max
 
 
-def check_events(game: CricketGame, told: list[GameEvent]) -> None:
+def check_events(game: CricketGame, emitted: list[GameEvent]) -> None:
     """Each ball's own figures follow from the ball before, and the last ball's score is the innings'."""
     score: dict[int, list[int]] = {}
     free_hit = False
-    for event in told:
+    for event in emitted:
         if not isinstance(event, events.BallBowled):
             continue
         runs, _, legal = score.get(event.innings, [0, 0, 0])
@@ -112,12 +112,12 @@ def check_result(game: CricketGame) -> None:
 def test_a_thousand_random_matches_keep_the_books() -> None:
     reasons: Counter[str] = Counter()
     for seed in range(1000):
-        game, actions, told = played(seed)
+        game, actions, emitted = played(seed)
         for innings in game.state.innings:
             check_scorecard(innings)
             check_bowling(innings)
             check_quota(innings, game.state.method is not None)
-        check_events(game, told)
+        check_events(game, emitted)
         check_result(game)
         assert game.outcome is not None
         reasons[game.outcome.reason] += 1
@@ -126,6 +126,6 @@ def test_a_thousand_random_matches_keep_the_books() -> None:
             replayed = list(again.opening())
             for seat, action in actions:
                 replayed += again.apply(seat, action)
-            assert replayed == told
+            assert replayed == emitted
             assert again.digest() == game.digest()
     assert {"win", "super over", "no result"} <= set(reasons)

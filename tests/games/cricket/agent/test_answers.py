@@ -44,7 +44,7 @@ def drawn(game: CricketGame, seat: SeatId, rng: Random) -> list[str]:
 
 
 def action_of(game: CricketGame, seat: SeatId, words: list[str]) -> Action:
-    """What the answer that these words make is read as: one action."""
+    """Return the action that the reply of these words is read as."""
     read = REPLY.read(game, seat, json.loads(answer(TRAINING, game, seat, words)))
     assert len(read) == 1
     return read[0]
@@ -59,12 +59,12 @@ def check_slot(slot: Slot) -> None:
 
 
 def moments(game: CricketGame, seat: SeatId) -> set[str]:
-    """What there is to say of a moment, so that a test knows that it has met it."""
+    """Return the features of a moment, so that a test can check which ones it has met."""
     if game.state.stage != "play":
         return {game.state.stage}
     innings, side = game.state.now, SEATS.index(seat)
     role = "bats" if side == innings.batting_side else "bowls"
-    seen = {
+    observed = {
         "vacant": innings.striker is None or innings.non_striker is None,
         "new over": innings.bowler is None,
         "free hit": innings.free_hit,
@@ -75,7 +75,7 @@ def moments(game: CricketGame, seat: SeatId) -> set[str]:
         "super over": innings.rules.super_over,
         "rained": game.state.method is not None,
     }
-    return {f"{role} {name}" for name, is_so in seen.items() if is_so}
+    return {f"{role} {name}" for name, is_so in observed.items() if is_so}
 
 
 def played(options: dict[str, Any], seed: int, bots: bool) -> set[str]:
@@ -131,7 +131,7 @@ def test_every_option_is_accepted(options: dict[str, Any]) -> None:
         match.apply(seat, action_of(game, seat, drawn(game, seat, rng)))
 
 
-def told(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
+def emitted(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
     """A match of one bot with itself, as it calls or as the answers that do the same; how often there is none."""
     match, count = Match.create("cricket", OPTIONS[seed % 5] | {"win_probability": False}, seed), Counter[str]()
     events = list(match.game.opening())
@@ -156,8 +156,8 @@ def _nameless(event: GameEvent) -> GameEvent:
 def test_imitating_a_bot_gives_the_same_match(name: str) -> None:
     missing: Counter[str] = Counter()
     for seed in range(10):
-        imitated, count = told(name, seed, imitated=True)
-        assert imitated == told(name, seed, imitated=False)[0]
+        imitated, count = emitted(name, seed, imitated=True)
+        assert imitated == emitted(name, seed, imitated=False)[0]
         missing += count
     if name != "random":
         assert set(missing) == {"all"}

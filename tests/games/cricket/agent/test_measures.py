@@ -1,4 +1,4 @@
-"""What an evaluation reads off a match."""
+"""Measures that an evaluation takes from a match."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from grandstand.games.cricket.simulate import play_match
 
 
 def test_the_two_sides_mirror_each_other() -> None:
-    game, told = play_match(CricketOptions(pack="chase-30"), 4, BOTS["heuristic"], BOTS["random"])
-    events = [(type(event).__name__, asdict(event)) for event in told]
+    game, emitted = play_match(CricketOptions(pack="chase-30"), 4, BOTS["heuristic"], BOTS["random"])
+    events = [(type(event).__name__, asdict(event)) for event in emitted]
     home, away = measures(events, "home"), measures(events, "away")
     assert set(home) == set(MEASURES)
     for name in ("luck", "matchups", "runs"):
@@ -31,6 +31,6 @@ def test_the_two_sides_mirror_each_other() -> None:
 
 
 def test_without_chances_only_the_runs_are_told() -> None:
-    _, told = play_match(CricketOptions(overs=2, win_probability=False), 4, BOTS["neutral"], BOTS["neutral"])
-    events = [(type(event).__name__, asdict(event)) for event in told]
+    _, emitted = play_match(CricketOptions(overs=2, win_probability=False), 4, BOTS["neutral"], BOTS["neutral"])
+    events = [(type(event).__name__, asdict(event)) for event in emitted]
     assert set(measures(events, "home")) == {"runs"}

@@ -1,4 +1,4 @@
-"""How a model is asked to captain, and how its answers are read."""
+"""Prompts that ask a model to captain, and its replies as they are read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grandstand.games.match import Match
 
 @pytest.fixture
 def match() -> Match:
-    """When both captains are waited for, in the first over."""
+    """Return a match in its first over that waits for both captains."""
     started = Match.create("cricket", {"overs": 5}, 3)
     while len(started.waiting) < 2:
         seat = started.waiting[0]

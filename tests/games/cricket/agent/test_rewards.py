@@ -111,8 +111,8 @@ def test_a_toss_that_pays_is_the_winners_choice() -> None:
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_the_sums_over_a_match(options: dict[str, Any], seed: int) -> None:
-    game, told = play_match(CricketOptions(**options), seed, BOTS["heuristic"], BOTS["random"])
-    data = [(type(event).__name__, event_data(event)) for event in told]
+    game, emitted = play_match(CricketOptions(**options), seed, BOTS["heuristic"], BOTS["random"])
+    data = [(type(event).__name__, event_data(event)) for event in emitted]
     events = [(seq, *event) for seq, event in enumerate(data)]
     chances = [fields["home"] for name, fields in data if name == "ChanceChanged"]
     assert game.state.result is not None
@@ -132,8 +132,8 @@ def test_the_sums_over_a_match(options: dict[str, Any], seed: int) -> None:
 
 def test_a_part_of_a_match_is_judged_by_its_events_alone() -> None:
     """Entries up to a moment are the same whatever comes later, but for how it ends."""
-    _, told = play_match(CricketOptions(overs=2), 7, BOTS["neutral"], BOTS["heuristic"])
-    events = [(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(told)]
+    _, emitted = play_match(CricketOptions(overs=2), 7, BOTS["neutral"], BOTS["heuristic"])
+    events = [(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(emitted)]
     whole = [entry for entry in judged(events, "away") if entry.component != "result"]
     for stop in range(2, len(events), 7):
         part = judged(events[:stop], "away")

@@ -36,24 +36,24 @@ def test_what_is_said_before_and_between_balls() -> None:
         "pp_attack outside_2 bats"
     )
     game.apply("home", PLAY)
-    said = shorthand(game, "away")
-    assert said.split(" bowls next ")[0].endswith("bowling nobody pp_attack outside_2")
-    assert "striker batter_0 set_0 " in said
-    assert "other batter_1 set_0 " in said
+    spoken = shorthand(game, "away")
+    assert spoken.split(" bowls next ")[0].endswith("bowling nobody pp_attack outside_2")
+    assert "striker batter_0 set_0 " in spoken
+    assert "other batter_1 set_0 " in spoken
 
 
 def test_the_bowlers_to_choose_from_are_told_cheapest_first() -> None:
     game = began()
     game.apply("home", PLAY)
     team = game.state.teams[1]
-    told = shorthand(game, "away").split(" next ")[1].split()
-    assert len(told) == 3 * 6
-    places = [int(word.removeprefix("bowler_")) for word in told[::3]]
+    emitted = shorthand(game, "away").split(" next ")[1].split()
+    assert len(emitted) == 3 * 6
+    places = [int(word.removeprefix("bowler_")) for word in emitted[::3]]
     figures = [team.players[place].season["econ"][0] for place in places]
     assert sorted(places) == [5, 6, 7, 8, 9, 10]
     assert figures == sorted(figures)
-    assert told[1::3] == [team.players[place].group for place in places]
-    assert set(told[2::3]) == {"spare_1"}
+    assert emitted[1::3] == [team.players[place].group for place in places]
+    assert set(emitted[2::3]) == {"spare_1"}
 
 
 def test_what_can_be_read_is_told() -> None:
@@ -79,9 +79,9 @@ def test_only_known_words_and_few_of_them(seed: int) -> None:
     lengths = []
 
     def captain(game: CricketGame, seat: str, rng: Random) -> Action:
-        said = shorthand(game, seat).split(" ")
-        assert set(said) <= set(vocabulary())
-        lengths.append(len(said))
+        spoken = shorthand(game, seat).split(" ")
+        assert set(spoken) <= set(vocabulary())
+        lengths.append(len(spoken))
         return BOTS["random"](game, seat, rng)
 
     play_match(replace(options, win_probability=False), seed, captain, captain)
@@ -91,7 +91,7 @@ def test_only_known_words_and_few_of_them(seed: int) -> None:
 
 def test_nothing_hidden_is_said() -> None:
     """Abilities, the luck to come, the other side's plan and its call for this ball change no word."""
-    game, rng, seen = began(seed=5), Random(5), 0
+    game, rng, observed = began(seed=5), Random(5), 0
     while game.state.result is None:
         seat = game.to_act()[0]
         if game.state.stage == "review":  # what it is about has been bowled
@@ -108,28 +108,28 @@ def test_nothing_hidden_is_said() -> None:
         twin.reseed(99)
         twin.state.choices[other] = {"length": "bouncer"} if twin.state.choices[other] is None else None
         assert shorthand(twin, seat) == shorthand(game, seat)
-        seen += 1
+        observed += 1
         game.apply(seat, BOTS["random"](game, seat, rng))
-    assert seen > 50
+    assert observed > 50
 
 
 def test_the_seats_say_the_same_up_to_what_they_are() -> None:
-    game, rng, seen = began(seed=6), Random(6), 0
+    game, rng, observed = began(seed=6), Random(6), 0
     while game.state.result is None:
         home, away = shorthand(game, "home"), shorthand(game, "away")
         if game.state.stage == "play":
             bats, bowls = (home, away) if game.state.now.batting_side == 0 else (away, home)
             public = bats.removesuffix(" bats")
             assert bowls.removeprefix(public).startswith(" bowls")
-            seen += 1
+            observed += 1
         seat = game.to_act()[0]
         game.apply(seat, BOTS["random"](game, seat, rng))
-    assert seen > 50
+    assert observed > 50
 
 
 def test_numbers_are_told_by_the_bucket_below() -> None:
     game = began(overs=20)
     game.apply("home", PLAY)
     game.state.now.runs, game.state.now.legal, game.state.now.target = 47, 37, 200
-    said = shorthand(game, "home").split()
-    assert {"left_80", "ball_2", "rate_7", "need_130", "asked_11", "chase", "over_24"} <= set(said)
+    spoken = shorthand(game, "home").split()
+    assert {"left_80", "ball_2", "rate_7", "need_130", "asked_11", "chase", "over_24"} <= set(spoken)

@@ -7,7 +7,7 @@ from grandstand.games.cricket.options import CricketOptions
 
 def test_the_prompt_says_what_the_seat_may_know_and_do() -> None:
     game = CricketGame(CricketOptions(overs=5), 3)
-    seen = set()
+    observed = set()
     while game.outcome is None:
         for seat in game.to_act():
             text = game.text(seat)
@@ -20,7 +20,7 @@ def test_the_prompt_says_what_the_seat_may_know_and_do() -> None:
                 assert f"{innings.runs}/{innings.wickets}" in text
                 assert ("FREE HIT" in text) == innings.free_hit
                 assert ("need" in text) == (innings.target is not None)
-            seen.add(game.state.stage)
+            observed.add(game.state.stage)
         seat = game.to_act()[0]
         game.apply(seat, game.default_action(seat))
-    assert {"toss", "play"} <= seen
+    assert {"toss", "play"} <= observed

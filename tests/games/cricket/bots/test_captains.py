@@ -81,12 +81,12 @@ def test_rollouts_are_neutral_play_without_the_telling() -> None:
     quiet = CricketGame(CricketOptions(overs=5), 12)
     for game in (told_game, quiet):
         game.contest.start_innings(0)
-    told: list[GameEvent] = []
+    emitted: list[GameEvent] = []
     while told_game.outcome is None:
         seat = told_game.to_act()[0]
-        told += told_game.apply(seat, neutral(told_game, seat, Random(0)))
+        emitted += told_game.apply(seat, neutral(told_game, seat, Random(0)))
     play_out(quiet)
-    assert any(isinstance(event, BallBowled) for event in told)
+    assert any(isinstance(event, BallBowled) for event in emitted)
     assert quiet.outcome == told_game.outcome
     assert [(i.runs, i.wickets, i.legal) for i in quiet.state.innings] == [
         (i.runs, i.wickets, i.legal) for i in told_game.state.innings

@@ -25,13 +25,13 @@ INFO = {
 }  # fmt: skip
 
 
-def public(told: Sequence[GameEvent]) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(type(event).__name__, asdict(event)) for event in told if event.seats() is None]
+def public(emitted: Sequence[GameEvent]) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(type(event).__name__, asdict(event)) for event in emitted if event.seats() is None]
 
 
 def exported(seed: int, **options: Any) -> tuple[CricketGame, dict[str, Any], dict[str, Any]]:
-    game, told = play_match(CricketOptions(**options), seed, BOTS["heuristic"], BOTS["random"])
-    events = json.loads(json.dumps(public(told)))
+    game, emitted = play_match(CricketOptions(**options), seed, BOTS["heuristic"], BOTS["random"])
+    events = json.loads(json.dumps(public(emitted)))
     header = {"created_at": 1_700_000_000.0}
     return game, json.loads(json.dumps(export_cricsheet(events, header))), export_tactics(events, header)
 
@@ -89,7 +89,7 @@ def test_the_powerplay_counts_every_delivery_of_its_last_over() -> None:
 
 
 def test_the_outcome_says_who_won_and_how() -> None:
-    seen = set()
+    observed = set()
     for seed in range(60):
         game, document, _ = exported(seed, overs=1)
         outcome = document["info"]["outcome"]
@@ -100,8 +100,8 @@ def test_the_outcome_says_who_won_and_how() -> None:
         else:
             assert outcome["winner"] == game.state.teams[("home", "away").index(game.outcome.winners[0])].name
             assert set(outcome["by"]) <= {"runs", "wickets"}
-        seen.add(game.outcome.reason)
-    assert seen == {"win", "super over"}
+        observed.add(game.outcome.reason)
+    assert observed == {"win", "super over"}
 
 
 def test_a_revised_target_is_labelled() -> None:

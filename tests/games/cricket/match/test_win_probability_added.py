@@ -1,4 +1,4 @@
-"""What moved the chances: the parts sum to the whole, luck has no mean, nothing hidden goes in."""
+"""Causes of a change of the chances: the parts sum to the whole, luck has no mean, nothing hidden goes in."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from grandstand.games.cricket.simulate import play_match
 ROUNDING = 5e-5
 
 
-def changes(told: list[Any]) -> list[ChanceChanged]:
-    return [event for event in told if isinstance(event, ChanceChanged)]
+def changes(emitted: list[Any]) -> list[ChanceChanged]:
+    return [event for event in emitted if isinstance(event, ChanceChanged)]
 
 
 def for_home(change: ChanceChanged) -> float:
@@ -43,39 +43,41 @@ def for_home(change: ChanceChanged) -> float:
 def test_the_parts_sum_to_the_change_and_the_changes_to_the_result(
     seed: int, captains: tuple[str, str], options: dict[str, Any]
 ) -> None:
-    game, told = play_match(CricketOptions(**options), seed, BOTS[captains[0]], BOTS[captains[1]])
-    found = changes(told)
-    for change in found:
+    game, emitted = play_match(CricketOptions(**options), seed, BOTS[captains[0]], BOTS[captains[1]])
+    chance_events = changes(emitted)
+    for change in chance_events:
         assert abs(change.swing - change.matchup - change.luck - for_home(change)) < ROUNDING
         assert -ROUNDING <= change.home <= 1 + ROUNDING
-    for before, after in pairwise(found):
+    for before, after in pairwise(chance_events):
         assert abs(after.home - before.home - after.swing) < ROUNDING
     assert game.state.result is not None
-    assert found[-1].home == pytest.approx(game.state.result.scores["home"], abs=1e-4)
+    assert chance_events[-1].home == pytest.approx(game.state.result.scores["home"], abs=1e-4)
 
 
 def test_every_ball_has_one_change_after_it() -> None:
-    _, told = play_match(CricketOptions(overs=5), 3, BOTS["neutral"], BOTS["heuristic"])
-    assert isinstance(told[1], ChanceChanged)
-    assert told[1].innings == 0
-    for event, following in pairwise(told):
+    _, emitted = play_match(CricketOptions(overs=5), 3, BOTS["neutral"], BOTS["heuristic"])
+    assert isinstance(emitted[1], ChanceChanged)
+    assert emitted[1].innings == 0
+    for event, following in pairwise(emitted):
         if isinstance(event, BallBowled):
             assert isinstance(following, ChanceChanged)
             assert (following.innings, following.ball) == (event.innings, event.ball)
             assert [call["seat"] for call in following.decisions] == (
-                ["home", "away"] if event.innings % 2 == (1 if told_first(told) == "home" else 0) else ["away", "home"]
+                ["home", "away"]
+                if event.innings % 2 == (1 if told_first(emitted) == "home" else 0)
+                else ["away", "home"]
             )
 
 
-def told_first(told: list[Any]) -> str:
-    made = next(event for event in told if isinstance(event, TossMade))
+def told_first(emitted: list[Any]) -> str:
+    made = next(event for event in emitted if isinstance(event, TossMade))
     other = {"home": "away", "away": "home"}[made.winner]
     return made.winner if made.decision == "bat" else other
 
 
 def test_natural_calls_cost_nothing_and_are_told_empty() -> None:
-    _, told = play_match(CricketOptions(overs=5), 5, BOTS["neutral"], BOTS["neutral"])
-    for change in changes(told):
+    _, emitted = play_match(CricketOptions(overs=5), 5, BOTS["neutral"], BOTS["neutral"])
+    for change in changes(emitted):
         for call in change.decisions:
             if "decision" not in call["choice"]:
                 assert call["delta"] == 0
@@ -86,8 +88,8 @@ def test_the_toss_is_a_decision() -> None:
     for decision in ("bat", "field"):
         game = CricketGame(CricketOptions(), 4)
         winner = ("home", "away")[game.state.toss_winner]
-        told = game.apply(winner, {"tool": "set_toss", "arguments": {"decision": decision}})
-        (change,) = changes(told)
+        emitted = game.apply(winner, {"tool": "set_toss", "arguments": {"decision": decision}})
+        (change,) = changes(emitted)
         (call,) = change.decisions
         assert call["seat"] == winner
         assert call["choice"] == {"decision": decision}
@@ -119,23 +121,23 @@ def middle(seed: int = 15) -> CricketGame:
 def next_ball(game: CricketGame, batting: dict[str, str], bowling: dict[str, str]) -> ChanceChanged:
     innings = game.state.now
     seats = ("home", "away")
-    told = game.apply(seats[innings.bowling_side], {"tool": "bowl_delivery", "arguments": bowling})
-    told += game.apply(seats[innings.batting_side], {"tool": "play_delivery", "arguments": batting})
+    emitted = game.apply(seats[innings.bowling_side], {"tool": "bowl_delivery", "arguments": bowling})
+    emitted += game.apply(seats[innings.batting_side], {"tool": "play_delivery", "arguments": batting})
     while game.state.stage == "review":
-        told += game.apply(game.to_act()[0], {"tool": "review", "arguments": {"take": True}})
-    return changes(told)[0]
+        emitted += game.apply(game.to_act()[0], {"tool": "review", "arguments": {"take": True}})
+    return changes(emitted)[0]
 
 
 def test_luck_has_no_mean() -> None:
     """The same moment under many lucks, by both captains' calls: what came is on average what was to be expected."""
     start = middle()
-    found = []
+    chance_events = []
     for seed in range(700):
         game = start.clone()
         game.reseed(seed)
-        found.append(next_ball(game, {"intent": "attack"}, {"length": "yorker"}))
-    assert len({(change.matchup, *(call["delta"] for call in change.decisions)) for change in found}) == 1
-    lucks = [change.luck for change in found]
+        chance_events.append(next_ball(game, {"intent": "attack"}, {"length": "yorker"}))
+    assert len({(change.matchup, *(call["delta"] for call in change.decisions)) for change in chance_events}) == 1
+    lucks = [change.luck for change in chance_events]
     # The engine's batter and bowler are not average, so that the mean may differ by what their ability is worth.
     assert abs(fmean(lucks)) < 4 * stdev(lucks) / sqrt(len(lucks)) + 0.004
 
@@ -162,11 +164,11 @@ def test_a_call_is_judged_by_what_it_brings() -> None:
 def test_the_chance_knows_nothing_hidden() -> None:
     """Two matches alike in all that is public but not in ability or pitch have one chance."""
     game = middle()
-    told = home_chance(game.state)
+    emitted = home_chance(game.state)
     other = game.clone()
     other.state.teams = invented_teams(99)
     other.state.pitch = 3.0
-    assert home_chance(other.state) == told
+    assert home_chance(other.state) == emitted
 
 
 def test_the_day_is_learned_from_its_play() -> None:

@@ -32,19 +32,19 @@ def test_all_that_can_happen_sums_to_one(rules: FormatRules, era: str) -> None:
         for free_hit in (False, True):
             shares = balls.shares(legal, free_hit)
             assert np.allclose(shares.sum(axis=-1), 1)
-            found = class_outcomes(balls.model, resembles(balls.rules, legal)[1], shares, free_hit)
-            whole = sum(part.sum(axis=-1) for part in found)
+            result = class_outcomes(balls.model, resembles(balls.rules, legal)[1], shares, free_hit)
+            whole = sum(part.sum(axis=-1) for part in result)
             assert np.allclose(whole, 1)
-            assert not found.wide[..., 0].any()
-            assert not found.noball[..., 0].any()
+            assert not result.wide[..., 0].any()
+            assert not result.noball[..., 0].any()
 
 
 def test_a_free_hit_dismisses_nobody_but_by_running_out() -> None:
     balls = average_balls("modern", T20)
     shares = balls.shares(110, True)
-    found = class_outcomes(balls.model, 2, shares, True)
-    assert np.allclose(found.out.sum(axis=-1), shares[..., 7])
-    assert class_outcomes(balls.model, 2, shares, False).out.sum() > found.out.sum()
+    result = class_outcomes(balls.model, 2, shares, True)
+    assert np.allclose(result.out.sum(axis=-1), shares[..., 7])
+    assert class_outcomes(balls.model, 2, shares, False).out.sum() > result.out.sum()
 
 
 def test_a_no_ball_brings_one_and_what_the_bat_makes() -> None:
@@ -85,7 +85,7 @@ def test_spin_is_bowled_in_the_middle() -> None:
 def test_the_engine_has_batters_as_set_as_the_average_says() -> None:
     """Balls faced by the striker, three down in the middle overs of neutral first innings."""
     balls = average_balls("modern", T20)
-    seen, expected = np.zeros(8), np.zeros(8)
+    observed, expected = np.zeros(8), np.zeros(8)
     for seed in range(150):
         game = CricketGame(CricketOptions(win_probability=False), seed)
         game.state.headless = True
@@ -98,10 +98,10 @@ def test_the_engine_has_batters_as_set_as_the_average_says() -> None:
             if innings.bowler is None:
                 game.contest.give_ball(game.state.next_bowler())
             if innings.wickets == 3 and 36 <= innings.legal < 90:
-                seen[SET_BIN[innings.batters[innings.three[0]].balls]] += 1
+                observed[SET_BIN[innings.batters[innings.three[0]].balls]] += 1
                 expected += balls.facing[innings.legal, 3].sum(axis=0)
             game.state.choices = [{}, {}]
             game.contest.deliver()
             if game.state.stage == "review":
                 game.contest.complete(game.state.delivery(), reviewed=False)
-    assert np.abs(seen / seen.sum() - expected / expected.sum()).max() < 0.035
+    assert np.abs(observed / observed.sum() - expected / expected.sum()).max() < 0.035

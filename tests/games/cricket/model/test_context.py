@@ -36,12 +36,12 @@ def test_five_overs_resemble_the_end_of_an_innings_with_a_short_powerplay() -> N
 @pytest.mark.parametrize("overs", [1, 2, 3, 4, 7, 10, 13, 19, 21, 35, 50])
 def test_other_lengths_go_forward_and_end_like_an_innings(overs: int) -> None:
     rules = format_rules(overs)
-    seen = [resembles(rules, legal) for legal in range(rules.balls)]
-    assert all(0 <= over <= 19 for over, _ in seen)
-    overs_seen = [over for over, _ in seen]
+    observed = [resembles(rules, legal) for legal in range(rules.balls)]
+    assert all(0 <= over <= 19 for over, _ in observed)
+    overs_seen = [over for over, _ in observed]
     assert overs_seen == sorted(overs_seen)
     assert overs_seen[-1] == 19 or overs == 1
-    phases = [phase for _, phase in seen]
+    phases = [phase for _, phase in observed]
     assert phases == sorted(phases)
     assert phases.count(POWERPLAY) == rules.powerplay_balls
 

@@ -9,13 +9,13 @@ from grandstand.games.cricket.model.priors import as_belief, before_innings, con
 
 
 def test_the_two_innings_share_the_pitch() -> None:
-    found = conditions()
-    prior, nodes = np.array(found.prior), np.array([-1.0, 0.0, 1.0]) * 3**0.5
+    result = conditions()
+    prior, nodes = np.array(result.prior), np.array([-1.0, 0.0, 1.0]) * 3**0.5
     assert prior @ nodes == pytest.approx(0, abs=1e-8)
     assert prior @ nodes**2 == pytest.approx(1, abs=1e-6)
-    assert np.allclose(found.follows.sum(axis=1), 1)
-    assert np.allclose(prior @ found.follows, prior, atol=2e-3)
-    correlation = prior @ (nodes * (found.follows @ nodes))
+    assert np.allclose(result.follows.sum(axis=1), 1)
+    assert np.allclose(prior @ result.follows, prior, atol=2e-3)
+    correlation = prior @ (nodes * (result.follows @ nodes))
     assert 0.4 < correlation < 0.65  # .0144 of .0280 of the variance is the pitch's
 
 
@@ -33,8 +33,8 @@ def test_belief_is_rounded() -> None:
 
 def test_crossing_keeps_the_means() -> None:
     other = individuals()
-    one = np.array([[1.0] * 11, [3.0] * 11]), np.array([0.25, 0.75])
-    factors, shares = crossed(one, other)
+    first = np.array([[1.0] * 11, [3.0] * 11]), np.array([0.25, 0.75])
+    factors, shares = crossed(first, other)
     assert shares.sum() == pytest.approx(1)
     assert np.allclose(shares @ factors, 2.5 * (other[1] @ other[0]))
 

@@ -39,7 +39,7 @@ def bowled(
     at: BallMoment, choice: BallChoice, field: Field, standard: Field, balls: int, bouncers_left: int = 1
 ) -> np.ndarray:
     """The same as frequencies: the engine's own deliveries, every one by other players on another day."""
-    rng, found = Random(1), np.zeros((4, 8))
+    rng, result = Random(1), np.zeros((4, 8))
     for _ in range(balls):
         row = [rng.random() for _ in DrawChannel]
         pair = times(
@@ -51,8 +51,8 @@ def bowled(
         setting = Setting(at, pair, tactics.TYPICAL_ACCURACY, choice, field, standard, bouncers_left, foul, 0, 1, row)
         ball = bowl(MODEL, setting).ball
         kind = 2 if ball.wide else 3 if ball.noball else 1 if ball.dismissal else 0
-        found[kind, ball.total] += 1
-    return found / balls
+        result[kind, ball.total] += 1
+    return result / balls
 
 
 AIMED = BallChoice(aim=(LENGTHS.index("yorker"), LINES.index("stumps")))
@@ -73,19 +73,19 @@ def test_the_engine_bowls_what_is_told(at: BallMoment, choice: BallChoice, field
     standard = standard_field(T20, 60, at.group)
     placed = standard if field is None else field_of(PRESETS[field])
     balls = 12_000
-    told, seen = public(at, choice, placed, standard), bowled(at, choice, placed, standard, balls)
-    assert told.sum() == pytest.approx(1)
+    emitted, observed = public(at, choice, placed, standard), bowled(at, choice, placed, standard, balls)
+    assert emitted.sum() == pytest.approx(1)
     for kind in range(4):
         for runs in range(8):
-            p = told[kind, runs]
-            assert abs(seen[kind, runs] - p) < 4 * sqrt(max(p * (1 - p), 1e-4) / balls) + 0.002, (kind, runs)
+            p = emitted[kind, runs]
+            assert abs(observed[kind, runs] - p) < 4 * sqrt(max(p * (1 - p), 1e-4) / balls) + 0.002, (kind, runs)
 
 
 def test_a_field_that_breaks_a_restriction_is_a_no_ball() -> None:
     deep = tuple(place for place, position in POSITIONS.items() if position.outside_circle)[:9]
-    told = public(moment(60, 0), NATURAL, field_of(deep), standard_field(T20, 60, 0))
-    assert told[3].sum() == pytest.approx(1)
-    assert told[3, 1] > 0.1
+    emitted = public(moment(60, 0), NATURAL, field_of(deep), standard_field(T20, 60, 0))
+    assert emitted[3].sum() == pytest.approx(1)
+    assert emitted[3, 1] > 0.1
 
 
 def test_no_bouncer_left_makes_a_bouncer_a_no_ball_and_a_natural_one_short() -> None:

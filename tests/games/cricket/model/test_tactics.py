@@ -67,9 +67,9 @@ def neutral_total() -> float:
 
 
 def test_more_intent_means_more_runs_and_more_wickets_on_the_ball() -> None:
-    seen = [shares("good", choice=BallChoice(intent=intent)) for intent in INTENTS]
-    assert [runs(p) for p in seen] == sorted(runs(p) for p in seen)
-    assert [p[WICKET] for p in seen] == sorted(p[WICKET] for p in seen)
+    observed = [shares("good", choice=BallChoice(intent=intent)) for intent in INTENTS]
+    assert [runs(p) for p in observed] == sorted(runs(p) for p in observed)
+    assert [p[WICKET] for p in observed] == sorted(p[WICKET] for p in observed)
 
 
 def test_normal_intent_changes_nothing() -> None:
@@ -104,11 +104,11 @@ def test_a_master_lands_more_yorkers_than_a_learner() -> None:
 def test_landing_odds_are_those_of_the_draws(group: int, aim: tuple[int, int]) -> None:
     expected = {(i, j): p for i, j, p in tactics.landing_odds(1, group, aim, 1.2)}
     assert sum(expected.values()) == pytest.approx(1, abs=1e-3)
-    seen: dict[tuple[int, int], int] = {}
+    observed: dict[tuple[int, int], int] = {}
     for ball in range(4000):
         landed = tactics.land(MODEL, 1, group, aim, 1.2, ball_draws(5, 1, ball, 0))
-        seen[landed] = seen.get(landed, 0) + 1
-    for cell, count in seen.items():
+        observed[landed] = observed.get(landed, 0) + 1
+    for cell, count in observed.items():
         assert count / 4000 == pytest.approx(expected.get(cell, 0.0), abs=0.035)
 
 

@@ -42,12 +42,12 @@ def chase_by_enumeration(tables: WinProbability, node: int, legal: int, wickets:
         rate = 6 * need / (rules.balls - legal)
         phase = tables.balls.places[legal][1]
         shares = tables.balls.shares(legal, free)[chase_bin(rate * rate_scale(rules)), node, wickets]
-        found = class_outcomes(tables.balls.model, phase, shares, free)
+        outcomes = class_outcomes(tables.balls.model, phase, shares, free)
         return sum(
-            float(found.runs[runs]) * chance(legal + 1, wickets, need - runs, False)
-            + float(found.out[runs]) * chance(legal + 1, wickets + 1, need - runs, False)
-            + (float(found.wide[runs]) * chance(legal, wickets, need - runs, free) if runs else 0.0)
-            + (float(found.noball[runs]) * chance(legal, wickets, need - runs, True) if runs else 0.0)
+            float(outcomes.runs[runs]) * chance(legal + 1, wickets, need - runs, False)
+            + float(outcomes.out[runs]) * chance(legal + 1, wickets + 1, need - runs, False)
+            + (float(outcomes.wide[runs]) * chance(legal, wickets, need - runs, free) if runs else 0.0)
+            + (float(outcomes.noball[runs]) * chance(legal, wickets, need - runs, True) if runs else 0.0)
             for runs in range(8)
         )
 
@@ -169,9 +169,9 @@ def test_real_chases_come_out_as_told() -> None:
     chase = win_probability("modern", T20).chase
     with (DATA / "chases_2023_2024.csv").open() as lines:
         rows = list(csv.DictReader(lines))
-    told = np.array([chase.at(120 - int(r["balls_left"]), int(r["wickets"]), int(r["need"])) for r in rows])
+    emitted = np.array([chase.at(120 - int(r["balls_left"]), int(r["wickets"]), int(r["need"])) for r in rows])
     won = np.array([float(r["won"]) for r in rows])
-    assert float(np.mean((told - won) ** 2)) < 0.125
-    bins = np.digitize(told, np.arange(0.1, 1, 0.1))
-    off = [abs(told[bins == b].mean() - won[bins == b].mean()) * np.mean(bins == b) for b in set(bins)]
+    assert float(np.mean((emitted - won) ** 2)) < 0.125
+    bins = np.digitize(emitted, np.arange(0.1, 1, 0.1))
+    off = [abs(emitted[bins == b].mean() - won[bins == b].mean()) * np.mean(bins == b) for b in set(bins)]
     assert sum(off) < 0.06
