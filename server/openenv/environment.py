@@ -16,6 +16,7 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from grandstand.games.base import Json
+from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION, NOBODY, Connection
@@ -27,8 +28,8 @@ from grandstand.server.openenv.tasks import reset_task, splits, tasks
 
 NAME = "grandstand"
 DESCRIPTION = (
-    "Matches of Diplomacy and limited-overs cricket. A session plays one seat, against the house or other sessions; "
-    "every match is recorded and can be watched live."
+    f"Matches of these games: {', '.join(game_spec(name).title for name in GAMES)}. A session plays one seat, against "
+    "built-in players or other sessions; every match is recorded and can be watched live."
 )
 
 
