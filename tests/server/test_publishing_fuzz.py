@@ -62,6 +62,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "ControlChanged": {"command": "pace", "value": 1.5, "by": "b"},
     "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
     "MessageHeld": {"id": "m", "seat": "A", "action": {"x": 1}},
+    "PrivateBatch": {
+        "events": [
+            {"type": "EpisodeResumed", "audience": ["A"], "data": {"turn": "t"}},
+        ],
+    },
     "EpisodeEnded": {
         "status": "finished",
         "outcome": {"reason": "r", "winners": ["A"], "scores": {"A": 1.0}, "text": "t"},
@@ -102,7 +107,8 @@ def with_part(value: Any, path: tuple[Any, ...], part: Any) -> Any:
     return changed
 
 
-def event(seq: int, kind: str, data: Any, audience: Any = "public") -> dict[str, Any]:
+def event(seq: int, kind: str, data: Any) -> dict[str, Any]:
+    audience = "private" if kind == "PrivateBatch" else "public"
     return {"episode_id": "", "epoch": 7, "seq": seq, "at": 1.0, "type": kind, "audience": audience, "data": data}
 
 
