@@ -31,9 +31,9 @@ from grandstand.server.log import MatchLog
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.showcase import Showcase
-from grandstand.server.metrics import Metrics, Now
+from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.metrics import router as metrics_router
-from grandstand.server.openenv.connection import Limits
+from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings
@@ -57,7 +57,7 @@ record. `episode_id/seq` is the one address of a moment. Errors are RFC 9457 pro
 def create_app(settings: Settings | None = None, at_end: Callable[[], None] = lambda: None) -> FastAPI:
     """Return the whole server as one ASGI app; `at_end` is called when it has stopped.
 
-    Raises SettingsError or RecordError where it cannot start.
+    Raises SettingsError or RecordError if it cannot start.
     """
     settings = settings or Settings.load()
     lock = _lock(settings.data)
@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     recorder = Recorder(store)
     history = History(recorder)
     hub = Hub(history)
-    metrics = Metrics()
+    metrics = ServerMetrics()
     bus = Bus(metrics.timed(recorder))
     bus.add(history)
     bus.add(hub)
@@ -96,7 +96,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
             seats.resumed([episode_id])
 
     driver.on_resumed = on_resumed
-    limits = Limits(
+    limits = SessionLimits(
         settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
     )
     gate = LazyMount(seats, roster, auth, limits)
@@ -173,7 +173,7 @@ def _lock(folder: Path) -> IO[str]:
 
 
 def run(settings: Settings) -> None:
-    """Serve until told to stop. Raises OSError where the address cannot be used, RecordError where the data cannot."""
+    """Serve until stopped. Raise OSError if the address cannot be used, RecordError if the data cannot."""
     hide_secrets()
     app = create_app(settings)
     listener = server_socket(settings.host, settings.port)
@@ -198,13 +198,13 @@ def _stopped(_signal: int, _frame: FrameType | None) -> None: ...
 
 
 def print_address(host: str, port: int) -> None:
-    """Print where the server is; a person and a test both read it."""
-    shown = f"[{host}]" if ":" in host else host
-    print(f"Grandstand is at http://{shown}:{port}", flush=True)  # noqa: T201
+    """Print the server's address, for users and tests."""
+    name = f"[{host}]" if ":" in host else host
+    print(f"Grandstand is at http://{name}:{port}", flush=True)  # noqa: T201
 
 
 def main() -> None:
-    """Serve with the settings of the environment: what OpenEnv's tools call."""
+    """Serve with the settings of the environment, as OpenEnv's tools do."""
     run(Settings.load())
 
 

@@ -10,7 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from grandstand.models import Event
-from grandstand.server.metrics import Metrics
+from grandstand.server.metrics import ServerMetrics
 from tests.support.live_server import LiveServer, live_server
 
 
@@ -77,7 +77,7 @@ def test_the_older_page_leads_to_the_cockpit(server: LiveServer) -> None:
 
 def test_the_names_of_published_games_are_one_label() -> None:
     async def scene() -> None:
-        metrics = Metrics()
+        metrics = ServerMetrics()
         for number in range(50):
             data = {"game": f"game-{number}"}
             created = Event(
