@@ -20,6 +20,7 @@ from typing import IO, Any
 import uvicorn
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import Lifespan
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, VisitorBounds, seats_in
@@ -125,7 +126,25 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
         lock.close()
         at_end()
 
-    app = App(
+    app = _new_app(settings, lifespan)
+    app.state.hub = hub
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    problems.install(app)
+    app.include_router(router.router(driver, bus, history, recorder, hub, roster, access))
+    app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
+    app.include_router(legacy.router(driver, roster, access))
+    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
+    app.include_router(sockets.router(hub, access.look))
+    app.include_router(event_stream.router(hub, access.look))
+    app.router.routes.append(gate)
+    reference.install(app, "/api/docs")
+    page.install(app, settings.page)
+    return app
+
+
+def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
+    """Return the app without its routes."""
+    return App(
         edge=partial(
             Edge,
             body_limit=settings.body_limit,
@@ -140,19 +159,6 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
         openapi_url="/api/openapi.json",
         redoc_url=None,
     )
-    app.state.hub = hub
-    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
-    problems.install(app)
-    app.include_router(router.router(driver, bus, history, recorder, hub, roster, access))
-    app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
-    app.include_router(legacy.router(driver, roster, access))
-    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
-    app.include_router(sockets.router(hub, access.look))
-    app.include_router(event_stream.router(hub, access.look))
-    app.router.routes.append(gate)
-    reference.install(app, "/api/docs")
-    page.install(app, settings.page)
-    return app
 
 
 def _lock(folder: Path) -> IO[str]:
