@@ -4,11 +4,12 @@
     from models import MatchAction
 
     with GrandstandEnv(base_url="http://127.0.0.1:8000") as env:
-        seen = env.reset(game="diplomacy", seat="FRANCE", opponents="dumbbot")
-        while not seen.done:
-            seen = env.step(MatchAction(reply=model(seen.observation.system_prompt, seen.observation.text)))
+        result = env.reset(game="diplomacy", seat="FRANCE", opponents="dumbbot")
+        while not result.done:
+            reply = model(result.observation.system_prompt, result.observation.text)
+            result = env.step(MatchAction(reply=reply))
 
-It works in `async` code too, with `async with` and `await`. What `reset` takes stands in docs/openenv.md.
+It works in `async` code too, with `async with` and `await`. The arguments of `reset` are described in docs/openenv.md.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ else:  # within a package, as the distribution of the client alone has it
 
 
 class GrandstandEnv(EnvClient[MatchAction, MatchObservation, MatchState]):  # type: ignore[misc]
-    """One session: one seat of a match. `rejoin` takes a seat up again after its connection was lost."""
+    """One session: one seat of a match. `rejoin` resumes a seat after its connection was lost."""
 
-    def rejoin(self, seen: MatchObservation, **words: Any) -> Any:
-        """Take the seat of a first observation up again, over a new connection. Answers as `reset` does."""
-        return self.reset(match=seen.match_id, seat=seen.seat, seat_token=seen.seat_token, **words)
+    def rejoin(self, first: MatchObservation, **words: Any) -> Any:
+        """Resume the seat of a `first` observation over a new connection, and return as `reset` does."""
+        return self.reset(match=first.match_id, seat=first.seat, seat_token=first.seat_token, **words)
 
     def _step_payload(self, action: MatchAction) -> dict[str, Any]:
         return action.model_dump(mode="json", exclude_none=True)
 
     def _parse_result(self, payload: Mapping[str, Any]) -> StepResult[MatchObservation]:
         reward, done = payload["reward"], payload["done"]
-        seen = MatchObservation(**{**payload["observation"], "reward": reward, "done": done})
-        return StepResult(observation=seen, reward=reward, done=done, metadata=payload.get("metadata"))
+        observation = MatchObservation(**{**payload["observation"], "reward": reward, "done": done})
+        return StepResult(observation=observation, reward=reward, done=done, metadata=payload.get("metadata"))
 
     def _parse_state(self, payload: Mapping[str, Any]) -> MatchState:
         return MatchState(**payload)

@@ -1,7 +1,7 @@
-"""The wire: every type that crosses it, written once. Pydantic only; TypeScript is generated from here.
+"""The wire types, defined once. Pydantic only; TypeScript is generated from them.
 
 An `Event` is a numbered fact of one episode; `(episode_id, seq)` is the one address of a moment. The data of the
-house's own event types is typed below; a game's event types are the dataclasses in its `events.py`.
+core event types is typed below; a game's event types are the dataclasses in its `events.py`.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ ViewpointRole = Role | Literal["analyst"]
 """The role of a viewpoint: an analyst's view is open to operators, and to everyone once an episode reveals it."""
 
 Audience = Literal["public", "analyst", "operator", "private"] | list[SeatId]
-"""Who may know: everybody; analysts and operators (reasoning, costs); operators alone; nobody who watches (training
-data); or these seats, analysts and operators."""
+"""The viewers who may know an event: everyone; analysts and operators (reasoning, costs); operators alone; no viewer
+(training data); or these seats, analysts and operators."""
 
 Reveal = Literal["live", "after", "never"]
-"""When everybody may look as an analyst or through a seat's eyes: at once, when the match has ended, or never."""
+"""The time from which everyone may take an analyst's or a seat's viewpoint: at once, after the match, or never."""
 
 Status = Literal["queued", "live", "finished", "stopped", "error", "interrupted"]
 
 Source = Literal["policy", "repair", "heuristic", "human", "remote", "recorded", "fallback"]
-"""What made a choice. `fallback` is the seat's named stand-in, after a fault or an expired clock."""
+"""The origin of a decision. `fallback` is the seat's named substitute, after a fault or an expired clock."""
 
 Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]
-"""Where a fault belongs: an illegal action, a model's provider, a clock, a player's own reply, a spent budget, or our
+"""The cause of a fault: an illegal action, a model's provider, a clock, a player's own reply, a spent budget, or our
 bug."""
 
 
@@ -69,7 +69,7 @@ class Event(Wire):
 
 
 class Draft(NamedTuple):
-    """An event without its number and time: what is to be published."""
+    """An event to be published, without its number and time."""
 
     type: str
     data: dict[str, Any]
@@ -93,17 +93,17 @@ class PrivateEvent(Wire):
 
 
 class PrivateBatch(Wire):
-    """What was not public in one decision or in one round of press, under one number whether it was much or nothing.
+    """All private events of one decision or one round of press under one number, even if there are none.
 
     Its audience is `private`, and each part has its own: a viewer receives the parts that it may know, or the bare
-    number where it may know none. So nobody can count what is hidden.
+    number if it may know none. So no viewer can count what is hidden.
     """
 
     events: list[PrivateEvent]
 
 
 class SeatInfo(Wire):
-    """Who sits where. `player` is the roster name, `kind` what sort of player that is."""
+    """The player of a seat. `player` is the roster name, `kind` the kind of player."""
 
     seat: SeatId
     player: str
@@ -135,7 +135,7 @@ class EpisodeCreated(Wire):
 
 
 class SeedSet(Wire):
-    """The seed of every draw, for operators: who knows it could compute what comes."""
+    """The seed of every random draw. It is for operators alone, since it makes the future computable."""
 
     seed: int
 
@@ -145,7 +145,7 @@ class EpisodeStarted(Wire):
 
 
 class EpisodeResumed(Wire):
-    """Play went on from the log: the server came back, or a fork got its slot."""
+    """Play continued from the log, after a restart of the server or at the start of a fork."""
 
     turn: str
 
@@ -160,7 +160,7 @@ class TurnStarted(Wire):
 
 
 class ActionChosen(Wire):
-    """A seat's accepted action. Known to the seat alone; what becomes public, the game's own events say."""
+    """A seat's accepted action. Only the seat may know it; the game's own events carry what is public."""
 
     seat: SeatId
     index: int
@@ -179,7 +179,7 @@ class ActionRejected(Wire):
 
 
 class PlayerFault(Wire):
-    """A player failed to give a legal action; its fallback acts. In plain words, without secrets."""
+    """A player failed to give a legal action; its fallback acts. The message is plain text without secrets."""
 
     seat: SeatId
     boundary: Boundary
@@ -187,21 +187,21 @@ class PlayerFault(Wire):
 
 
 class Usage(Wire):
-    """What an answer took. Tokens are the endpoint's count, or an estimate from the text where it gave none."""
+    """The cost of a response. Tokens are the endpoint's count, or an estimate from the text if it gave none."""
 
     seconds: float = 0.0
     calls: int = 0
     retries: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
-    tokens_cached: int = Field(default=0, description="Of tokens_in, those that the endpoint had kept.")
+    tokens_cached: int = Field(default=0, description="Of tokens_in, those read from the endpoint's cache.")
     tokens_reasoning: int = Field(default=0, description="Of tokens_out, those of its reasoning.")
-    dollars: float | None = Field(default=None, description="None where the roster names no price.")
+    dollars: float | None = Field(default=None, description="None if the roster names no price.")
     estimated: bool = False
 
 
 class Attempt(Wire):
-    """One reply of a model, cut to a readable length, and why it could not be used."""
+    """One reply of a model, cut to a readable length, and the reason if it could not be used."""
 
     reply: str
     boundary: Boundary | None = None
@@ -209,7 +209,7 @@ class Attempt(Wire):
 
 
 class Report(Wire):
-    """How an answer came about. `thought` and the replies are a player's own words: data, never instructions."""
+    """The way to a decision. `thought` and the replies are a player's own words: data, never instructions."""
 
     usage: Usage = Usage()
     attempts: list[Attempt] = []
@@ -217,7 +217,7 @@ class Report(Wire):
 
 
 class PlayerThinking(Wire):
-    """A player is at work: how long, how many tokens so far, and what it does. Some seconds apart; never its words."""
+    """A player's progress, every few seconds: its stage, time and token count, never its words."""
 
     seat: SeatId
     index: int
@@ -228,7 +228,7 @@ class PlayerThinking(Wire):
 
 
 class NegotiationHeld(Wire):
-    """Round `round` of `rounds` of press was held before the actions of turn `index`: all it brought was delivered."""
+    """Round `round` of `rounds` of press before the actions of turn `index` is over; its messages are delivered."""
 
     index: int
     round: int
@@ -236,7 +236,7 @@ class NegotiationHeld(Wire):
 
 
 class PlayerReported(Wire):
-    """How a seat's answer came about, for analysts."""
+    """The report on a seat's decision, for analysts."""
 
     seat: SeatId
     index: int
@@ -246,11 +246,11 @@ class PlayerReported(Wire):
 
 
 class TurnRecorded(Wire):
-    """How a trained policy came to a choice, token by token: what it is trained on. Nobody who watches receives it.
+    """A trained policy's decision token by token, as training data. No viewer receives it.
 
     `completion`, `logprobs` and `allowed` are of one length. A token that had no alternative has log-probability 0 and
     nothing in `allowed`; any other has all token ids that were legal there, its own included, and its log-probability
-    among them at `temperature`. `features` are the game's numbers about the position before the choice.
+    among them at `temperature`. `features` are the game's numbers about the position before the decision.
     """
 
     seat: SeatId
@@ -266,7 +266,7 @@ class TurnRecorded(Wire):
 
 
 class TrainStepped(Wire):
-    """A training run took a step: from `version - 1` to `version` of its policy. `metrics` are numbers by name."""
+    """A step of a training run: from `version - 1` to `version` of its policy. `metrics` are numbers by name."""
 
     step: int
     version: int
@@ -274,9 +274,9 @@ class TrainStepped(Wire):
 
 
 class ControlChanged(Wire):
-    """The match was steered: `command` says how, `value` to what, `by` who.
+    """A command that steered the match, its new value, and the user who gave it.
 
-    What became of a held message (`approve`, `reject`) is known to operators alone, in the `PrivateBatch` of its round.
+    Decisions on held messages (`approve`, `reject`) are for operators alone, in the `PrivateBatch` of their round.
     """
 
     command: str
@@ -285,14 +285,14 @@ class ControlChanged(Wire):
 
 
 class SeatOpened(Wire):
-    """A token for the seat was given out; only its hash is kept."""
+    """A token for the seat was issued; only its hash is kept."""
 
     seat: SeatId
     token_sha256: str
 
 
 class MessageHeld(Wire):
-    """A message waits for an operator's word before it is sent. All of a round stand in one `PrivateBatch`."""
+    """A message waits for an operator's approval. Those of a round are parts of one `PrivateBatch`."""
 
     id: str
     seat: SeatId
@@ -300,7 +300,7 @@ class MessageHeld(Wire):
 
 
 class OutcomeData(Wire):
-    """How the match ended. `winners` is empty where nobody won."""
+    """The result of a match. `winners` is empty if no seat won."""
 
     reason: str
     winners: list[SeatId]
@@ -344,7 +344,7 @@ CORE_EVENTS: dict[str, type[Wire]] = {
 def flat(events: Iterable[Event]) -> Iterator[Event]:
     """Yield `events` with every `PrivateBatch` replaced by its parts, each under the number and time of the batch.
 
-    Every reader of recorded events goes through here: records with private events of their own read the same.
+    All readers of recorded events use it, so that older records with separate private events read the same.
     """
     for event in events:
         if event.type == PrivateBatch.__name__:
@@ -363,7 +363,7 @@ def flat_drafts(drafts: Iterable[Draft]) -> Iterator[Draft]:
 
 
 class EpisodeSummary(Wire):
-    """What the lobby shows of an episode; folded from its public events alone."""
+    """An episode in the lobby, folded from its public events alone."""
 
     episode_id: str
     epoch: int
@@ -391,7 +391,7 @@ class EpisodeSummary(Wire):
     message: str = ""
 
 
-# What a socket carries, server to page: one JSON object a message.
+# The messages of a socket, from server to page: one JSON object each.
 
 
 class EventFrame(Wire):
@@ -409,7 +409,7 @@ class WithheldFrame(Wire):
 
 
 class Snapshot(Wire):
-    """All a viewer needs to paint the moment `seq`: the last whole state before it, and what followed.
+    """All that is needed to paint the moment `seq`: the last whole state before it, and the frames since.
 
     `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
     """
@@ -424,14 +424,14 @@ class Snapshot(Wire):
 
 
 class SnapshotFrame(Wire):
-    """Where the stream starts: the next numbered frame is `snapshot.seq + 1`."""
+    """The start of a stream: the next numbered frame is `snapshot.seq + 1`."""
 
     frame: Literal["snapshot"] = "snapshot"
     snapshot: Snapshot
 
 
 class ResyncFrame(Wire):
-    """What the viewer has is not a prefix of this stream: drop it. A snapshot follows."""
+    """The viewer's frames are not a prefix of this stream and must be dropped. A snapshot follows."""
 
     frame: Literal["resync"] = "resync"
     reason: str
@@ -461,20 +461,20 @@ class StartEpisode(Wire):
     pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
     title: str = Field(default="", max_length=120)
     reveal: Reveal = "never"
-    delay: float = Field(default=0, ge=0, le=3600, description="Seconds that spectators are behind.")
-    turns: int | None = Field(default=None, ge=1, description="Stop after so many turns.")
+    delay: float = Field(default=0, ge=0, le=3600, description="Seconds by which spectators are delayed.")
+    turns: int | None = Field(default=None, ge=1, description="Stop after this many turns.")
     clock: float | None = Field(
         default=None, ge=1, le=86_400, description="Seconds a person has for a turn; the roster's by default."
     )
-    approve: bool = Field(default=False, description="Hold every message of a machine until an operator lets it pass.")
+    approve: bool = Field(default=False, description="Hold each machine-written message until an operator approves it.")
     paused: bool = Field(default=False, description="Begin paused.")
     voice: bool = Field(default=False, description="Let pages read the match aloud unless a viewer mutes it.")
 
 
 class Command(Wire):
-    """One act of steering. Sent again with the same `Idempotency-Key` it is done once.
+    """A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
 
-    `pace`, `extend` and `step` take `value`: seconds between turns, turns more, turns to play. `take_over` and
+    `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over` and
     `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
     """
 
@@ -488,18 +488,18 @@ class Command(Wire):
 
 
 class ForkEpisode(Wire):
-    """A new match that begins as another one stood after event `seq` (its last, by default)."""
+    """A request for a new match that begins with the position of another after event `seq`, by default its last."""
 
     seq: int | None = Field(default=None, ge=0)
-    players: dict[SeatId, str] = Field(default={}, description="Who plays on; the others stay as they are.")
-    seed: int | None = Field(default=None, description="For every draw to come; by default the parent's.")
+    players: dict[SeatId, str] = Field(default={}, description="New players by seat; the other seats keep theirs.")
+    seed: int | None = Field(default=None, description="Seed of all further draws; by default the parent's.")
     pace: float | None = Field(default=None, ge=0, le=60)
     title: str = Field(default="", max_length=120)
     paused: bool = False
 
 
 class SeatView(Wire):
-    """All that one seat may know and do now; `asked` is what the match waits for from its person, if anything."""
+    """All that one seat may know and do now; `asked` is the task that the match waits for, if any."""
 
     episode_id: str
     seat: SeatId
@@ -519,18 +519,18 @@ def _action(value: Any) -> dict[str, Any]:
 
 
 GameAction = Annotated[dict[str, Any], PlainValidator(_action, json_schema_input_type=dict[str, Any])]
-"""An action as it came: what is wrong within it, keys that are not valid Unicode included, the match itself names."""
+"""An action as it was received. Errors inside it, invalid Unicode in keys included, are reported by the match."""
 
 
 class SeatAction(Wire):
-    """What a seat's person does: an action, or what it says in a round of press."""
+    """A decision of a seat: an action, or its messages in a round of press."""
 
     action: GameAction | None = None
     messages: list[GameAction] | None = None
 
 
 class SeatToken(Wire):
-    """A token that plays one seat of one match. It is shown once."""
+    """A token that plays one seat of one match. It is returned once."""
 
     episode_id: str
     seat: SeatId
@@ -538,7 +538,7 @@ class SeatToken(Wire):
 
 
 class Session(Wire):
-    """Who is asking, as the server sees it. `mode` is `open` where everybody on this machine is an operator."""
+    """The caller's role. `mode` is `open` if everyone on this machine is an operator."""
 
     role: Role
     seat: SeatId | None
@@ -547,50 +547,50 @@ class Session(Wire):
 
 
 class Ticket(Wire):
-    """A one-time stand-in for a token, for the address of a socket."""
+    """A one-time substitute for a token, for the address of a socket."""
 
     ticket: str
     seconds: float
 
 
 class PublishBatch(Wire):
-    """Events of one episode, in order, from a driver elsewhere."""
+    """Events of one episode, in order, from an external driver."""
 
     events: list[Event] = Field(min_length=1, max_length=1000)
 
 
 class Published(Wire):
-    """What the server has: everything below `next_seq`."""
+    """The progress of a published episode: the server has all events below `next_seq`."""
 
     next_seq: int
 
 
-# What crosses OpenEnv's wire. These have the fields of its base types, which come with a package slow to import.
+# OpenEnv's wire types. They have the fields of its base types, which come with a package that is slow to import.
 
 
 STEP_KEYS = frozenset({"action", "messages", "reply", "wait", "metadata"})
 
 STEP_HELP = (
     "The JSON object that `system_prompt` asks for, or any text that holds it in the one field `reply`. Programs may "
-    "send `action` (an action of the game), `messages` (what the seat says in a round of press; an empty list is "
+    "send `action` (an action of the game), `messages` (the seat's messages in a round of press; an empty list is "
     "silence) and `wait` (seconds to wait for the seat's turn) instead."
 )
 
 
 def _step_schema(schema: dict[str, Any]) -> None:
-    """Describe a step to those who ask a model for it.
+    """Describe a step for language models.
 
-    A generic harness shows this schema to the model, and takes plain text for an action of the only field there is.
+    A generic harness shows this schema to the model, and takes plain text for the value of the only field.
     """
     reply = {"type": "string", "title": "Reply", "description": "Your answer to `text`, as `system_prompt` says."}
     schema.update(description=STEP_HELP, properties={"reply": reply}, additionalProperties=True)
 
 
 class MatchAction(Wire):
-    """A step: one of `action`, `messages` and `reply`, or none of them to see how things stand.
+    """A step: one of `action`, `messages` and `reply`, or none of them to observe the match.
 
-    Whatever else a model may have written in its place, an object of the form that it was asked for first of all, is
-    taken for its `reply`: it is read, or refused with a reason that the model can act on.
+    Any other object, such as one in the form that a model was asked for, is taken as its `reply`: it is read, or
+    refused with a reason that the model can act on.
     """
 
     model_config = ConfigDict(json_schema_extra=_step_schema)
@@ -603,26 +603,26 @@ class MatchAction(Wire):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_a_model(cls, said: Any) -> Any:
-        if isinstance(said, str):
-            return {"reply": valid_text(said)}
-        if not isinstance(said, dict) or _is_step(said):
-            reply = said.get("reply") if isinstance(said, dict) else None
-            return said if reply is None else {**said, "reply": valid_text(reply)}
+    def _from_a_model(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"reply": valid_text(value)}
+        if not isinstance(value, dict) or _is_step(value):
+            reply = value.get("reply") if isinstance(value, dict) else None
+            return value if reply is None else {**value, "reply": valid_text(reply)}
         try:
-            return {"reply": valid_text(json.dumps(said, ensure_ascii=False))}
+            return {"reply": valid_text(json.dumps(value, ensure_ascii=False))}
         except RecursionError:
             raise ValueError("has too many objects within each other") from None
 
 
-def _is_step(said: dict[Any, Any]) -> bool:
-    """Return whether an object is a step as a program sends it, and not what a model answered.
+def _is_step(value: dict[Any, Any]) -> bool:
+    """Return whether `value` is a step as a program sends it, not the reply of a model.
 
     A model's messages have the same key as a program's, but are not actions of the game.
     """
-    if not said.keys() <= STEP_KEYS:
+    if not value.keys() <= STEP_KEYS:
         return False
-    action, messages, reply = said.get("action"), said.get("messages"), said.get("reply")
+    action, messages, reply = value.get("action"), value.get("messages"), value.get("reply")
     return (
         isinstance(action, dict | None)
         and isinstance(reply, str | None)
@@ -640,12 +640,12 @@ def valid_text(text: str) -> str:
 
 
 class MatchObservation(Wire):
-    """What one seat may know and do now. What of the moment it holds, `show` of reset says: `text` by default."""
+    """All that one seat may know and do now. `show` of reset chooses its forms, by default `text`."""
 
     done: bool = False
-    reward: float = Field(default=0.0, ge=-1, le=1, description="What the step earned; see `reward` of reset.")
+    reward: float = Field(default=0.0, ge=-1, le=1, description="Reward of the step; see `reward` of reset.")
     metadata: dict[str, Any] = Field(
-        default={}, description="Of the answer to reset: `seat_token` takes the seat up again, `open_seats` others."
+        default={}, description="After a reset: `seat_token` resumes the seat, `open_seats` has the tokens of others."
     )
     status: Literal["choose", "negotiate", "waiting", "over"] = Field(
         description="An action is due, messages are due, it is for others to act, or the match has ended."
@@ -656,31 +656,31 @@ class MatchObservation(Wire):
     turn: str
     index: int
     watch: str = Field(description="Path of the page that shows the match, live and afterwards.")
-    system_prompt: str = Field(default="", description="How a language model is asked to answer; shown with `text`.")
+    system_prompt: str = Field(default="", description="Instructions for a language model; shown with `text`.")
     text: str = Field(default="", description="The moment for a language model: its prompt, with the legal choices.")
     view: Any = Field(default=None, description="The same as data.")
-    legal: Any = Field(default=None, description="What the seat may do now, as data, where an action is due.")
+    legal: Any = Field(default=None, description="The legal actions as data, if an action is due.")
     scores: dict[SeatId, float] = Field(description="The standing, which is public.")
-    deadline: float | None = Field(default=None, description="When the seat's clock runs out, as Unix time.")
-    error: str = Field(default="", description="Why the step changed nothing.")
+    deadline: float | None = Field(default=None, description="End of the seat's clock, as Unix time.")
+    error: str = Field(default="", description="The reason why the step changed nothing.")
     error_field: str = Field(default="", description="The part of the action at fault.")
     outcome: OutcomeData | None = None
-    message: str = Field(default="", description="Where the match was not played to its end: why.")
+    message: str = Field(default="", description="The reason if the match was not played to its end.")
 
     @property
     def seat_token(self) -> str | None:
-        """What takes the seat up again; in the answer to reset only."""
+        """Return the token that resumes the seat; only the observation of a reset has it."""
         token = self.metadata.get("seat_token")
         return token if isinstance(token, str) else None
 
     @property
     def open_seats(self) -> dict[SeatId, str]:
-        """The tokens of the seats left for other sessions; in the answer to reset only."""
+        """Return the tokens of seats left to other sessions; only the observation of a reset has them."""
         return dict(self.metadata.get("open_seats", {}))
 
 
 class MatchState(Wire):
-    """What a session knows of itself. `episode_id` is the client's name for it, else the match's."""
+    """The state of a session. `episode_id` is the client's name for it, by default the match's id."""
 
     episode_id: str | None = None
     step_count: int = Field(default=0, ge=0)
@@ -698,7 +698,7 @@ class EpisodeList(Wire):
 
     episodes: list[EpisodeSummary]
     total: int
-    viewers: dict[str, int] = Field(description="How many connections watch each episode that anybody watches.")
+    viewers: dict[str, int] = Field(description="Connections per watched episode.")
     queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
     waiting: list[str] = Field(
         default=[], description="Live episodes that wait until the record can be written; they go on by themselves."
@@ -706,21 +706,21 @@ class EpisodeList(Wire):
 
 
 class PlayerInfo(Wire):
-    """A player that can be seated."""
+    """A player that may take a seat."""
 
     name: str
     kind: str
     game: str
     description: str
     available: bool = True
-    reason: str = Field(default="", description="Why it cannot be seated now, and what would help.")
+    reason: str = Field(default="", description="The reason why it cannot be seated now, and the remedy.")
 
 
 class PlayerRecord(Wire):
-    """How a player has done in the finished episodes of this record.
+    """A player's results in the finished episodes of this record.
 
-    Only seats in which it made every decision itself are scored: what its fallback or another person did there is
-    counted apart. `mean_score` is None where there is no such seat; `ci95` are the ends of its 95 % interval.
+    Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
+    counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval.
     """
 
     game: str
@@ -736,7 +736,7 @@ class PlayerRecord(Wire):
 
 
 class GameInfo(Wire):
-    """A game of the house: its seats, options (as a JSON schema) and free players."""
+    """A game: its seats, options (as a JSON schema) and available players."""
 
     name: str
     title: str
@@ -746,14 +746,14 @@ class GameInfo(Wire):
 
 
 class Health(Wire):
-    """Whether the server serves, and how much is going on. `waiting`: matches wait for the record to be writable."""
+    """The state and load of the server. `waiting`: matches wait until the record is writable."""
 
     status: Literal["ok", "waiting", "stopping"]
     version: str
     live: int
     queued: int
     viewers: int
-    storage: str | None = Field(default=None, description="Why the record cannot be written, where matches wait.")
+    storage: str | None = Field(default=None, description="Why the record cannot be written, if matches wait.")
 
 
 class Problem(Wire):

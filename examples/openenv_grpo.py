@@ -43,10 +43,10 @@ class Seat:
         if self._session is None:
             self._session = GenericEnvClient(base_url=self._url).sync()
         task = {name: row[name] for name in TASK if row.get(name) is not None}
-        seen = self._session.reset(**{**self._words, **task})
-        self._reward = seen.reward
-        self._asked = seen.observation["system_prompt"]
-        return f"{self._asked}\n\n{seen.observation['text']}"
+        result = self._session.reset(**{**self._words, **task})
+        self._reward = result.reward
+        self._asked = result.observation["system_prompt"]
+        return f"{self._asked}\n\n{result.observation['text']}"
 
     def play(self, reply: str) -> str:
         """
@@ -58,15 +58,15 @@ class Seat:
         Returns:
             What you see next, or why your answer was refused.
         """
-        seen = self._session.step({"reply": reply})
-        self._reward += seen.reward
-        if seen.done:
+        result = self._session.step({"reply": reply})
+        self._reward += result.reward
+        if result.done:
             return "The match is over."
-        asked, self._asked = self._asked, seen.observation["system_prompt"]
-        if seen.observation["error"]:
-            return str(seen.observation["error"])
+        asked, self._asked = self._asked, result.observation["system_prompt"]
+        if result.observation["error"]:
+            return str(result.observation["error"])
         news = "" if self._asked == asked else f"{self._asked}\n\n"
-        return f"{news}{seen.observation['text']}"
+        return f"{news}{result.observation['text']}"
 
     def get_reward(self) -> float:
         return self._reward
@@ -100,26 +100,26 @@ def main() -> None:
     parser.add_argument("--seat", default="FRANCE")
     parser.add_argument("--opponents", default="dumbbot")
     parser.add_argument("--turns", type=int, default=4, help="turns of a match")
-    parser.add_argument("--steps", type=int, default=100, help="optimiser steps")
+    parser.add_argument("--steps", type=int, default=100, help="optimizer steps")
     parser.add_argument("--group", type=int, default=8, help="matches that are compared with each other")
     parser.add_argument("--matches", type=int, default=1000, help="matches to learn from, each with its own seed")
     parser.add_argument("--reward", choices=("score", "gain"), default="score")
     parser.add_argument("--token", help="the operator's token, where the server has one")
-    chosen = parser.parse_args()
-    words = {"game": chosen.game, "seat": chosen.seat, "opponents": chosen.opponents, "max_turns": chosen.turns}
-    words["reward"] = chosen.reward
+    options = parser.parse_args()
+    words = {"game": options.game, "seat": options.seat, "opponents": options.opponents, "max_turns": options.turns}
+    words["reward"] = options.reward
     args = GRPOConfig(
         output_dir="grpo",
-        max_steps=chosen.steps,
-        num_generations=chosen.group,
-        per_device_train_batch_size=chosen.group,
+        max_steps=options.steps,
+        num_generations=options.group,
+        per_device_train_batch_size=options.group,
         max_completion_length=8192,
-        max_tool_calling_iterations=2 * chosen.turns,
+        max_tool_calling_iterations=2 * options.turns,
         report_to="none",
     )
-    if chosen.token:
-        words["token"] = chosen.token
-    trainer(chosen.model, chosen.url, words, args, matches(chosen.matches)).train()
+    if options.token:
+        words["token"] = options.token
+    trainer(options.model, options.url, words, args, matches(options.matches)).train()
 
 
 if __name__ == "__main__":

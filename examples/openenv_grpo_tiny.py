@@ -37,15 +37,15 @@ def tokenizer(text: str) -> PreTrainedTokenizerFast:
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     core.train_from_iterator([text], trainers.BpeTrainer(vocab_size=1500, initial_alphabet=alphabet))
     template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
-    made = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+    wrapped = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=core,
         eos_token="<|im_end|>",
         pad_token="<|endoftext|>",
         additional_special_tokens=["<|im_start|>"],
         chat_template=template.read_text(),
     )
-    made.add_tokens(["<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", CAPTURE, HOLD])
-    return made
+    wrapped.add_tokens(["<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", CAPTURE, HOLD])
+    return wrapped
 
 
 def model(tokens: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
@@ -76,8 +76,8 @@ def model(tokens: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
             layer.mlp.down_proj.weight.zero_()
         made.lm_head.weight.zero_()
         for before, after in successors:
-            seen = made.model.norm(made.model.embed_tokens.weight[before])
-            made.lm_head.weight[after] += CERTAIN * seen / seen.norm() ** 2
+            state = made.model.norm(made.model.embed_tokens.weight[before])
+            made.lm_head.weight[after] += CERTAIN * state / state.norm() ** 2
     return made
 
 

@@ -1,9 +1,9 @@
-"""Play one or more seats of a match by chance, each over an OpenEnv session of its own; the house plays the others.
+"""Play one or more seats of a match by chance, each over an OpenEnv session of its own, against built-in players.
 
     python examples/openenv_play.py --game diplomacy --seats FRANCE,GERMANY --turns 6
 
 It needs `openenv` and nothing of this repository. The first session makes the match and leaves the other seats open;
-the others join it by their tokens. Nobody blocks: who has to wait for another is told so, and asks again.
+the others join it by their tokens. No session blocks another: one that has to wait is told so, and asks again.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any
 from openenv import GenericEnvClient
 
 
-def choice(seen: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """A step: some legal action, silence in a round of press, or nothing where others are to act."""
-    if seen["status"] == "negotiate":
+def choice(observation: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return a step: some legal action, silence in a round of press, or nothing where others are to act."""
+    if observation["status"] == "negotiate":
         return {"messages": []}
-    if seen["status"] != "choose":
+    if observation["status"] != "choose":
         return {}
-    legal = seen["legal"]
-    if seen["game"] == "diplomacy":
+    legal = observation["legal"]
+    if observation["game"] == "diplomacy":
         return {"action": {"orders": [rng.choice(orders) for orders in legal["orders"].values()]}}
     return {"action": {"tool": legal["must"], "arguments": {}}}
 
 
 async def play(env: GenericEnvClient, result: Any, rng: random.Random) -> float:
-    """Play a seat to the end of its match; its score."""
+    """Play a seat to the end of its match, and return its score."""
     while not result.done:
         result = await env.step(choice(result.observation, rng))
         if result.observation["error"]:
@@ -38,7 +38,7 @@ async def play(env: GenericEnvClient, result: Any, rng: random.Random) -> float:
 
 
 async def play_match(url: str, game: str, seats: list[str], opponents: str, turns: int, seed: int) -> dict[str, float]:
-    """One match; the score of each of `seats`."""
+    """Play one match, and return the score of each of `seats`."""
     rng = random.Random(seed)
     envs = [GenericEnvClient(base_url=url) for _ in seats]
     show = ["legal"]  # a program wants data; a language model wants `text`, which is the default
@@ -46,13 +46,13 @@ async def play_match(url: str, game: str, seats: list[str], opponents: str, turn
     words = {"game": game, "seat": seats[0], "seed": seed, "max_turns": turns, "show": show, **players}
     try:
         first = await envs[0].reset(**words)
-        seen = first.observation
-        print(f"watch it at {url}{seen['watch']}", flush=True)
+        observation = first.observation
+        print(f"watch it at {url}{observation['watch']}", flush=True)
         started = [first]
         for env, seat in zip(envs[1:], seats[1:], strict=True):
-            token = seen["metadata"]["open_seats"][seat]
-            started.append(await env.reset(match=seen["match_id"], seat=seat, seat_token=token, show=show))
-        scores = await asyncio.gather(*(play(env, one, rng) for env, one in zip(envs, started, strict=True)))
+            token = observation["metadata"]["open_seats"][seat]
+            started.append(await env.reset(match=observation["match_id"], seat=seat, seat_token=token, show=show))
+        scores = await asyncio.gather(*(play(env, result, rng) for env, result in zip(envs, started, strict=True)))
     finally:
         await asyncio.gather(*(env.close() for env in envs))
     return dict(zip(seats, scores, strict=True))
@@ -66,10 +66,11 @@ def main() -> None:
     parser.add_argument("--opponents", default="dumbbot", help="who plays the others where there is one seat")
     parser.add_argument("--turns", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
-    seats = chosen.seats.split(",")
+    options = parser.parse_args()
+    seats = options.seats.split(",")
     print(
-        asyncio.run(play_match(chosen.url, chosen.game, seats, chosen.opponents, chosen.turns, chosen.seed)), flush=True
+        asyncio.run(play_match(options.url, options.game, seats, options.opponents, options.turns, options.seed)),
+        flush=True,
     )
 
 

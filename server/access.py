@@ -1,4 +1,4 @@
-"""What a request may see and do: the grants of `auth.py` applied to episodes."""
+"""Access control: the grants of `auth.py` applied to episodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 
 @dataclass(frozen=True, slots=True)
 class VisitorBounds:
-    """What bounds a match that a visitor starts: it cannot keep a core busy, nor go on for ever."""
+    """Limits of a match that a visitor starts: it can neither keep a core busy nor go on forever."""
 
     pace: float = 0.5
     turns: int = 400
@@ -28,11 +28,11 @@ class VisitorBounds:
 
 
 class TooManyMatches(Exception):
-    """A visitor has started as many unfinished matches as one may have."""
+    """A visitor has reached the limit of unfinished matches."""
 
 
 class TooMany(Exception):
-    """A visitor asked too often; `seconds` is how long to wait."""
+    """A visitor sent too many requests; `seconds` is the time to wait."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"too many matches started from here; try again in {seconds:.0f} s")
@@ -40,7 +40,7 @@ class TooMany(Exception):
 
 
 def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
-    """Return what finds the grant of a seat's token, by its hash, for as long as the record has the match."""
+    """Return a function that finds the grant of a seat's token by its hash, as long as the record has the match."""
 
     def seat_of(token_sha256: str) -> Grant | None:
         opened = recorder.seat_opened(token_sha256)
@@ -50,7 +50,7 @@ def seats_in(recorder: Recorder) -> Callable[[str], Grant | None]:
 
 
 class Access:
-    """Decides; knows the requests, the grants and the episodes' own rules."""
+    """The decisions about access, from the request, its grant and the episode's own settings."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Access:
         limit: RateLimit,
         bounds: VisitorBounds = VisitorBounds(),
     ) -> None:
-        """Create one. `limit` says how often a visitor may start a match, `bounds` what such a match may be."""
+        """`limit` bounds how often a visitor may start a match, `bounds` the match itself."""
         self.auth = auth
         self._bounds = bounds
         self._started: dict[str, list[str]] = {}
@@ -68,9 +68,9 @@ class Access:
         self._limit = limit
 
     def look(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
-        """The viewpoint that `connection` may take of the episode.
+        """Return the viewpoint that `connection` may take of the episode.
 
-        Raises UnknownEpisode, ValueError for a viewpoint that is none, PermissionError for one that is not granted.
+        Raise UnknownEpisode, ValueError if the viewpoint cannot be read, PermissionError if it is not granted.
         """
         summary = self._history.summary(episode_id, SPECTATOR)
         grant = self.auth.grant(connection)
@@ -88,20 +88,20 @@ class Access:
         raise PermissionError(_why_not(view, summary))
 
     def check_known(self, episode_id: str) -> None:
-        """Raise UnknownEpisode where there is no such episode: that there is one, everybody may know."""
+        """Raise UnknownEpisode if there is no such episode; that one exists is public."""
         self._history.summary(episode_id, SPECTATOR)
 
     def operator(self, connection: HTTPConnection) -> Grant:
-        """The grant of an operator. Raises PermissionError for anybody else."""
+        """Return the grant of an operator. Raise PermissionError for any other caller."""
         grant = self.auth.grant(connection)
         if not grant.operator:
             raise PermissionError(f"only an operator may do that; {self._how_to_operate()}")
         return grant
 
     def seat(self, connection: HTTPConnection, episode_id: str, seat: str) -> Grant:
-        """Return the grant of who may act for `seat`.
+        """Return the grant of a caller who may act for `seat`.
 
-        Raises PermissionError for anybody else, CommandError for its holder where the match has ended.
+        Raise PermissionError for any other caller, CommandError for the seat's holder if the match has ended.
         """
         grant = self.auth.grant(connection)
         if not grant.plays(episode_id, seat):
@@ -111,9 +111,9 @@ class Access:
         return grant
 
     def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
-        """`request` as it is granted: an operator's as it is, a visitor's within bounds.
+        """Return `request` as it is granted: an operator's unchanged, a visitor's within bounds.
 
-        Raises PermissionError, TooMany.
+        Raise PermissionError or TooMany.
         """
         if self.auth.grant(connection).operator:
             return request
@@ -122,18 +122,18 @@ class Access:
         return self.visit(request, connection.client.host if connection.client else "")
 
     def started(self, connection: HTTPConnection, episode_id: str) -> None:
-        """Note whose match that is, where it is a visitor's."""
+        """Count a match against the visitor who started it; an operator's is not counted."""
         if not self.auth.grant(connection).operator and connection.client:
             of_host = self._started.setdefault(connection.client.host, [])
             if episode_id not in of_host:
                 of_host.append(episode_id)
 
     def check_unfinished(self, connection: HTTPConnection) -> None:
-        """That a visitor may start one more match. Raises TooManyMatches."""
+        """Raise TooManyMatches if the visitor may not start another match."""
         if self.auth.grant(connection).operator:
             return
         for visitor in list(self._started):
-            self._started[visitor] = [one for one in self._started[visitor] if self._unfinished(one)]
+            self._started[visitor] = [episode for episode in self._started[visitor] if self._unfinished(episode)]
             if not self._started[visitor]:
                 del self._started[visitor]
         host = connection.client.host if connection.client else ""
@@ -149,9 +149,9 @@ class Access:
             return False
 
     def visit(self, request: StartEpisode, host: str, own: Collection[str] = ()) -> StartEpisode:
-        """`request` within the bounds of a visitor from `host`, who may play the seats in `own` from outside.
+        """Return `request` within the bounds of a visitor from `host`, who may play the seats in `own` from outside.
 
-        Raises PermissionError, TooMany.
+        Raise PermissionError or TooMany.
         """
         bots = game_spec(request.game).bots
         paid = sorted({name for seat, name in request.players.items() if name not in bots and seat not in own})

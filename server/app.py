@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from grandstand.server.main import foreign_app, main
-
-__all__ = ["main"]
+from grandstand.server import main as server
 
 
 def __getattr__(name: str) -> FastAPI:
-    """Make `app` when it is first asked for: importing this module starts nothing."""
+    """Create `app` when it is first needed: importing this module starts nothing."""
     if name == "app":
-        app = foreign_app()
+        app = server.foreign_app()
         globals()["app"] = app
         return app
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def main() -> None:
+    """Serve with the settings of the environment."""
+    server.main()
 
 
 if __name__ == "__main__":

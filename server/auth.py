@@ -1,8 +1,8 @@
-"""Who is asking, and what that allows. Tokens come by configuration and are kept as hashes only.
+"""Authentication. Tokens come from the configuration and are kept as hashes only.
 
-Three roles: a *spectator* watches, a *seat* plays one place of one match, an *operator* steers everything.
-With no operator token and a loopback address everybody is an operator, and the page says so. With no token and another
-address everybody is a spectator who may start matches between free built-in players, at a bounded rate.
+There are three roles: a *spectator* watches, a *seat* plays one seat of one match, an *operator* controls everything.
+Without an operator token, every caller is an operator on a loopback address; on any other address, every caller is a
+spectator who may start matches between free built-in players, at a bounded rate.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from starlette.requests import HTTPConnection
 from grandstand.models import Role
 
 Mode = Literal["open", "token", "closed"]
-"""`open`: loopback, no token, all are operators. `token`: operators bring one. `closed`: nobody can be an operator."""
+"""`open`: loopback, no token, every caller is an operator. `token`: operators send one. `closed`: no operators."""
 
 TICKET_SECONDS = 30.0
-"""How long a ticket may be used, once. It stands in the address of a socket, where a token must not."""
+"""Seconds within which a ticket may be used, once. It is part of a socket's address, where a token must not be."""
 
 TICKETS_KEPT = 1000
-"""Unused tickets of one token. Whoever asks for more loses the oldest of its own, nobody else loses one."""
+"""Unused tickets kept for each token; beyond that, the oldest of the same token is dropped."""
 
 FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 """Headers that proxies add."""
 
 
 class Unauthorized(PermissionError):
-    """The token or ticket that was sent is not good."""
+    """The token or ticket of a request is not valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a request may do: its role, and for a seat which one."""
+    """The permissions of a request: its role, and the seat of a seat's token."""
 
     role: Role
     seat: str | None = None
@@ -57,7 +57,7 @@ class Grant:
         return self.sees(episode_id, seat) and not self.over
 
     def sees(self, episode_id: str, seat: str) -> bool:
-        """Return whether this grant may look through the eyes of `seat`, also after the end of the match."""
+        """Return whether this grant may take the viewpoint of `seat`, also after the end of the match."""
         return self.operator or (self.role == "seat" and (self.episode_id, self.seat) == (episode_id, seat))
 
 
@@ -66,17 +66,17 @@ OPERATOR = Grant("operator")
 
 
 def new_token() -> str:
-    """Return a token for a seat. It is good once a SeatOpened event with its digest is in the record."""
+    """Return a token for a seat. It is valid once a SeatOpened event with its digest is in the record."""
     return secrets.token_urlsafe(24)
 
 
 def digest(token: str) -> str:
-    """How a token is kept. Tokens are long and random, so a plain SHA-256 is enough."""
+    """Return the hash by which a token is kept. Tokens are long and random, so a plain SHA-256 is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def is_loopback(host: str) -> bool:
-    """Whether `host` (a name or an address) is this machine and nothing else."""
+    """Return whether `host` (a name or an address) is this machine and nothing else."""
     if host.rstrip(".").lower() == "localhost":
         return True
     try:
@@ -86,12 +86,12 @@ def is_loopback(host: str) -> bool:
 
 
 def no_seats(token_sha256: str) -> Grant | None:
-    """Know no seat's token."""
+    """Return None: there are no seats' tokens."""
     return None
 
 
 class Auth:
-    """Turns what a request carries into a Grant."""
+    """The grants of requests, tokens and tickets."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Auth:
         seats: Callable[[str], Grant | None] = no_seats,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Create one. `seats` finds the grant of a seat's token by its hash, in the record: it forgets no token."""
+        """`seats` finds the grant of a seat's token in the record, by its hash."""
         self.mode: Mode = "token" if operator_sha256 else "open" if is_loopback(host) else "closed"
         self._operator = operator_sha256
         self._seats = seats
@@ -108,9 +108,9 @@ class Auth:
         self._clock = clock
 
     def grant(self, connection: HTTPConnection) -> Grant:
-        """The grant of a request: by `Authorization: Bearer`, by `?ticket=`, or by the server's mode.
+        """Return the grant of a request: by `Authorization: Bearer`, by `?ticket=`, or by the server's mode.
 
-        Raises Unauthorized for a token or ticket that is not good: it is never quietly taken for none.
+        Raise Unauthorized for an invalid token or ticket, which is never treated as a missing one.
         """
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and token:
@@ -123,9 +123,9 @@ class Auth:
         return SPECTATOR
 
     def ticket(self, grant: Grant) -> str:
-        """Return a one-time stand-in for `grant`, for the address of a socket.
+        """Return a one-time substitute for the token of `grant`, for the address of a socket.
 
-        Raises PermissionError for a spectator, who needs none.
+        Raise PermissionError for a spectator, who needs none.
         """
         if grant.role == "spectator":
             raise PermissionError("a ticket stands in for a token: without one, connect without a ticket")
@@ -139,7 +139,7 @@ class Auth:
         return ticket
 
     def by_token(self, token: str) -> Grant:
-        """The grant of an operator's or a seat's token. Raises Unauthorized."""
+        """Return the grant of an operator's or a seat's token. Raise Unauthorized for any other."""
         hashed = digest(token)
         if self._operator is not None and hmac.compare_digest(hashed, self._operator):
             return OPERATOR
@@ -157,10 +157,10 @@ class Auth:
 
 
 def _from_own_page(connection: HTTPConnection) -> bool:
-    """Whether the request comes from our own page, or from no page at all, and was sent to this machine by name.
+    """Return whether the request comes from our own page or from no page, and names this machine as its host.
 
-    A foreign page that a visitor has open could otherwise steer an open server through the visitor's browser. What a
-    proxy has forwarded comes from elsewhere, whatever name it carries.
+    Otherwise a foreign page could steer an open server through a user's browser. A request forwarded by a proxy does
+    not come from this machine, whatever host it names.
     """
     if not FORWARDED.isdisjoint(connection.headers):
         return False
@@ -181,7 +181,7 @@ class RateLimit:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def take(self, key: str) -> float:
-        """Take one for `key`; answers 0, or the seconds to wait where there is none."""
+        """Take one for `key` and return 0, or return the seconds to wait if there is none."""
         now = self._clock()
         if len(self._buckets) > 10_000:
             self._buckets = {k: v for k, v in self._buckets.items() if now - v[1] < self._burst / self._rate}

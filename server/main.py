@@ -20,6 +20,7 @@ from typing import IO, Any
 import uvicorn
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import Lifespan
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, VisitorBounds, seats_in
@@ -31,9 +32,9 @@ from grandstand.server.log import MatchLog
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.showcase import Showcase
-from grandstand.server.metrics import Metrics, Now
+from grandstand.server.metrics import Now, ServerMetrics
 from grandstand.server.metrics import router as metrics_router
-from grandstand.server.openenv.connection import Limits
+from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings
@@ -57,7 +58,7 @@ record. `episode_id/seq` is the one address of a moment. Errors are RFC 9457 pro
 def create_app(settings: Settings | None = None, at_end: Callable[[], None] = lambda: None) -> FastAPI:
     """Return the whole server as one ASGI app; `at_end` is called when it has stopped.
 
-    Raises SettingsError or RecordError where it cannot start.
+    Raises SettingsError or RecordError if it cannot start.
     """
     settings = settings or Settings.load()
     lock = _lock(settings.data)
@@ -65,7 +66,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     recorder = Recorder(store)
     history = History(recorder)
     hub = Hub(history)
-    metrics = Metrics()
+    metrics = ServerMetrics()
     bus = Bus(metrics.timed(recorder))
     bus.add(history)
     bus.add(hub)
@@ -96,7 +97,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
             seats.resumed([episode_id])
 
     driver.on_resumed = on_resumed
-    limits = Limits(
+    limits = SessionLimits(
         settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
     )
     gate = LazyMount(seats, roster, auth, limits)
@@ -125,7 +126,25 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
         lock.close()
         at_end()
 
-    app = App(
+    app = _new_app(settings, lifespan)
+    app.state.hub = hub
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    problems.install(app)
+    app.include_router(router.router(driver, bus, history, recorder, hub, roster, access))
+    app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
+    app.include_router(legacy.router(driver, roster, access))
+    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
+    app.include_router(sockets.router(hub, access.look))
+    app.include_router(event_stream.router(hub, access.look))
+    app.router.routes.append(gate)
+    reference.install(app, "/api/docs")
+    page.install(app, settings.page)
+    return app
+
+
+def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
+    """Return the app without its routes."""
+    return App(
         edge=partial(
             Edge,
             body_limit=settings.body_limit,
@@ -140,19 +159,6 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
         openapi_url="/api/openapi.json",
         redoc_url=None,
     )
-    app.state.hub = hub
-    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
-    problems.install(app)
-    app.include_router(router.router(driver, bus, history, recorder, hub, roster, access))
-    app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
-    app.include_router(legacy.router(driver, roster, access))
-    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
-    app.include_router(sockets.router(hub, access.look))
-    app.include_router(event_stream.router(hub, access.look))
-    app.router.routes.append(gate)
-    reference.install(app, "/api/docs")
-    page.install(app, settings.page)
-    return app
 
 
 def _lock(folder: Path) -> IO[str]:
@@ -173,7 +179,7 @@ def _lock(folder: Path) -> IO[str]:
 
 
 def run(settings: Settings) -> None:
-    """Serve until told to stop. Raises OSError where the address cannot be used, RecordError where the data cannot."""
+    """Serve until stopped. Raise OSError if the address cannot be used, RecordError if the data cannot."""
     hide_secrets()
     app = create_app(settings)
     listener = server_socket(settings.host, settings.port)
@@ -198,13 +204,13 @@ def _stopped(_signal: int, _frame: FrameType | None) -> None: ...
 
 
 def print_address(host: str, port: int) -> None:
-    """Print where the server is; a person and a test both read it."""
-    shown = f"[{host}]" if ":" in host else host
-    print(f"Grandstand is at http://{shown}:{port}", flush=True)  # noqa: T201
+    """Print the server's address, for users and tests."""
+    name = f"[{host}]" if ":" in host else host
+    print(f"Grandstand is at http://{name}:{port}", flush=True)  # noqa: T201
 
 
 def main() -> None:
-    """Serve with the settings of the environment: what OpenEnv's tools call."""
+    """Serve with the settings of the environment, as OpenEnv's tools do."""
     run(Settings.load())
 
 

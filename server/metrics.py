@@ -21,8 +21,8 @@ from grandstand.spectator.hub import Hub
 FAST = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 
 
-class Metrics:
-    """Counts what passes the bus. An observer, and a wrapper around the record that times its commits."""
+class ServerMetrics:
+    """Counters of published events, fed as an observer of the bus, and the timing of the record's commits."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -49,7 +49,7 @@ class Metrics:
         self._games: dict[str, str] = {}
 
     def timed(self, record: Record) -> Record:
-        """`record`, its commits timed."""
+        """Return `record` with its commits timed."""
         return TimedRecord(record, self._commit)
 
     def on_events(self, events: Sequence[Event]) -> None:
@@ -73,7 +73,7 @@ class Metrics:
 
 
 def _label(game: str) -> str:
-    """Return the name of a game as a label: those that others publish are one, for labels must be few."""
+    """Return the name of a game as a label: unknown games share one label, since labels must be few."""
     return game if game in GAMES else "other"
 
 
@@ -90,7 +90,7 @@ class TimedRecord:
 
 
 class Now(Collector):
-    """What is read when it is asked for."""
+    """Gauges that are read when they are collected."""
 
     def __init__(self, driver: Driver, hub: Hub, store: Path) -> None:
         self._gauges: list[tuple[str, str, Callable[[], float]]] = [
@@ -109,14 +109,14 @@ def _size(store: Path) -> float:
     return float(sum(file.stat().st_size for file in store.parent.glob(store.name + "*")))
 
 
-def router(metrics: Metrics, now: Now, operator: Callable[[Request], object]) -> APIRouter:
-    """The route; `operator` raises PermissionError for who may not read it."""
+def router(metrics: ServerMetrics, now: Now, operator: Callable[[Request], object]) -> APIRouter:
+    """Return the route; `operator` raises PermissionError for any caller but an operator."""
     metrics.registry.register(now)
     api = APIRouter()
 
     @api.get("/metrics", tags=["server"])
     async def read(connection: Request) -> Response:
-        """Numbers in Prometheus' text format, for operators."""
+        """Return metrics in Prometheus' text format, for operators."""
         operator(connection)
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 

@@ -1,4 +1,4 @@
-"""What can be set, in one place: by environment (`GRANDSTAND_*`) or by the flags of `grandstand serve`."""
+"""The server's settings, from the environment (`GRANDSTAND_*`) or the flags of `grandstand serve`."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
+from grandstand.games.registry import GAMES
 from grandstand.server.auth import digest
 
 PREFIX = "GRANDSTAND_"
 
 _BESIDE = Path(__file__).resolve().parent.parent
 PAGE = _BESIDE / "page" if (_BESIDE / "page").is_dir() else _BESIDE / "frontend" / "dist"
-"""The built page: inside an installed package, in `frontend/dist` of a checkout."""
-"""The built page: beside this code, wherever the server is started."""
+"""The built page: inside an installed package, or in `frontend/dist` of a checkout."""
 
 LOOPBACK = "127.0.0.1,::1"
 PRIVATE = f"{LOOPBACK},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16"
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used; the message names it and the remedy."""
+    """A setting with an unusable value; the message names it and the remedy."""
 
 
 class Settings(BaseModel):
-    """Every setting has a default that runs."""
+    """The settings. Each has a default that works."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,7 +47,7 @@ class Settings(BaseModel):
     )
     trusted_proxies: str | None = Field(
         None,
-        description="Addresses and networks of proxies whose X-Forwarded-For is believed, comma-separated. By default "
+        description="Addresses and networks of proxies whose X-Forwarded-For is trusted, comma-separated. By default "
         "loopback; on a Space (SPACE_ID is set) private networks as well.",
     )
     frame_ancestors: str = Field(
@@ -65,7 +65,7 @@ class Settings(BaseModel):
     queue: int = Field(16, ge=0, le=10_000, description="Matches that may wait for a slot; more are refused.")
     pace: float = Field(2.5, ge=0, le=60, description="Seconds between turns where the request names no pace.")
     showcase: str = Field(
-        "diplomacy,cricket", description="Games of the showcase matches, comma-separated; empty for none."
+        ",".join(GAMES), description="Games of the showcase matches, comma-separated; empty for none."
     )
     showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
@@ -112,18 +112,18 @@ class Settings(BaseModel):
 
     @property
     def proxies(self) -> list[str]:
-        """The proxies that are trusted."""
+        """Return the addresses and networks of the trusted proxies."""
         default = PRIVATE if "SPACE_ID" in os.environ else LOOPBACK
         return _parts(default if self.trusted_proxies is None else self.trusted_proxies)
 
     @property
     def operator_sha256(self) -> str | None:
-        """The operator's token as it is kept."""
+        """Return the SHA-256 of the operator's token, or None if there is none."""
         return digest(self.operator_token.get_secret_value()) if self.operator_token else None
 
     @property
     def publish_sha256(self) -> str | None:
-        """The publish token as it is kept."""
+        """Return the SHA-256 of the publish token, or None if there is none."""
         return digest(self.publish_token.get_secret_value()) if self.publish_token else None
 
     @classmethod

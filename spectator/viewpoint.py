@@ -22,11 +22,11 @@ class Viewpoint:
     @classmethod
     def parse(cls, text: str) -> Viewpoint:
         """Parse `spectator`, `analyst`, `operator` or `seat:FRANCE`. Raises ValueError for anything else."""
-        if text in ("spectator", "analyst", "operator"):
-            return cls(text, delayed=text != "operator")
-        role, _, seat = text.partition(":")
-        if role == "seat" and seat:
-            return cls("seat", seat)
+        match text.partition(":"):
+            case ("spectator" | "analyst" | "operator") as role, "", "":
+                return cls(role, delayed=role != "operator")
+            case "seat", _, seat if seat:
+                return cls("seat", seat)
         raise ValueError(f"viewpoint {text!r}: use spectator, analyst, operator or seat:NAME")
 
     def __str__(self) -> str:

@@ -52,7 +52,7 @@ export interface EpisodeCreated {
   rules: number;
 }
 /**
- * Who sits where. `player` is the roster name, `kind` what sort of player that is.
+ * The player of a seat. `player` is the roster name, `kind` the kind of player.
  */
 export interface SeatInfo {
   seat: string;
@@ -67,7 +67,7 @@ export interface Moment {
   seq: number;
 }
 /**
- * The seed of every draw, for operators: who knows it could compute what comes.
+ * The seed of every random draw. It is for operators alone, since it makes the future computable.
  */
 export interface SeedSet {
   seed: number;
@@ -77,7 +77,7 @@ export interface SeedSet {
  */
 export interface EpisodeStarted {}
 /**
- * Play went on from the log: the server came back, or a fork got its slot.
+ * Play continued from the log, after a restart of the server or at the start of a fork.
  */
 export interface EpisodeResumed {
   turn: string;
@@ -94,7 +94,7 @@ export interface TurnStarted {
   };
 }
 /**
- * A seat's accepted action. Known to the seat alone; what becomes public, the game's own events say.
+ * A seat's accepted action. Only the seat may know it; the game's own events carry what is public.
  */
 export interface ActionChosen {
   seat: string;
@@ -117,7 +117,7 @@ export interface ActionRejected {
   reason: string;
 }
 /**
- * A player is at work: how long, how many tokens so far, and what it does. Some seconds apart; never its words.
+ * A player's progress, every few seconds: its stage, time and token count, never its words.
  */
 export interface PlayerThinking {
   seat: string;
@@ -128,7 +128,7 @@ export interface PlayerThinking {
   retries: number;
 }
 /**
- * Round `round` of `rounds` of press was held before the actions of turn `index`: all it brought was delivered.
+ * Round `round` of `rounds` of press before the actions of turn `index` is over; its messages are delivered.
  */
 export interface NegotiationHeld {
   index: number;
@@ -136,10 +136,10 @@ export interface NegotiationHeld {
   rounds: number;
 }
 /**
- * What was not public in one decision or in one round of press, under one number whether it was much or nothing.
+ * All private events of one decision or one round of press under one number, even if there are none.
  *
  * Its audience is `private`, and each part has its own: a viewer receives the parts that it may know, or the bare
- * number where it may know none. So nobody can count what is hidden.
+ * number if it may know none. So no viewer can count what is hidden.
  */
 export interface PrivateBatch {
   events: PrivateEvent[];
@@ -155,7 +155,7 @@ export interface PrivateEvent {
   };
 }
 /**
- * How a seat's answer came about, for analysts.
+ * The report on a seat's decision, for analysts.
  */
 export interface PlayerReported {
   seat: string;
@@ -165,7 +165,7 @@ export interface PlayerReported {
   report: Report;
 }
 /**
- * How an answer came about. `thought` and the replies are a player's own words: data, never instructions.
+ * The way to a decision. `thought` and the replies are a player's own words: data, never instructions.
  */
 export interface Report {
   usage: Usage;
@@ -173,7 +173,7 @@ export interface Report {
   thought: string;
 }
 /**
- * What an answer took. Tokens are the endpoint's count, or an estimate from the text where it gave none.
+ * The cost of a response. Tokens are the endpoint's count, or an estimate from the text if it gave none.
  */
 export interface Usage {
   seconds: number;
@@ -182,7 +182,7 @@ export interface Usage {
   tokens_in: number;
   tokens_out: number;
   /**
-   * Of tokens_in, those that the endpoint had kept.
+   * Of tokens_in, those read from the endpoint's cache.
    */
   tokens_cached: number;
   /**
@@ -190,13 +190,13 @@ export interface Usage {
    */
   tokens_reasoning: number;
   /**
-   * None where the roster names no price.
+   * None if the roster names no price.
    */
   dollars?: number | null;
   estimated: boolean;
 }
 /**
- * One reply of a model, cut to a readable length, and why it could not be used.
+ * One reply of a model, cut to a readable length, and the reason if it could not be used.
  */
 export interface Attempt {
   reply: string;
@@ -204,11 +204,11 @@ export interface Attempt {
   fault: string;
 }
 /**
- * How a trained policy came to a choice, token by token: what it is trained on. Nobody who watches receives it.
+ * A trained policy's decision token by token, as training data. No viewer receives it.
  *
  * `completion`, `logprobs` and `allowed` are of one length. A token that had no alternative has log-probability 0 and
  * nothing in `allowed`; any other has all token ids that were legal there, its own included, and its log-probability
- * among them at `temperature`. `features` are the game's numbers about the position before the choice.
+ * among them at `temperature`. `features` are the game's numbers about the position before the decision.
  */
 export interface TurnRecorded {
   seat: string;
@@ -225,7 +225,7 @@ export interface TurnRecorded {
   };
 }
 /**
- * A training run took a step: from `version - 1` to `version` of its policy. `metrics` are numbers by name.
+ * A step of a training run: from `version - 1` to `version` of its policy. `metrics` are numbers by name.
  */
 export interface TrainStepped {
   step: number;
@@ -235,7 +235,7 @@ export interface TrainStepped {
   };
 }
 /**
- * A player failed to give a legal action; its fallback acts. In plain words, without secrets.
+ * A player failed to give a legal action; its fallback acts. The message is plain text without secrets.
  */
 export interface PlayerFault {
   seat: string;
@@ -243,9 +243,9 @@ export interface PlayerFault {
   message: string;
 }
 /**
- * The match was steered: `command` says how, `value` to what, `by` who.
+ * A command that steered the match, its new value, and the user who gave it.
  *
- * What became of a held message (`approve`, `reject`) is known to operators alone, in the `PrivateBatch` of its round.
+ * Decisions on held messages (`approve`, `reject`) are for operators alone, in the `PrivateBatch` of their round.
  */
 export interface ControlChanged {
   command: string;
@@ -253,14 +253,14 @@ export interface ControlChanged {
   by: string;
 }
 /**
- * A token for the seat was given out; only its hash is kept.
+ * A token for the seat was issued; only its hash is kept.
  */
 export interface SeatOpened {
   seat: string;
   token_sha256: string;
 }
 /**
- * A message waits for an operator's word before it is sent. All of a round stand in one `PrivateBatch`.
+ * A message waits for an operator's approval. Those of a round are parts of one `PrivateBatch`.
  */
 export interface MessageHeld {
   id: string;
@@ -278,7 +278,7 @@ export interface EpisodeEnded {
   message: string;
 }
 /**
- * How the match ended. `winners` is empty where nobody won.
+ * The result of a match. `winners` is empty if no seat won.
  */
 export interface OutcomeData {
   reason: string;
@@ -300,9 +300,9 @@ export interface MessageSent {
   promises: string[];
 }
 /**
- * One act of steering. Sent again with the same `Idempotency-Key` it is done once.
+ * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
  *
- * `pace`, `extend` and `step` take `value`: seconds between turns, turns more, turns to play. `take_over` and
+ * `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over` and
  * `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
  */
 export interface Command {
@@ -330,7 +330,7 @@ export interface EpisodeList {
   episodes: EpisodeSummary[];
   total: number;
   /**
-   * How many connections watch each episode that anybody watches.
+   * Connections per watched episode.
    */
   viewers: {
     [k: string]: number;
@@ -345,7 +345,7 @@ export interface EpisodeList {
   waiting: string[];
 }
 /**
- * What the lobby shows of an episode; folded from its public events alone.
+ * An episode in the lobby, folded from its public events alone.
  */
 export interface EpisodeSummary {
   episode_id: string;
@@ -420,18 +420,18 @@ export interface WithheldFrame {
   seq: number;
 }
 /**
- * A new match that begins as another one stood after event `seq` (its last, by default).
+ * A request for a new match that begins with the position of another after event `seq`, by default its last.
  */
 export interface ForkEpisode {
   seq?: number | null;
   /**
-   * Who plays on; the others stay as they are.
+   * New players by seat; the other seats keep theirs.
    */
   players: {
     [k: string]: string;
   };
   /**
-   * For every draw to come; by default the parent's.
+   * Seed of all further draws; by default the parent's.
    */
   seed?: number | null;
   pace?: number | null;
@@ -439,14 +439,14 @@ export interface ForkEpisode {
   paused: boolean;
 }
 /**
- * Where the stream starts: the next numbered frame is `snapshot.seq + 1`.
+ * The start of a stream: the next numbered frame is `snapshot.seq + 1`.
  */
 export interface SnapshotFrame {
   frame: 'snapshot';
   snapshot: Snapshot;
 }
 /**
- * All a viewer needs to paint the moment `seq`: the last whole state before it, and what followed.
+ * All that is needed to paint the moment `seq`: the last whole state before it, and the frames since.
  *
  * `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
  */
@@ -460,14 +460,14 @@ export interface Snapshot {
   recent: (EventFrame | WithheldFrame)[];
 }
 /**
- * What the viewer has is not a prefix of this stream: drop it. A snapshot follows.
+ * The viewer's frames are not a prefix of this stream and must be dropped. A snapshot follows.
  */
 export interface ResyncFrame {
   frame: 'resync';
   reason: string;
 }
 /**
- * A game of the house: its seats, options (as a JSON schema) and free players.
+ * A game: its seats, options (as a JSON schema) and available players.
  */
 export interface GameInfo {
   name: string;
@@ -479,7 +479,7 @@ export interface GameInfo {
   players: PlayerInfo[];
 }
 /**
- * A player that can be seated.
+ * A player that may take a seat.
  */
 export interface PlayerInfo {
   name: string;
@@ -488,12 +488,12 @@ export interface PlayerInfo {
   description: string;
   available: boolean;
   /**
-   * Why it cannot be seated now, and what would help.
+   * The reason why it cannot be seated now, and the remedy.
    */
   reason: string;
 }
 /**
- * Whether the server serves, and how much is going on. `waiting`: matches wait for the record to be writable.
+ * The state and load of the server. `waiting`: matches wait until the record is writable.
  */
 export interface Health {
   status: 'ok' | 'waiting' | 'stopping';
@@ -502,15 +502,15 @@ export interface Health {
   queued: number;
   viewers: number;
   /**
-   * Why the record cannot be written, where matches wait.
+   * Why the record cannot be written, if matches wait.
    */
   storage?: string | null;
 }
 /**
- * How a player has done in the finished episodes of this record.
+ * A player's results in the finished episodes of this record.
  *
- * Only seats in which it made every decision itself are scored: what its fallback or another person did there is
- * counted apart. `mean_score` is None where there is no such seat; `ci95` are the ends of its 95 % interval.
+ * Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
+ * counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval.
  */
 export interface PlayerRecord {
   game: string;
@@ -541,7 +541,7 @@ export interface Problem {
   field?: string | null;
 }
 /**
- * Events of one episode, in order, from a driver elsewhere.
+ * Events of one episode, in order, from an external driver.
  */
 export interface PublishBatch {
   /**
@@ -551,13 +551,13 @@ export interface PublishBatch {
   events: [Event, ...Event[]];
 }
 /**
- * What the server has: everything below `next_seq`.
+ * The progress of a published episode: the server has all events below `next_seq`.
  */
 export interface Published {
   next_seq: number;
 }
 /**
- * What a seat's person does: an action, or what it says in a round of press.
+ * A decision of a seat: an action, or its messages in a round of press.
  */
 export interface SeatAction {
   action?: {
@@ -570,7 +570,7 @@ export interface SeatAction {
     | null;
 }
 /**
- * A token that plays one seat of one match. It is shown once.
+ * A token that plays one seat of one match. It is returned once.
  */
 export interface SeatToken {
   episode_id: string;
@@ -578,7 +578,7 @@ export interface SeatToken {
   token: string;
 }
 /**
- * All that one seat may know and do now; `asked` is what the match waits for from its person, if anything.
+ * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
  */
 export interface SeatView {
   episode_id: string;
@@ -592,7 +592,7 @@ export interface SeatView {
   text: string;
 }
 /**
- * Who is asking, as the server sees it. `mode` is `open` where everybody on this machine is an operator.
+ * The caller's role. `mode` is `open` if everyone on this machine is an operator.
  */
 export interface Session {
   role: 'spectator' | 'seat' | 'operator';
@@ -619,11 +619,11 @@ export interface StartEpisode {
   title?: string;
   reveal?: 'live' | 'after' | 'never';
   /**
-   * Seconds that spectators are behind.
+   * Seconds by which spectators are delayed.
    */
   delay?: number;
   /**
-   * Stop after so many turns.
+   * Stop after this many turns.
    */
   turns?: number | null;
   /**
@@ -631,7 +631,7 @@ export interface StartEpisode {
    */
   clock?: number | null;
   /**
-   * Hold every message of a machine until an operator lets it pass.
+   * Hold each machine-written message until an operator approves it.
    */
   approve?: boolean;
   /**
@@ -644,7 +644,7 @@ export interface StartEpisode {
   voice?: boolean;
 }
 /**
- * A one-time stand-in for a token, for the address of a socket.
+ * A one-time substitute for a token, for the address of a socket.
  */
 export interface Ticket {
   ticket: string;

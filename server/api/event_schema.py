@@ -1,4 +1,4 @@
-"""What checks an event's data: the house's own types, and Pydantic models made of a game's dataclasses."""
+"""Schemas of event data: the core types, and Pydantic models made from the dataclasses of each game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STRICT = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 @cache
 def event_schemas(game: str) -> dict[str, type[BaseModel]]:
-    """Event type -> what validates its data: the house's, and the game's where it is known here."""
+    """Return the models that validate event data, by event type: the core's, and those of a known game."""
     schemas: dict[str, type[BaseModel]] = dict(CORE_EVENTS)
     if game in GAMES:
         kinds: tuple[Any, ...] = game_spec(game).events
@@ -28,7 +28,7 @@ def event_schemas(game: str) -> dict[str, type[BaseModel]]:
 
 @cache
 def _model(kind: Any) -> type[BaseModel]:
-    """A model with the fields of a dataclass or TypedDict; those of the standard library know no such check."""
+    """Return a model with the fields of a dataclass or TypedDict, which validate nothing themselves."""
     hints = get_type_hints(kind, include_extras=True)
     plain = get_type_hints(kind)
     fields: dict[str, Any] = {
@@ -39,7 +39,7 @@ def _model(kind: Any) -> type[BaseModel]:
 
 
 def _wire(kind: Any) -> Any:
-    """`kind` with every dataclass and TypedDict in it made a model."""
+    """Return `kind` with every dataclass and TypedDict in it replaced by a model."""
     if is_dataclass(kind) or is_typeddict(kind):
         return _model(kind)
     origin, args = get_origin(kind), get_args(kind)

@@ -25,11 +25,11 @@ RUNNING: dict[str, Any] = {
     "description": "An episode is already running.",
     "content": {"application/json": {"schema": {"type": "object"}}},
 }
-"""The one refusal whose form older clients know."""
+"""The one error response whose form older clients know."""
 
 
 class CustomEpisode(BaseModel):
-    """What the older form sends."""
+    """The request of the older form."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -41,7 +41,7 @@ class CustomEpisode(BaseModel):
 
 
 def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
-    """The two routes over these parts."""
+    """Return the routes."""
     api = APIRouter(tags=["older clients"])
     current: dict[str, Any] = {}
 
@@ -51,7 +51,7 @@ def router(driver: Driver, roster: Roster, access: Access) -> APIRouter:
 
     @api.post("/custom/start_episode", status_code=201, responses={409: RUNNING})
     async def start(connection: Request, request: CustomEpisode) -> JSONResponse:
-        """Start a match of cricket captaincy. While one started here goes on, the answer is 409 and says which."""
+        """Start a match of cricket captaincy. While an earlier one goes on, the response is 409 and names it."""
         spec = game_spec("cricket")
         known = [info.name for info in roster.players(spec)]
         opponent = OPPONENTS.get(request.opponent_choice, request.opponent_choice)

@@ -1,6 +1,6 @@
-"""The publish API: a driver elsewhere streams a match's events here, where it is recorded and shown like any other.
+"""The publish API: an external driver streams the events of a match, which is recorded and shown like any other.
 
-Idempotent on (epoch, seq): what is known already is passed over, a gap is refused with the number that is due.
+It is idempotent on (epoch, seq): known events are skipped, and a gap is refused with the number that is due.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class PublishedMatches:
             self._timer.cancel()
 
     def check_room(self, episode_id: str, size: int) -> None:
-        """That `size` bytes of events can be added to the episode. Raises Full, OptionError."""
+        """Raise Full or OptionError if `size` bytes of events cannot be added to the episode."""
         stream = self._streams.get(episode_id)
         if stream is None and len(self._streams) >= self._limit:
             raise Full(f"{self._limit} published matches are live; let one end, or try again later")
@@ -110,7 +110,7 @@ class PublishedMatches:
             raise OptionError(f"events: an episode may have {MAX_EPISODE} bytes of data; end this one, begin another")
 
     def added(self, episode_id: str, size: int, ended: bool) -> None:
-        """Note that so much was added."""
+        """Count `size` bytes as added."""
         stream = self._streams.pop(episode_id, None)
         if not ended:
             self._streams[episode_id] = Stream(self._clock(), size + (stream.size if stream else 0))
@@ -118,7 +118,9 @@ class PublishedMatches:
     def sweep(self) -> None:
         """End the episodes whose drivers are silent."""
         now = self._clock()
-        for episode_id in [one for one, stream in self._streams.items() if now - stream.heard_at > self._idle]:
+        for episode_id in [
+            episode_id for episode_id, stream in self._streams.items() if now - stream.heard_at > self._idle
+        ]:
             summary = self._recorder.summary(episode_id)
             ended = EpisodeEnded(
                 status="interrupted", message=f"the driver elsewhere sent nothing for {self._idle:g} seconds"
@@ -142,7 +144,7 @@ class PublishedMatches:
 
 
 def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: PublishedMatches) -> APIRouter:
-    """The routes; without a token nobody can publish."""
+    """Return the routes; without a token, every request is refused."""
     api = APIRouter(prefix="/api/publish", tags=["publishing"])
     requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
     starts = RateLimit(EPISODES_A_MINUTE, 60.0)
@@ -169,13 +171,13 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
 
     @api.get("/{episode_id}", responses=problems(403))
     async def where(request: Request, episode_id: str) -> Published:
-        """The number that is due next: 0 for an episode that is not known here."""
+        """Return the number of the next event: 0 for an unknown episode."""
         admit(request, episode_id)
         return Published(next_seq=next_seq(episode_id))
 
     @api.post("/{episode_id}", responses={**problems(403, 422), 409: {"model": Published}})
     async def publish(request: Request, episode_id: str) -> JSONResponse:
-        """Add events. Those known already are passed over; where one is missing, 409 says which number is due."""
+        """Add events. Known events are skipped; if one is missing, 409 names the number that is due."""
         admit(request, episode_id)
         batch = _read(await _body(request))
         due = next_seq(episode_id)
@@ -213,7 +215,7 @@ def _read(body: bytes) -> list[Event]:
 
 
 def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
-    """That what is sent again is what is known, not another history under the same numbers. Raises OptionError."""
+    """Raise OptionError if repeated events belong to another history under the same numbers."""
     for known in recorder.events(first.episode_id, first.seq, min(due, first.seq + 1)):
         if known.epoch != first.epoch:
             raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")

@@ -59,7 +59,7 @@ class Resuming(CommandError):
 
 
 class Driver:
-    """Every match that is played here."""
+    """All matches that this server plays."""
 
     def __init__(
         self, bus: Bus, history: History, recorder: Recorder, roster: Roster, *, slots: int, queue: int, pace: float
@@ -96,23 +96,23 @@ class Driver:
 
     @property
     def queued(self) -> Sequence[str]:
-        """The episodes that wait for a slot, next first."""
+        """Return the episodes that wait for a slot, next first."""
         return [*(match.episode_id for match in self._queue), *self._resuming]
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is played and nothing waits."""
+        """Return whether nothing is played and nothing waits."""
         return not (self._live or self._unseen or self._queue or self._resuming)
 
     @property
     def storage_faults(self) -> Mapping[str, str]:
-        """The episodes that wait until the record can be written, and why it cannot be."""
+        """Return the episodes that wait until the record can be written, and the reason."""
         return self._bus.waiting
 
     def match(self, episode_id: str) -> LiveMatch:
-        """A match that is played or waits.
+        """Return a match that is played or waits.
 
-        Raises UnknownEpisode, CommandError where it has ended, Resuming where it is not taken up yet.
+        Raise UnknownEpisode, CommandError if it has ended, Resuming if it has not been resumed yet.
         """
         if episode_id in self._resuming:
             raise Resuming(f"episode: {episode_id} is being taken up from the record; try again in a few seconds")
@@ -131,8 +131,8 @@ class Driver:
         Raises OptionError naming the field at fault, or Full.
         """
         asked = _request(key, request)
-        if (answer := self._answer(asked)) is not None:
-            return answer
+        if (earlier := self._earlier_result(asked)) is not None:
+            return earlier
         if not apart:
             self._check_room()
         spec = game_spec(request.game)
@@ -159,20 +159,20 @@ class Driver:
         played in another thread. Raises UnknownEpisode, OptionError, Full.
         """
         asked = _request(key, request)
-        if (answer := self._answer(asked)) is not None:
-            return answer
+        if (earlier := self._earlier_result(asked)) is not None:
+            return earlier
         self._check_room()
         events = list(self._history.events(parent_id))
         runner, first, delay = await asyncio.to_thread(self._forked, parent_id, events, request, by)
-        if (answer := self._answer(asked)) is not None:
-            return answer
+        if (earlier := self._earlier_result(asked)) is not None:
+            return earlier
         self._check_room()
         return self._admit(runner, first, delay, asked, begun=True)
 
     def _forked(
         self, parent_id: str, events: Sequence[Event], request: ForkEpisode, by: str
     ) -> tuple[MatchRunner, list[Draft], float]:
-        """Return a table that stands as `parent_id` did, its log so far, and the delay of its spectators."""
+        """Return a runner with the position of `parent_id`, its log so far, and the delay of its spectators."""
         seq = len(events) - 1 if request.seq is None else request.seq
         if seq >= len(events):
             raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
@@ -214,8 +214,8 @@ class Driver:
         Raises UnknownEpisode, CommandError, OptionError.
         """
         asked = _request(key, command)
-        if (answer := self._answer(asked)) is not None:
-            return answer
+        if (earlier := self._earlier_result(asked)) is not None:
+            return earlier
         match = self.match(episode_id)
         with self._recorder.answering(asked, episode_id):
             if match not in self._queue or command.command not in ("to_front", "stop"):
@@ -229,9 +229,9 @@ class Driver:
         return self._recorder.summary(episode_id)
 
     def resume_all(self) -> list[str]:
-        """Begin to take up every match that the record shows as unfinished; answers which they are.
+        """Begin to resume every unfinished match of the record, and return their ids.
 
-        They are taken up one by one while the server serves. Those that cannot go on end as interrupted.
+        They are resumed one by one while the server serves. Those that cannot go on end as interrupted.
         """
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
         self._resuming = {
@@ -266,7 +266,7 @@ class Driver:
     def _players(
         self, spec: GameSpec, names: Mapping[SeatId, str], events: Sequence[Event] = ()
     ) -> dict[SeatId, Player]:
-        """New players for every seat; budgets are less what `events` say was spent. Raises OptionError."""
+        """Return new players for every seat; their budgets account for the spending in `events`. Raise OptionError."""
         for seat in names:
             if seat not in spec.seats:
                 raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
@@ -315,11 +315,11 @@ class Driver:
         )
 
     def knows(self, key: str | None) -> bool:
-        """Whether a request with that key was obeyed already."""
+        """Return whether a request with this key was carried out already."""
         return key is not None and self._recorder.answered(key) is not None
 
-    def _answer(self, asked: Request | None) -> EpisodeSummary | None:
-        """Return what the same request was answered before, as it stands now. Raises OptionError for another one."""
+    def _earlier_result(self, asked: Request | None) -> EpisodeSummary | None:
+        """Return the episode of an earlier request with the same key. Raise OptionError if that request differed."""
         known = None if asked is None else self._recorder.answered(asked.key)
         if asked is None or known is None:
             return None
@@ -330,7 +330,7 @@ class Driver:
 
     @property
     def _busy(self) -> int:
-        """Slots that are taken."""
+        """Return the number of taken slots."""
         return len(self._live) - len(self._apart) + self._unseen
 
     def _fill_slots(self) -> None:
@@ -407,7 +407,7 @@ class Driver:
             log.exception("episode %s: its end could not be recorded either", summary.episode_id)
 
     async def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
-        """The match as its record left it. Raises where its players cannot go on or the log does not replay."""
+        """Return the match at the end of its record. Raise if players or log forbid it."""
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
         match = await _replayed(events)
@@ -441,18 +441,20 @@ async def _replayed(events: Sequence[Event]) -> Match:
 
 
 def _request(key: str | None, body: Wire) -> Request | None:
-    """The request as it is remembered; None where it has no key."""
+    """Return the request as it is stored, None if it has no key."""
     return None if key is None else Request(key, hashlib.sha256(body.model_dump_json().encode()).hexdigest())
 
 
 def _new_epoch() -> int:
-    """A new life of an episode's numbering. A power cut can take the last commits back; numbers given again then differ
-    from the first by their epoch."""
+    """Return a new epoch of an episode's numbering.
+
+    A power failure can undo the last commits; the epoch then distinguishes reused numbers from the first ones.
+    """
     return time.time_ns() // 1_000_000
 
 
 def _set(by: str, **commands: Any) -> list[Draft]:
-    """How a match is steered from its first event on."""
+    """Return the commands that steer a match from its first event on."""
     return [
         Draft.of(ControlChanged(command=command, value=value, by=by))
         for command, value in commands.items()
@@ -461,7 +463,7 @@ def _set(by: str, **commands: Any) -> list[Draft]:
 
 
 def _replayed_drafts(runner: MatchRunner, events: Sequence[Event]) -> list[Draft]:
-    """The choices of `events`, made again at `table`."""
+    """Return the drafts of the decisions in `events`, played again by `runner`."""
     drafts: list[Draft] = []
     first = True
     for event in flat(events):
@@ -480,9 +482,9 @@ def _replayed_drafts(runner: MatchRunner, events: Sequence[Event]) -> list[Draft
 def _merged(drafts: Sequence[Draft]) -> list[Draft]:
     """Return `drafts` with neighbouring batches made one: their number would tell how much was said in private."""
     merged: list[Draft] = []
-    for one in drafts:
-        if one.type == PrivateBatch.__name__ and merged and merged[-1].type == one.type:
-            merged[-1] = private_batch(flat_drafts((merged[-1], one)))
+    for draft in drafts:
+        if draft.type == PrivateBatch.__name__ and merged and merged[-1].type == draft.type:
+            merged[-1] = private_batch(flat_drafts((merged[-1], draft)))
         else:
-            merged.append(one)
+            merged.append(draft)
     return merged

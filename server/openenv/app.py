@@ -1,4 +1,4 @@
-"""OpenEnv's routes and the MCP endpoint as one app. It takes seconds to import: `openenv_gate.py` does so late."""
+"""OpenEnv's routes and the MCP endpoint as one app. It takes seconds to import: `mount.py` does so late."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.players.roster import Roster
 from grandstand.server.api import problems, reference
-from grandstand.server.openenv.connection import CONNECTION, Connection, Limits
+from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
 from grandstand.server.openenv.environment import DESCRIPTION, NAME, MatchEnvironment
 from grandstand.server.openenv.mcp import endpoint
 from grandstand.server.openenv.seats import RemoteSeats
@@ -26,7 +26,7 @@ from grandstand.server.openenv.seats import RemoteSeats
 MCP_PATH = "/mcp-server"
 
 
-class Server(HTTPEnvServer):  # type: ignore[misc]
+class SessionServer(HTTPEnvServer):  # type: ignore[misc]
     """OpenEnv's server, in which nobody can hold all the sessions: by opening many, or by leaving them unused."""
 
     def __init__(self, *about: Any, each: int, unused: float, **more: Any) -> None:
@@ -77,9 +77,9 @@ class Server(HTTPEnvServer):  # type: ignore[misc]
 
 
 @asynccontextmanager
-async def serving(seats: RemoteSeats, roster: Roster, limits: Limits) -> AsyncIterator[ASGIApp]:
+async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> AsyncIterator[ASGIApp]:
     """The app, started. OpenEnv ends a session after long silence; its socket ends with it."""
-    server = Server(
+    server = SessionServer(
         partial(MatchEnvironment, seats, asyncio.get_running_loop()),
         MatchAction,
         MatchObservation,

@@ -1,4 +1,4 @@
-"""Who a session belongs to. OpenEnv tells its environments nothing of that, so it is noted before OpenEnv comes."""
+"""The owner of a session. OpenEnv does not pass it to environments, so it is set before OpenEnv is called."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Protocol
 from grandstand.server.auth import SPECTATOR, Grant
 
 
-class Line(Protocol):
-    """A connection that lasts."""
+class SessionSocket(Protocol):
+    """A socket that a session lives on."""
 
     gone: asyncio.Event
-    """Set when nobody is at the other end any more."""
+    """Set when the client is gone."""
 
     def disconnect(self) -> None:
         """Close it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What sessions may take."""
+class SessionLimits:
+    """The limits of sessions."""
 
     sessions: int
     """At the same time."""
@@ -36,12 +36,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Who is asking, and from where."""
+    """The caller of a session, and its address."""
 
     grant: Grant = SPECTATOR
     host: str = ""
-    socket: Line | None = None
-    """None where each request comes by itself."""
+    socket: SessionSocket | None = None
+    """None if each request stands alone."""
 
 
 NOBODY = Connection()

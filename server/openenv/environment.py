@@ -1,4 +1,4 @@
-"""The OpenEnv environment: one session is one seat of a match that the house holds.
+"""The OpenEnv environment: one session is one seat of a match that the server holds.
 
 Made often and thrown away (OpenEnv builds one for every HTTP request), so it does nothing until it is reset.
 """
@@ -16,6 +16,7 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from grandstand.games.base import Json
+from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION, NOBODY, Connection
@@ -27,8 +28,8 @@ from grandstand.server.openenv.tasks import reset_task, splits, tasks
 
 NAME = "grandstand"
 DESCRIPTION = (
-    "Matches of Diplomacy and limited-overs cricket. A session plays one seat, against the house or other sessions; "
-    "every match is recorded and can be watched live."
+    f"Matches of these games: {', '.join(game_spec(name).title for name in GAMES)}. A session plays one seat, against "
+    "built-in players or other sessions; every match is recorded and can be watched live."
 )
 
 
@@ -129,7 +130,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         return [{"name": name, "type": "test"} for name in splits()]
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
-        return [asdict(one) for one in tasks(split)]
+        return [asdict(task) for task in tasks(split)]
 
     def num_tasks(self, split: str) -> int:
         return len(tasks(split))
@@ -141,7 +142,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         return self.list_tasks(split)[start:stop]
 
     def _attend(self) -> None:
-        """Note who speaks. Raises CommandError in a session that is over."""
+        """Remember the caller. Raise CommandError in a session that is over."""
         if self._closed:
             raise CommandError("session: it was closed after a long silence; connect again")
         self._connection = CONNECTION.get()
@@ -159,10 +160,10 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
     def _gone(self) -> None:
         if self._release is not None:
             self._release()
-        line = self._connection.socket
-        self._leave(GRACE if line else QUIET)
-        if line is not None:
-            line.disconnect()
+        socket = self._connection.socket
+        self._leave(GRACE if socket else QUIET)
+        if socket is not None:
+            socket.disconnect()
 
     def _wait_for(self, answer: Coroutine[Any, Any, MatchObservation]) -> MatchObservation:
         """The answer, got in the loop where the matches are played. Raises RuntimeError in that loop itself."""

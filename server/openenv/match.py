@@ -61,7 +61,7 @@ class RemoteMatch:
         return None if self.holders else max((at for at, _ in self._left.values()), default=None)
 
     def hold(self, seat: SeatId, holder: RemoteSeat, person: ExternalPlayer) -> None:
-        """Somebody plays `seat`; whoever did so far does no longer."""
+        """Give `seat` to `holder`; an earlier holder loses it."""
         self.holders[seat] = holder
         if seat in self._left:
             self._left.pop(seat)[1].cancel()
@@ -205,16 +205,16 @@ class RemoteSeat:
         own = {"seat_token": self._tokens[self.seat]} if self.seat in self._tokens else {}
         return self._observation(metadata={**own, **({"open_seats": others} if others else {})})
 
-    async def step(self, said: MatchAction, longest: float = LONGEST_WAIT) -> MatchObservation:
+    async def step(self, action: MatchAction, longest: float = LONGEST_WAIT) -> MatchObservation:
         """Answer, and wait until the seat is asked again, the match or the wait is over, or the client is gone.
 
         What the rules refuse stands in the observation's `error`. Raises CommandError where the seat is another's.
         """
         if self.match.holders.get(self.seat) is not self:
             raise CommandError("seat: another session has taken it up; reset, or join again with its token")
-        wait = min(self._reset.wait if said.wait is None else said.wait, longest)
+        wait = min(self._reset.wait if action.wait is None else action.wait, longest)
         try:
-            self._answer(said)
+            self._submit(action)
         except NotAsked as error:
             await self._settle(wait)
             return self._observation(error=str(error))
@@ -223,25 +223,25 @@ class RemoteSeat:
         await self._settle(wait)
         return self._observation()
 
-    def _answer(self, said: MatchAction) -> None:
-        """Raises NotAsked, or IllegalAction."""
-        given = [name for name in ("action", "messages", "reply") if getattr(said, name) is not None]
-        if not given:
+    def _submit(self, action: MatchAction) -> None:
+        """Submit a decision of the seat, if `action` has one. Raise NotAsked or IllegalAction."""
+        parts = [name for name in ("action", "messages", "reply") if getattr(action, name) is not None]
+        if not parts:
             return
-        if len(given) > 1:
-            raise IllegalAction(given[1], f"send only one of {', '.join(given)}")
+        if len(parts) > 1:
+            raise IllegalAction(parts[1], f"send only one of {', '.join(parts)}")
         if self.match.over.is_set():
             raise NotAsked("the match is over; reset for another")
         if self.status != "waiting" and self._person.asks != self.match.shown[self.seat]:
             raise NotAsked("too late: something else has been asked since; this is what it is")
-        if said.messages is not None:
-            self._person.say(said.messages)
-        elif said.action is not None:
-            self._person.submit(said.action)
+        if action.messages is not None:
+            self._person.say(action.messages)
+        elif action.action is not None:
+            self._person.submit(action.action)
         elif self._person.asked == "negotiate":
-            self._person.say(self._read(said.reply or ""))
+            self._person.say(self._read(action.reply or ""))
         else:
-            self._person.submit(*self._read(said.reply or ""))
+            self._person.submit(*self._read(action.reply or ""))
 
     def _read(self, reply: str) -> Sequence[Action]:
         """The actions in a language model's answer."""
@@ -257,8 +257,8 @@ class RemoteSeat:
 
     async def _settle(self, seconds: float) -> None:
         """Wait until something is asked of the seat, the match is over, or nobody waits any more."""
-        line = CONNECTION.get().socket
-        events = [self._person.awaited, self.match.over, *([line.gone] if line else [])]
+        socket = CONNECTION.get().socket
+        events = [self._person.awaited, self.match.over, *([socket.gone] if socket else [])]
         waits = [asyncio.ensure_future(event.wait()) for event in events]
         try:
             await asyncio.wait(waits, timeout=max(seconds, MOMENT), return_when=asyncio.FIRST_COMPLETED)

@@ -22,7 +22,7 @@ from grandstand.models import valid_text
 from grandstand.players.roster import Roster
 from grandstand.server.api.problems import problem
 from grandstand.server.auth import SPECTATOR, Auth, Unauthorized
-from grandstand.server.openenv.connection import CONNECTION, Connection, Limits
+from grandstand.server.openenv.connection import CONNECTION, Connection, SessionLimits
 from grandstand.server.openenv.seats import RemoteSeats
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ FOREIGN = (
 class LazyMount(BaseRoute):
     """OpenEnv's addresses, as one route of the app."""
 
-    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: Limits) -> None:
+    def __init__(self, seats: RemoteSeats, roster: Roster, auth: Auth, limits: SessionLimits) -> None:
         self._seats = seats
         self._roster = roster
         self._auth = auth
@@ -81,7 +81,7 @@ class LazyMount(BaseRoute):
             try:
                 app = await self._app()
             except Exception as error:
-                await problem(503, FAILED, _told(error), **{"Retry-After": "30"})(scope, receive, send)
+                await problem(503, FAILED, _error_text(error), **{"Retry-After": "30"})(scope, receive, send)
                 return
             connection = self._connection(scope)
             if self._foreign(scope, connection):
@@ -91,7 +91,7 @@ class LazyMount(BaseRoute):
             await app(scope, receive, send)
 
     async def close(self) -> None:
-        """The server stops."""
+        """Unload OpenEnv when the server stops."""
         self._stop.set()
         if self._serving is not None:
             await asyncio.gather(self._serving, return_exceptions=True)
@@ -104,7 +104,7 @@ class LazyMount(BaseRoute):
         try:
             app = await self._app()
         except Exception as error:
-            await socket.refuse(f"{FAILED}: {_told(error)}")
+            await socket.refuse(f"{FAILED}: {_error_text(error)}")
             return
         connection = self._connection(scope, socket)
         if self._foreign(scope, connection):
@@ -163,11 +163,11 @@ class Socket:
         self._send = send
         self._idle = idle
         self._silence: asyncio.Timeout | None = None
-        self._said: asyncio.Queue[Message] = asyncio.Queue(maxsize=2)
+        self._received: asyncio.Queue[Message] = asyncio.Queue(maxsize=2)
         self._closed = False
 
     async def accept(self) -> None:
-        self._said.put_nowait(await self._receive())
+        self._received.put_nowait(await self._receive())
         await self._send({"type": "websocket.accept"})
 
     async def listen(self) -> None:
@@ -178,7 +178,7 @@ class Socket:
                 self.gone.set()
             elif text := message.get("text"):
                 message["text"] = valid_frame(text)
-            await self._said.put(message)
+            await self._received.put(message)
 
     async def refuse(self, why: str) -> None:
         """Say why, in the form that OpenEnv's clients show to their user, and close."""
@@ -196,7 +196,7 @@ class Socket:
         """What the client says next; its end, where it says nothing for too long."""
         try:
             async with asyncio.timeout(self._idle) as self._silence:
-                return await self._said.get()
+                return await self._received.get()
         except TimeoutError:
             await self.send({"type": "websocket.close", "code": 1001, "reason": "silent for too long"})
             return {"type": "websocket.disconnect", "code": 1001}
@@ -234,10 +234,10 @@ def valid_frame(text: str) -> str:
     return valid_text(json.dumps(message, ensure_ascii=False))
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
 def installed() -> bool:
-    """Whether OpenEnv is."""
+    """Return whether the `openenv` package is installed."""
     return find_spec("openenv") is not None

@@ -1,6 +1,6 @@
 """Every seat that is played from outside by a session: taken, joined, taken up again, and given up to make room.
 
-Knows neither OpenEnv nor MCP: `environment.py` and `openenv_mcp.py` are two ways to reach what is here. Every match is
+Knows neither OpenEnv nor MCP: `environment.py` and `mcp.py` are two ways to reach what is here. Every match is
 an ordinary episode of the driver's, at its own pace, recorded and shown like any other.
 """
 
@@ -91,7 +91,7 @@ class RemoteSeats:
         live = self._driver.match(match_id)
         tokens = {seat: new_token() for seat in seats}
         opened = [SeatOpened(seat=seat, token_sha256=digest(token)) for seat, token in tokens.items()]
-        self._bus.publish(match_id, [Draft.of(one, "private") for one in opened])
+        self._bus.publish(match_id, [Draft.of(event, "private") for event in opened])
         clock = reset.clock or (SHARED_CLOCK if len(seats) > 1 else None)
         for seat in seats:
             person = live.person(seat)

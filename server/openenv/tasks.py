@@ -36,7 +36,7 @@ def tasks(split: str) -> Sequence[ResetTask]:
         raise OptionError(f"split: there is no {split!r}; there are {', '.join(splits())}")
     game, _, pack = split.partition("/")
     spec = game_spec(game)
-    found = spec.tasks[pack]() if pack else _beginnings(spec)
+    items = spec.tasks[pack]() if pack else _beginnings(spec)
     return [
         ResetTask(
             f"{split}/{task.id}",
@@ -44,16 +44,16 @@ def tasks(split: str) -> Sequence[ResetTask]:
             split,
             {"game": game, "seat": task.seat, "options": dict(task.options), "seed": index},
         )
-        for index, task in enumerate(found)
+        for index, task in enumerate(items)
     ]
 
 
 def reset_task(split: str, index: int) -> ResetTask:
     """One task. Raises OptionError."""
-    found = tasks(split)
-    if not 0 <= index < len(found):
-        raise OptionError(f"index: {split} has the tasks 0 to {len(found) - 1}, not {index}")
-    return found[index]
+    items = tasks(split)
+    if not 0 <= index < len(items):
+        raise OptionError(f"index: {split} has the tasks 0 to {len(items) - 1}, not {index}")
+    return items[index]
 
 
 def _beginnings(spec: GameSpec) -> list[Task]:

@@ -26,7 +26,7 @@ HEARTBEAT = b": \n\n"
 
 
 class Outbox(Subscriber):
-    """What one event stream has still to send: bounded, since a full one is paused."""
+    """The unsent data of one event stream: bounded, since a full one is paused."""
 
     __slots__ = ("_beat_at", "_hub", "_parts", "_size", "_wake", "code", "sender")
 
@@ -43,7 +43,7 @@ class Outbox(Subscriber):
 
     @property
     def used_up(self) -> bool:
-        """Whether the viewer had everything already, and nothing will follow."""
+        """Return whether the viewer has everything already, and nothing will follow."""
         return self.code is CloseCode.COMPLETE and not self._parts
 
     def write(self, data: bytes) -> None:
@@ -113,7 +113,7 @@ async def _until_gone(receive: Receive) -> None:
 
 
 def router(hub: Hub, admit: Admit) -> APIRouter:
-    """The endpoint."""
+    """Return the route."""
     api = APIRouter()
 
     @api.get(
@@ -132,7 +132,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         after: Annotated[str | None, Query(description="Resume behind this position, `epoch.seq`.")] = None,
         last_event_id: Annotated[str | None, Header(description="As `after`, and before it.")] = None,
     ) -> Response:
-        """The live stream as server-sent events, for where WebSockets cannot pass."""
+        """Stream an episode as server-sent events, where WebSockets cannot be used."""
         await hub.ready(episode_id)
         look = admitted(admit, connection, viewpoint, episode_id)
         text = last_event_id or after

@@ -45,7 +45,7 @@ PING_TIMEOUT = 20.0
 CLOSE_TIMEOUT = 5.0
 """Seconds that a viewer has to answer a ping, and to answer a close, before its connection is cut."""
 
-MAX_SAID = 4096
+MAX_RECEIVED = 4096
 """Bytes that a viewer may send in one frame; it has nothing to say."""
 
 MAX_FRAMES = 1000
@@ -73,7 +73,7 @@ class Viewer(Subscriber, asyncio.Protocol):
         self._connections = connections
         self._heard = self._pinged = self._loop.time()
         self._frames = 0
-        conn.max_message_size = MAX_SAID
+        conn.max_message_size = MAX_RECEIVED
         connections.add(self)
         transport.set_write_buffer_limits(HIGH_WATER)
         transport.set_protocol(self)
@@ -102,8 +102,8 @@ class Viewer(Subscriber, asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = self._loop.time()
-        for start in range(0, len(data), MAX_SAID):
-            self._conn.receive_data(data[start : start + MAX_SAID])
+        for start in range(0, len(data), MAX_RECEIVED):
+            self._conn.receive_data(data[start : start + MAX_RECEIVED])
             for frame in self._conn.events_received():
                 self._frames += 1
                 if getattr(frame, "opcode", None) in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
@@ -161,7 +161,7 @@ class WatchProtocol(WebSocketsSansIOProtocol):
             self.transport.write(answer)
 
     def hand_over(self, hub: Hub) -> Viewer:
-        """The connection, from now on none of uvicorn's business. Raises WebSocketDisconnect where it is gone."""
+        """Return the connection, detached from uvicorn. Raise WebSocketDisconnect if it is closed."""
         if self.disconnected or self.transport.is_closing() or self.conn.state is not OPEN:
             raise WebSocketDisconnect(1006)
         self.stop_keepalive()
@@ -172,13 +172,13 @@ class WatchProtocol(WebSocketsSansIOProtocol):
 
 
 class _Elsewhere(asyncio.Transport):
-    """What uvicorn is left with after a hand-over: closing it when the endpoint returns closes nothing."""
+    """The transport that uvicorn keeps after a hand-over: closing it when the endpoint returns closes nothing."""
 
     def close(self) -> None: ...
 
 
 def router(hub: Hub, admit: Admit) -> APIRouter:
-    """The endpoint."""
+    """Return the route."""
     api = APIRouter()
 
     @api.websocket("/api/episodes/{episode_id}/watch")
@@ -232,7 +232,7 @@ class Server(uvicorn.Server):
         """Start the app, then accept connections on `sockets`."""
         await super().startup(sockets=[])
         limit = connection_limit(raise_file_limit())
-        acceptors = [Acceptor(one, self._protocol, self.server_state.connections, limit) for one in sockets or []]
+        acceptors = [Acceptor(item, self._protocol, self.server_state.connections, limit) for item in sockets or []]
         self.servers = [*self.servers, *acceptors]  # type: ignore[list-item] # closed and waited for, nothing else
         log.debug("at most %s connections at a time", limit)
 
@@ -245,7 +245,7 @@ class Server(uvicorn.Server):
 
 
 def uvicorn_options() -> dict[str, Any]:
-    """What `uvicorn.Config` must be told: the one combination that is tested."""
+    """Return the options of `uvicorn.Config`: the one combination that is tested."""
     return {
         "ws": WatchProtocol,
         "ws_per_message_deflate": False,

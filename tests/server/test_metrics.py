@@ -10,7 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from grandstand.models import Event
-from grandstand.server.metrics import Metrics
+from grandstand.server.metrics import ServerMetrics
 from tests.support.live_server import LiveServer, live_server
 
 
@@ -72,12 +72,12 @@ def test_the_older_way_names_a_wrong_field(server: LiveServer) -> None:
 
 def test_the_older_page_leads_to_the_cockpit(server: LiveServer) -> None:
     answer = httpx2.get(server.url + "/custom", follow_redirects=False)
-    assert answer.headers["location"] == "cockpit?game=cricket", "relative: the page may lie below a path prefix"
+    assert answer.headers["location"] == "cockpit?game=cricket", "relative: it holds below a proxy's path prefix"
 
 
 def test_the_names_of_published_games_are_one_label() -> None:
     async def scene() -> None:
-        metrics = Metrics()
+        metrics = ServerMetrics()
         for number in range(50):
             data = {"game": f"game-{number}"}
             created = Event(

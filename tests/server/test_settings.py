@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.games.registry import GAMES
 from grandstand.server.settings import LOOPBACK, PAGE, PRIVATE, Settings, SettingsError
 from tests.support.live_server import ROOT
 
@@ -83,3 +84,8 @@ def test_private_proxies_are_believed_on_a_space_alone(monkeypatch: pytest.Monke
 def test_the_page_lies_beside_the_code_wherever_the_server_is_started() -> None:
     assert PAGE == ROOT / "frontend/dist"
     assert Settings.load().page == PAGE
+
+
+def test_there_is_a_showcase_match_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GRANDSTAND_SHOWCASE", raising=False)
+    assert set(Settings.load().showcase.split(",")) == set(GAMES)

@@ -67,6 +67,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "ControlChanged": {"command": "pace", "value": 1.5, "by": "b"},
     "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
     "MessageHeld": {"id": "m", "seat": "A", "action": {"x": 1}},
+    "PrivateBatch": {
+        "events": [
+            {"type": "EpisodeResumed", "audience": ["A"], "data": {"turn": "t"}},
+        ],
+    },
     "EpisodeEnded": {
         "status": "finished",
         "outcome": {"reason": "r", "winners": ["A"], "scores": {"A": 1.0}, "text": "t"},
