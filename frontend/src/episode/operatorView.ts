@@ -165,8 +165,8 @@ export interface Activity {
 
 const STAGES: Record<PlayerThinking['stage'], string> = {
   choosing: 'Choosing',
-  repairing: 'Mending its answer',
-  waiting: 'Waiting to try again',
+  repairing: 'Correcting its answer',
+  waiting: 'Waiting to retry',
   negotiating: 'Writing',
 };
 
@@ -174,7 +174,7 @@ const STAGES: Record<PlayerThinking['stage'], string> = {
 export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean, now: number): Activity {
   const thinking = one.thinking;
   if (desk.held.some(({ seat }) => seat === one.seat))
-    return { words: 'Waits for your word', seconds: null, stalled: false };
+    return { words: 'Waiting for your approval', seconds: null, stalled: false };
   if (thinking && !taken) {
     const stalled = now - one.progressAt > STALL_SECONDS;
     return { words: STAGES[thinking.stage], seconds: Math.max(0, thinking.seconds + now - one.at), stalled };
@@ -193,7 +193,7 @@ export const BOUNDARIES: Record<Boundary, string> = {
   timeout: 'It ran out of time',
   player: 'Its answer could not be used',
   budget: 'Its budget is spent',
-  ours: 'An error of ours',
+  ours: 'An error in Grandstand',
 };
 
 function agent(desk: Desk, seat: string, change: (one: Agent) => Partial<Agent>): Desk {

@@ -12,7 +12,7 @@ class Access {
 
   constructor() {
     addEventListener(DROPPED, () => {
-      this.dropped = 'Your token is not good any more: the server has another one, or no longer has the match.';
+      this.dropped = 'Your token has expired: the server no longer accepts it, or the match has ended.';
       void this.ask();
     });
   }
@@ -36,7 +36,7 @@ class Access {
     return this.operator || (this.session?.episode_id === id && this.session.seat === seat);
   }
 
-  /** Through whose eyes this tab may look at the episode, which is `over` or goes on. */
+  /** Viewpoint this tab may look at the episode, which is `over` or goes on. */
   viewpoints({ episode_id: id, seats, reveal }: EpisodeSummary, over: boolean): string[] {
     const all = this.operator || reveal === 'live' || (reveal === 'after' && over);
     return [

@@ -40,7 +40,7 @@ async function request(path: string, call: Call): Promise<Response> {
     body: call.body ?? null,
     signal: call.signal ?? null,
   }).catch((error: unknown) => {
-    throw call.signal?.aborted ? error : new ApiError(0, 'The server does not answer.');
+    throw call.signal?.aborted ? error : new ApiError(0, 'The server is not responding.');
   });
   // The header counts whole seconds: half a second more is its middle.
   ahead = (Date.parse(response.headers.get('date') ?? '') || Date.now() - 500) + 500 - Date.now();
@@ -51,7 +51,7 @@ async function request(path: string, call: Call): Promise<Response> {
     return request(path, call);
   }
   const problem = (await response.json().catch(() => null)) as Problem | null;
-  const detail = problem?.detail ?? `The server answered ${response.status}.`;
+  const detail = problem?.detail ?? `The server returned status ${response.status}.`;
   throw new ApiError(response.status, detail, problem?.field ?? null);
 }
 
