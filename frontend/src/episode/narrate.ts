@@ -1,4 +1,4 @@
-/** What an event means, in one plain sentence: the log's lines and what a screen reader is told. */
+/** Events as plain sentences, for the log and for screen readers. */
 
 import type { Board } from '../boards/board';
 import { plain } from '../lib/text';

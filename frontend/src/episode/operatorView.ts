@@ -1,4 +1,4 @@
-/** What an operator follows of one match: what each agent does now, what it said, thought and did, and what failed. */
+/** The operator's view of a match: the current activity, messages, reasoning, decisions and faults of each agent. */
 
 import { house } from './matchInfo';
 import type { Event, CoreEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
@@ -153,9 +153,6 @@ export function follow(desk: Desk, event: Event): Desk {
 
 /** Seconds without any progress after which an agent's endpoint is taken for stalled. */
 export const STALL_SECONDS = 30;
-/** Seconds that a held message waits for an operator's word; then it is not sent. The server's `REVIEW_SECONDS`. */
-export const REVIEW_SECONDS = 300;
-
 export interface Activity {
   words: string;
   /** How long it has been at it; null where that does not count. */

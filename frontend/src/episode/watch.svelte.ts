@@ -1,4 +1,4 @@
-/** One episode being watched: the stream, the store, the board's moments and the clock of playback, for components. */
+/** One open episode, for components: its stream, store, moments and playback. */
 
 import { untrack } from 'svelte';
 
