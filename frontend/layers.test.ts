@@ -2,9 +2,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 import { ESLint } from 'eslint';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { ZONES } from './layers.js';
+
+// The first file that ESLint reads loads its plugins.
+vi.setConfig({ testTimeout: 120_000 });
 
 const RULE = 'import-x/no-restricted-paths';
 const eslint = new ESLint({ cwd: import.meta.dirname });

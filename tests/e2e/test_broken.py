@@ -116,7 +116,7 @@ def test_a_server_that_is_gone_is_waited_for(new_page: Open, tmp_path: Path) -> 
         page.goto(url)
         expect(page.get_by_role("heading", name="No match yet")).to_be_visible()
     _follow_link_inside(page, f"{url}/episode/any")
-    expect(page.get_by_role("heading", name="The server does not answer")).to_be_visible(timeout=SETTLED)
+    expect(page.get_by_role("heading", name="The server is not responding")).to_be_visible(timeout=SETTLED)
     expect(page.get_by_role("button", name="Try now")).to_be_visible()
 
 

@@ -28,9 +28,9 @@ def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> 
     before = server.get("/api/episodes")["total"]
     page = screen.page
     page.goto(f"{server.url}/cockpit")
-    expect(page.get_by_text("everybody here may steer")).to_be_visible()
+    expect(page.get_by_text("everyone here can control matches")).to_be_visible()
     form = page.get_by_role("form", name="Start a match")
-    form.get_by_role("button", name="All sorts").click()
+    form.get_by_role("button", name="Mixed").click()
     form.get_by_label("France").select_option("random")
     form.get_by_label("Last year").fill("1901")
     form.get_by_label("Pace").select_option("15 s a turn")
@@ -199,7 +199,7 @@ def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: Li
         game="diplomacy", pace=0, players=players, approve=True, turns=1, options={"negotiation_rounds": 1}
     )
     page = desk(screen, talkers, match)
-    held = page.get_by_role("region", name="Messages that wait for your word")
+    held = page.get_by_role("region", name="Messages waiting for your approval")
     first = held.get_by_role("listitem").filter(has_text="France to Italy")
     expect(first.locator(".text")).to_have_text(HOSTILE.replace("\u202e", "‹202E›"), timeout=SETTLED)
     assert page.title() != "taken"
@@ -269,11 +269,11 @@ def test_health_shows_operators_more(screen: Screen, guarded: LiveServer, server
     page = screen.page
     page.goto(f"{guarded.url}/health")
     expect(page.get_by_role("heading", name="Serving")).to_be_visible()
-    expect(page.get_by_text("Operators see more here")).to_be_visible()
+    expect(page.get_by_text("Operators also see lag")).to_be_visible()
     expect(page.get_by_text("Event lag")).to_be_hidden()
     page.goto(f"{server.url}/health")
     expect(page.get_by_text("Event lag")).to_be_visible()
-    expect(page.get_by_text("Faults of players, by boundary")).to_be_visible()
+    expect(page.get_by_text("Player faults, by boundary")).to_be_visible()
 
 
 def test_the_lobby_and_the_match_say_how_many_watch(new_page: Open, server: LiveServer) -> None:

@@ -119,7 +119,7 @@ def test_a_page_holds_only_what_its_viewpoint_may_know(
             screen.tab(name)
             everything.text.append(page.content())
     assert everything.holds(*ALL_SECRETS) == list(knows)
-    lens = page.get_by_label("Seen by")
+    lens = page.get_by_label("Viewpoint")
     offered = lens.locator("option").evaluate_all("(all) => all.map((one) => one.value)") if lens.count() else []
     seats = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
     if granted:
@@ -188,7 +188,7 @@ def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: P
         server.url = server.url.replace("0.0.0.0", "127.0.0.1")
         page = screen.page
         page.goto(f"{server.url}/cockpit")
-        expect(page.get_by_text("Nobody steers here")).to_be_visible()
+        expect(page.get_by_text("no one can control matches here")).to_be_visible()
         expect(page.get_by_role("form", name="Start a match")).to_be_visible(timeout=SETTLED)
         expect(page.get_by_label("Token")).to_be_hidden()
         expect(page.get_by_label("Approve messages")).to_be_hidden()

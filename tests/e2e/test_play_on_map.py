@@ -209,7 +209,7 @@ def test_when_the_clock_runs_out_the_stand_in_acts_and_the_page_says_so(screen: 
     hand.click("PAR", "BUR")
     seat = screen.page.get_by_role("region", name="Your seat")
     expect(seat).to_contain_text(
-        "Spring 1901, moves: the clock ran out, and the seat's stand-in chose for you.", timeout=SETTLED
+        "Spring 1901, moves: the clock ran out, so the seat's fallback chose for you.", timeout=SETTLED
     )
     assert actions(server, match, "FRANCE")[0]["source"] == "fallback"
     hand.wait_for("Fall 1901, moves")

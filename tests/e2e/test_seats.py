@@ -80,7 +80,7 @@ def test_a_seats_token_plays_that_seat_and_looks_on_when_the_match_is_over(new_p
     page.get_by_role("link", name="Grandstand, to the lobby").click()
     page.get_by_role("link", name="Cockpit").click()
     expect(page.get_by_role("link", name="To your seat")).to_be_visible(timeout=SETTLED)
-    expect(page.get_by_text("not good any more")).to_be_hidden()
+    expect(page.get_by_text("Your token has expired")).to_be_hidden()
     page.goto(f"{guarded.url}/episode/{match}?as=seat:FRANCE")
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_text("France chose").first).to_be_visible(timeout=SETTLED)

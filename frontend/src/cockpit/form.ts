@@ -139,11 +139,11 @@ export function presets(game: GameInfo, visitor: boolean): Preset[] {
   const open: Preset[] = [
     {
       id: 'house',
-      title: 'The strongest',
+      title: 'Strongest',
       players: inTurn(game, bots.slice(0, 1)),
       says: `Every seat played by ${strongest}`,
     },
-    { id: 'mixed', title: 'All sorts', players: inTurn(game, bots), says: 'The free players in turn, strongest first' },
+    { id: 'mixed', title: 'Mixed', players: inTurn(game, bots), says: 'The free players in rotation, strongest first' },
   ];
   if (visitor) return open;
   const first = game.seats[0] ?? '';
@@ -153,14 +153,14 @@ export function presets(game: GameInfo, visitor: boolean): Preset[] {
       id: 'person',
       title: 'You play',
       players: person && strongest ? { ...inTurn(game, bots.slice(0, 1)), [first]: person.name } : null,
-      says: person ? `You in the first seat, the others ${strongest}` : 'The roster has no player for a person',
+      says: person ? `You in the first seat, ${strongest} in the others` : 'The roster has no human player',
     },
     {
       id: 'models',
       title: 'Models',
       players: ready.length ? inTurn(game, ready) : null,
       says: ready.length
-        ? `In turn ${ready.map(({ name }) => name).join(', ')}`
+        ? `In rotation: ${ready.map(({ name }) => name).join(', ')}`
         : (models[0]?.reason ?? 'The roster names no language model'),
     },
   ];

@@ -16,6 +16,6 @@ test('what its fallback played is not its score', () => {
     '0.42 (0.31–0.55) over 12, 2 not counted',
   );
   expect(rating({ seats: 2, scored: 0, mean_score: null, ci95: null })).toBe(
-    '– (its fallback or somebody else played in all its 2 seats)',
+    '– (its fallback or another player played in all its 2 seats)',
   );
 });

@@ -8,7 +8,7 @@ type Rated = Pick<PlayerRecord, 'seats' | 'scored' | 'mean_score' | 'ci95'>;
 export function rating(record: Rated | undefined): string {
   if (!record) return 'not rated yet';
   const left = record.seats - record.scored;
-  if (record.mean_score == null) return `– (its fallback or somebody else played in ${seats(left)})`;
+  if (record.mean_score == null) return `– (its fallback or another player played in ${seats(left)})`;
   const interval = record.ci95 ? ` (${record.ci95.map((end) => end.toFixed(2)).join('–')})` : '';
   return `${record.mean_score.toFixed(2)}${interval} over ${record.scored}${left ? `, ${left} not counted` : ''}`;
 }

@@ -1,22 +1,22 @@
 /** Two matches scrubbed as one: the same turn in both, as far into it. Pure. */
 
 import type { Landmarks } from '../episode/moments';
-import { countUpTo } from '../episode/playback';
+import { countNumbersUpTo } from '../lib/search';
 
 /**
  * The number in `there` that stands as `seq` does in `here`: in the turn of the same name, after as many steps of it;
  * where `there` has no such turn, in the turn that comes as late. -1 where `there` has no turn yet.
  */
 export function counterpart(here: Landmarks, there: Landmarks, seq: number): number {
-  const place = countUpTo(starts(here), seq) - 1;
+  const place = countNumbersUpTo(starts(here), seq) - 1;
   if (place < 0) return Math.min(seq, (there.ticks[0]?.seq ?? 0) - 1);
   const same = named(there, here.ticks[place]?.turn, occurrence(here, place));
   const target = same < 0 ? Math.min(place, there.ticks.length - 1) : same;
   const start = there.ticks[target]?.seq;
   if (start === undefined) return -1;
-  const into = countUpTo(here.steps, seq) - countUpTo(here.steps, here.ticks[place]?.seq ?? 0);
+  const into = countNumbersUpTo(here.steps, seq) - countNumbersUpTo(here.steps, here.ticks[place]?.seq ?? 0);
   const stop = there.ticks[target + 1]?.seq ?? Infinity;
-  const first = countUpTo(there.steps, start);
+  const first = countNumbersUpTo(there.steps, start);
   const steps = there.steps.slice(first, first + into).filter((step) => step < stop);
   return steps.at(-1) ?? start;
 }

@@ -1,4 +1,4 @@
-/** What the page itself knows of a moment in any game: who is to act, how it stands, how it ended. */
+/** The state of a moment that is common to all games: seats to act, scores, status and outcome. */
 
 import type { EpisodeSummary, Event, CoreEvents, OutcomeData, PlayerThinking } from '../types.gen';
 
@@ -8,19 +8,19 @@ export interface MatchInfo {
   /** The number of the event that began the turn. */
   readonly turnSeq: number;
   readonly toAct: readonly string[];
-  /** What each seat at work last told of itself, this turn. */
+  /** The last progress report of each seat in this turn. */
   readonly thinking: Readonly<Record<string, PlayerThinking>>;
   readonly scores: Readonly<Record<string, number>>;
   readonly outcome: OutcomeData | null;
   readonly message: string;
   readonly paused: boolean;
-  /** Seats that a person has taken over. */
+  /** Seats that a human player has taken over. */
   readonly taken: readonly string[];
   /** When the last event that this viewer may know happened, Unix seconds. */
   readonly at: number;
 }
 
-/** Before the first event of `episode`. */
+/** Return the state before the first event of `episode`. */
 export function before(episode: EpisodeSummary): MatchInfo {
   return {
     status: 'queued',
@@ -37,7 +37,7 @@ export function before(episode: EpisodeSummary): MatchInfo {
   };
 }
 
-/** As the summary of a snapshot has it. */
+/** Return the state that a snapshot's summary describes. */
 export function fromSummary(episode: EpisodeSummary): MatchInfo {
   return {
     ...before(episode),

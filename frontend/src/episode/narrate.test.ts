@@ -24,7 +24,7 @@ describe('narrate', () => {
     expect(steered('hand_back', 'north')).toBe('An operator handed north back to its player');
     expect(steered('take_over', 'north')).toBe('An operator took over north');
     expect(steered('pause')).toBe('An operator paused the match');
-    expect(steered('step', 1)).toBe('An operator let it go on for one turn');
+    expect(steered('step', 1)).toBe('An operator advanced it by one turn');
     expect(steered('fork', 'match-1/4')).toBe('An operator forked this match from match-1/4');
     expect(steered('set_alight', { a: 1 })).toBe('An operator: set alight');
     expect(tell('ControlChanged', { command: 'stop', value: null, by: 'ana' })).toBe('Ana stopped the match');
@@ -38,7 +38,7 @@ describe('narrate', () => {
   });
 
   it('outlives data of another shape than it knows', () => {
-    expect(tell('MessageSent', {})).toBe('MessageSent, which this page cannot read');
+    expect(tell('MessageSent', {})).toBe('MessageSent, which this page cannot display');
     expect(tell('EpisodeEnded', {})).toContain('ended');
   });
 });

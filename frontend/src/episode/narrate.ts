@@ -1,4 +1,4 @@
-/** What an event means, in one plain sentence: the log's lines and what a screen reader is told. */
+/** Events as plain sentences, for the log and for screen readers. */
 
 import type { Board } from '../boards/board';
 import { plain } from '../lib/text';
@@ -22,7 +22,7 @@ const FAULTS: Record<string, string> = {
   timeout: 'out of time',
   player: 'its answer could not be used',
   budget: 'its budget is spent',
-  ours: 'an error of ours',
+  ours: 'an error in Grandstand',
 };
 
 const ENDINGS: Record<string, string> = {
@@ -38,7 +38,7 @@ const HOUSE: Tell = {
   SeedSet: (data) => `The seed is ${data.seed}`,
   EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
   EpisodeResumed: (data, _, { noun }) =>
-    noun === MATCH.noun ? 'Play went on from the log' : `The ${noun} went on from ${plain(data.turn, 40)}`,
+    noun === MATCH.noun ? 'Play resumed from the log' : `The ${noun} resumed from ${plain(data.turn, 40)}`,
   TurnStarted: () => '',
   ActionChosen: (data, seat) =>
     data.source === 'fallback' ? `${seat(data.seat)} acted by its fallback` : `${seat(data.seat)} chose`,
@@ -53,8 +53,8 @@ const HOUSE: Tell = {
   PlayerFault: (data, seat) =>
     `${seat(data.seat)}'s player failed (${FAULTS[data.boundary] ?? 'unknown'}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data, seat, { noun }) => steered(data, seat, noun),
-  SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to a player from outside`,
-  MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's word`,
+  SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to an external player`,
+  MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's approval`,
   EpisodeEnded: (data, _, { noun, words }) =>
     plain(words(data.outcome?.text || '') || data.message || `The ${noun} ${ENDINGS[data.status] ?? 'ended'}`, 300),
   MessageSent: (data, seat) =>
@@ -68,12 +68,12 @@ function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id
   const told: Record<string, () => string> = {
     pause: () => `${who} paused the ${noun}`,
     resume: () => `${who} resumed the ${noun}`,
-    step: () => `${who} let it go on for ${value === 1 ? 'one turn' : `${plain(String(value), 12)} turns`}`,
+    step: () => `${who} advanced it by ${value === 1 ? 'one turn' : `${plain(String(value), 12)} turns`}`,
     stop: () => `${who} stopped the ${noun}`,
     to_front: () => `${who} moved the ${noun} to the front of the queue`,
     pace: () => `${who} set the pace to ${Number(value) ? `${plain(String(value), 12)} s a turn` : 'full speed'}`,
     turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
-    extend: () => `${who} let the ${noun} go on to ${plain(String(value), 12)} turns`,
+    extend: () => `${who} extended the ${noun} to ${plain(String(value), 12)} turns`,
     take_over: () => `${who} took over ${name()}`,
     hand_back: () => `${who} handed ${name()} back to its player`,
     fork: () => `${who} forked this ${noun} from ${plain(String(value), 60)}`,
@@ -97,6 +97,6 @@ export function narrate<S>(board: Board<S>, event: Event, before: S): string {
     const words = (text: string): string => board.words?.(text) ?? text;
     return tell(event.data as unknown as CoreEvents['EpisodeCreated'], seat, { ...(board.terms ?? MATCH), words });
   } catch {
-    return `${event.type}, which this page cannot read`;
+    return `${event.type}, which this page cannot display`;
   }
 }

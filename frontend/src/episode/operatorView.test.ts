@@ -109,7 +109,7 @@ describe('the desk', () => {
       by: 'x',
     });
     expect(after(...held).held.map(({ id }) => id)).toEqual(['m2', 'm3']);
-    expect(doing(after(...held), 'north', 1003).words).toBe('Waits for your word');
+    expect(doing(after(...held), 'north', 1003).words).toBe('Waiting for your approval');
     expect(after(...held, answered).held.map(({ id }) => id)).toEqual(['m3']);
     expect(after(...held, event(4, 'NegotiationHeld', { index: 0, round: 1, rounds: 2 })).held).toEqual([]);
     expect(after(...held, event(4, 'EpisodeEnded', { status: 'stopped', message: '' })).held).toEqual([]);

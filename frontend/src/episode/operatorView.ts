@@ -1,4 +1,4 @@
-/** What an operator follows of one match: what each agent does now, what it said, thought and did, and what failed. */
+/** The operator's view of a match: the current activity, messages, reasoning, decisions and faults of each agent. */
 
 import { house } from './matchInfo';
 import type { Event, CoreEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
@@ -153,9 +153,6 @@ export function follow(desk: Desk, event: Event): Desk {
 
 /** Seconds without any progress after which an agent's endpoint is taken for stalled. */
 export const STALL_SECONDS = 30;
-/** Seconds that a held message waits for an operator's word; then it is not sent. The server's `REVIEW_SECONDS`. */
-export const REVIEW_SECONDS = 300;
-
 export interface Activity {
   words: string;
   /** How long it has been at it; null where that does not count. */
@@ -165,8 +162,8 @@ export interface Activity {
 
 const STAGES: Record<PlayerThinking['stage'], string> = {
   choosing: 'Choosing',
-  repairing: 'Mending its answer',
-  waiting: 'Waiting to try again',
+  repairing: 'Correcting its answer',
+  waiting: 'Waiting to retry',
   negotiating: 'Writing',
 };
 
@@ -174,7 +171,7 @@ const STAGES: Record<PlayerThinking['stage'], string> = {
 export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean, now: number): Activity {
   const thinking = one.thinking;
   if (desk.held.some(({ seat }) => seat === one.seat))
-    return { words: 'Waits for your word', seconds: null, stalled: false };
+    return { words: 'Waiting for your approval', seconds: null, stalled: false };
   if (thinking && !taken) {
     const stalled = now - one.progressAt > STALL_SECONDS;
     return { words: STAGES[thinking.stage], seconds: Math.max(0, thinking.seconds + now - one.at), stalled };
@@ -193,7 +190,7 @@ export const BOUNDARIES: Record<Boundary, string> = {
   timeout: 'It ran out of time',
   player: 'Its answer could not be used',
   budget: 'Its budget is spent',
-  ours: 'An error of ours',
+  ours: 'An error in Grandstand',
 };
 
 function agent(desk: Desk, seat: string, change: (one: Agent) => Partial<Agent>): Desk {

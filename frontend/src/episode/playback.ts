@@ -1,5 +1,6 @@
 /** When the next step of a replay is due. Pure: the clock is the caller's. */
 
+import { countNumbersUpTo } from '../lib/search';
 import type { Slot } from './store';
 
 export interface Speed {
@@ -25,24 +26,12 @@ const SHORTEST = 16;
 
 /** The first of `steps` (ascending) after `seq`; undefined after the last. */
 export function stepAfter(steps: readonly number[], seq: number): number | undefined {
-  return steps[countUpTo(steps, seq)];
+  return steps[countNumbersUpTo(steps, seq)];
 }
 
 /** The last of `steps` before `seq`; undefined before the first. */
 export function stepBefore(steps: readonly number[], seq: number): number | undefined {
-  return steps[countUpTo(steps, seq - 1) - 1];
-}
-
-/** How many of `steps` (ascending) are at most `seq`. */
-export function countUpTo(steps: readonly number[], seq: number): number {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((steps[middle] ?? Infinity) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return steps[countNumbersUpTo(steps, seq - 1) - 1];
 }
 
 /** Milliseconds from showing `seq` to showing `next` at `speed`. */

@@ -1,4 +1,4 @@
-/** The clock of playback: takes one step after another until there is none, or somebody stops it. */
+/** The clock of playback: takes one step after another until the end or until the viewer stops it. */
 
 import { SPEEDS, type Speed } from './playback';
 

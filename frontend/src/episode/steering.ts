@@ -1,4 +1,4 @@
-/** How a match is steered now: what its ControlChanged events, which everybody may know, add up to. */
+/** The current settings of a running match, folded from its public ControlChanged events. */
 
 import { house } from './matchInfo';
 import type { Event } from '../types.gen';

@@ -1,4 +1,4 @@
-/** One episode being watched: the stream, the store, the board's moments and the clock of playback, for components. */
+/** One open episode, for components: its stream, store, moments and playback. */
 
 import { untrack } from 'svelte';
 
@@ -9,7 +9,8 @@ import { fillHistory } from './history';
 import { browser } from '../net/browser';
 import { Moments, type Landmarks, type Moment } from './moments';
 import { minor } from './parts';
-import { countUpTo, stepAfter, stepBefore, wait, type Speed } from './playback';
+import { countNumbersUpTo } from '../lib/search';
+import { stepAfter, stepBefore, wait, type Speed } from './playback';
 import { PlaybackClock } from './playbackClock.svelte';
 import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
 import { Stream, type StreamState } from './stream';
@@ -310,7 +311,7 @@ export class Watch {
     if (!moment || !last?.moment || this.#scrubbed) return null;
     if (moment.board === last.moment.board) return last.previous;
     const starts = this.#landmarks.ticks.map((tick) => tick.seq);
-    const turns = countUpTo(starts, moment.seq) - countUpTo(starts, last.moment.seq);
+    const turns = countNumbersUpTo(starts, moment.seq) - countNumbersUpTo(starts, last.moment.seq);
     return moment.seq > last.seq && turns <= 1 ? last.moment.board : null;
   }
 }

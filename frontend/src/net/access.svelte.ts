@@ -1,18 +1,18 @@
-/** Who this tab is to the server, and what that lets it do. The server decides each time; this only knows what to offer. */
+/** The role of this tab and what it may do. The server checks every request; the page uses this to decide what to offer. */
 
 import { api } from './api';
 import { DROPPED, keepToken, token } from './token';
 import type { EpisodeSummary, Session } from '../types.gen';
 
 class Access {
-  /** Null until the server has said. */
+  /** Null until the server has responded. */
   session = $state.raw<Session | null>(null);
-  /** Why somebody who had signed in is not any more. */
+  /** Why a user who had signed in no longer is. */
   dropped = $state('');
 
   constructor() {
     addEventListener(DROPPED, () => {
-      this.dropped = 'Your token is not good any more: the server has another one, or no longer has the match.';
+      this.dropped = 'Your token has expired: the server no longer accepts it, or the match has ended.';
       void this.ask();
     });
   }
@@ -26,17 +26,17 @@ class Access {
     return this.session !== null && token() !== null;
   }
 
-  /** Whether this tab may do anything in the episode but watch. */
+  /** Return whether this tab may do more in the episode than watch. */
   acts(id: string): boolean {
     return this.operator || (this.session?.role === 'seat' && this.session.episode_id === id);
   }
 
-  /** Whether this tab may act for `seat` of the episode, where the match lets somebody from outside act. */
+  /** Return whether this tab may act for `seat` of the episode, where the match allows external players. */
   plays(id: string, seat: string): boolean {
     return this.operator || (this.session?.episode_id === id && this.session.seat === seat);
   }
 
-  /** Through whose eyes this tab may look at the episode, which is `over` or goes on. */
+  /** Return the viewpoints of the episode that this tab may use; `over` says whether it has ended. */
   viewpoints({ episode_id: id, seats, reveal }: EpisodeSummary, over: boolean): string[] {
     const all = this.operator || reveal === 'live' || (reveal === 'after' && over);
     return [
@@ -47,12 +47,12 @@ class Access {
     ];
   }
 
-  /** Ask the server who this is. A server that does not answer leaves what was known. */
+  /** Request the session. If the server does not respond, the known one stays. */
   async ask(): Promise<void> {
     this.session = await api.session().catch(() => this.session);
   }
 
-  /** Sign in for as long as this tab lives. Rejects with an ApiError, and then nothing has changed. */
+  /** Sign in until the tab is closed. Rejects with an ApiError and then changes nothing. */
   async signIn(secret: string): Promise<void> {
     const session = await api.sessionOf(secret);
     keepToken(secret);

@@ -4,7 +4,7 @@ import { rooted } from './root';
 import { authorization, dropToken } from './token';
 import type { EpisodeList, EpisodeSummary, EventPage, Problem, Session, Snapshot, Ticket } from '../types.gen';
 
-/** What the server refused, in its own words; `status` 0 where no answer came, `field` the part at fault. */
+/** An error response in the server's words; `status` is 0 where no response came, `field` names the invalid field. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -17,7 +17,7 @@ export class ApiError extends Error {
 
 const UNAUTHORISED = 401;
 
-/** Milliseconds that the server's clock is ahead of the browser's, by the last answer. */
+/** Milliseconds that the server's clock is ahead of the browser's, by the last response. */
 let ahead = 0;
 
 /** The time on the server's clock, Unix seconds, to about a second. */
@@ -40,18 +40,18 @@ async function request(path: string, call: Call): Promise<Response> {
     body: call.body ?? null,
     signal: call.signal ?? null,
   }).catch((error: unknown) => {
-    throw call.signal?.aborted ? error : new ApiError(0, 'The server does not answer.');
+    throw call.signal?.aborted ? error : new ApiError(0, 'The server is not responding.');
   });
   // The header counts whole seconds: half a second more is its middle.
   ahead = (Date.parse(response.headers.get('date') ?? '') || Date.now() - 500) + 500 - Date.now();
   if (response.ok) return response;
   if (response.status === UNAUTHORISED && 'Authorization' in signed) {
-    // A token that is good no more would have even what is public refused. It is dropped, and the page says so.
+    // With an expired token the server refuses even public data. The page drops it and shows a notice.
     dropToken();
     return request(path, call);
   }
   const problem = (await response.json().catch(() => null)) as Problem | null;
-  const detail = problem?.detail ?? `The server answered ${response.status}.`;
+  const detail = problem?.detail ?? `The server returned status ${response.status}.`;
   throw new ApiError(response.status, detail, problem?.field ?? null);
 }
 
@@ -63,7 +63,7 @@ export async function text(path: string, signal?: AbortSignal): Promise<string> 
   return (await request(path, { headers: { Accept: 'text/plain' }, signal })).text();
 }
 
-/** Send `body`; undefined where the answer has no content. */
+/** Send `body`; return undefined where the response has no content. */
 export async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const response = await request(path, {
     method: 'POST',
@@ -74,12 +74,12 @@ export async function post<T>(path: string, body: unknown, headers: Record<strin
   return (answer ? JSON.parse(answer) : undefined) as T;
 }
 
-/** Where the routes of an episode begin, as `get` and `post` take them. */
+/** Return the path of an episode's routes, as `get` and `post` take it. */
 export const at = (id: string): string => `/api/episodes/${encodeURIComponent(id)}`;
 
 export const api = {
   session: () => get<Session>('/api/session'),
-  /** Who `secret` would make this tab. */
+  /** Return the session that signing in with `secret` would give. */
   sessionOf: (secret: string) => get<Session>('/api/session', undefined, { Authorization: `Bearer ${secret}` }),
   ticket: () => post<Ticket>('/api/tickets', null),
   episodes: (query: { status: EpisodeSummary['status'][]; limit: number }, signal?: AbortSignal) => {

@@ -1,4 +1,4 @@
-/** The acting half of the server's API. What is sent twice by a broken line is done once. */
+/** The part of the server's API that changes matches. A request repeated after a lost connection takes effect once. */
 
 import { ApiError, at, get, post } from './api';
 import type {

@@ -1,4 +1,4 @@
-/** The lobby's list, asked for again and again while somebody looks at it. */
+/** The list of episodes, refreshed while the page is visible. */
 
 import { ApiError, api } from './api';
 import type { EpisodeSummary } from '../types.gen';

@@ -1,15 +1,15 @@
-/** The token of who signed in at this tab: in its session storage, in request headers, and nowhere else. */
+/** The token of the user signed in at this tab: kept in session storage and sent in headers, and nowhere else. */
 
 const KEY = 'token';
 
-/** Told of on the window when the server takes the token no more. */
+/** The event dispatched on the window when the server no longer accepts the token. */
 export const DROPPED = 'tokendropped';
 
 export function token(): string | null {
   try {
     return sessionStorage.getItem(KEY);
   } catch {
-    return null; // Storage may be forbidden: then nobody can sign in here.
+    return null; // Storage may be forbidden: then signing in is impossible.
   }
 }
 
@@ -19,13 +19,13 @@ export function keepToken(value: string | null): void {
   else sessionStorage.setItem(KEY, value);
 }
 
-/** The server does not take the token any more. */
+/** Forget the token, which the server no longer accepts. */
 export function dropToken(): void {
   keepToken(null);
   dispatchEvent(new Event(DROPPED));
 }
 
-/** The header that says who asks; none where nobody signed in. */
+/** Return the authorization header; none where no user is signed in. */
 export function authorization(): Record<string, string> {
   const kept = token();
   return kept === null ? {} : { Authorization: `Bearer ${kept}` };

@@ -1,6 +1,7 @@
 /** The state that a whole position gives. */
 
-import { NOBODY, share, type BowlerLine, type Innings, type Now, type State } from './state';
+import { share } from '../../lib/immutable';
+import { NOBODY, type BowlerLine, type Innings, type Now, type State } from './state';
 import type { Whole, WholeInnings, WholeNow } from './whole';
 
 /** `state` with all that `whole` says, sharing what is equal. What was told and drawn before stays. */

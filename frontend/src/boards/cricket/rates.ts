@@ -130,3 +130,9 @@ export function lastOvers(innings: Innings, overs: number): { runs: number; wick
     wickets: bars.reduce((sum, [, wickets]) => sum + wickets, 0),
   };
 }
+
+/** Return the overs to write below an axis of `overs`: each one, or every second, fifth or tenth where there is no room. */
+export function overTicks(overs: number, room: number): number[] {
+  const step = [1, 2, 5, 10].find((one) => overs / one <= room) ?? 10;
+  return Array.from({ length: Math.floor(overs / step) + 1 }, (_, n) => n * step);
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { board } from '.';
 import { adopt } from './fromSnapshot';
 import { reduce } from './reduce';
-import { current, EMPTY, share, type State } from './state';
+import { current, EMPTY, type State } from './state';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, SUMMARY, wholeOf } from './testing/match';
 
 const told = STEPS.flatMap((step) => {
@@ -148,17 +148,5 @@ describe('rain', () => {
     expect(data['target']).toBeLessThan(current(chase ?? EMPTY)?.target ?? 0);
     expect(rain && current(rain.after)).toMatchObject({ overs: 5, target: data['target'] });
     expect(rain?.after.method).toBe('D/L Standard');
-  });
-});
-
-describe('sharing', () => {
-  it('gives back the old where nothing changed, and old parts of the new', () => {
-    const old = { a: [1, { b: 2 }], c: { d: [3] } };
-    expect(share(old, structuredClone(old))).toBe(old);
-    const fresh = share(old, { a: [1, { b: 5 }], c: { d: [3] } });
-    expect(fresh).toEqual({ a: [1, { b: 5 }], c: { d: [3] } });
-    expect(fresh.c).toBe(old.c);
-    expect(share<unknown>([1], { 0: 1 })).toEqual({ 0: 1 });
-    expect(share<unknown>({ a: 1 }, { a: 1, b: undefined })).toEqual({ a: 1, b: undefined });
   });
 });

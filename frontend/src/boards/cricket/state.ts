@@ -182,18 +182,3 @@ export function current(state: State): Innings | undefined {
 export function ballsOf(state: State, innings: number): BallBowled[] {
   return state.log.flatMap((entry) => (entry.kind === 'ball' && entry.ball.innings === innings ? [entry.ball] : []));
 }
-
-/** `fresh`, its parts those of `old` where they are equal; `old` itself where all are. Plain data only. */
-export function share<T>(old: T, fresh: T): T {
-  if (Object.is(old, fresh)) return old;
-  if (typeof old !== 'object' || typeof fresh !== 'object' || old === null || fresh === null) return fresh;
-  if (Array.isArray(old) !== Array.isArray(fresh)) return fresh;
-  const before = old as Record<string, unknown>;
-  const after = fresh as Record<string, unknown>;
-  const names = Object.keys(after);
-  const parts = names.map((name) => share(before[name], after[name]));
-  const same = names.length === Object.keys(before).length && names.every((name, n) => parts[n] === before[name]);
-  if (same) return old;
-  if (Array.isArray(fresh)) return parts as T;
-  return Object.fromEntries(names.map((name, n) => [name, parts[n]])) as T;
-}

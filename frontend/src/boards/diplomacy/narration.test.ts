@@ -50,7 +50,7 @@ it.each([
 
 it('tells how a match is steered', () => {
   expect(narrate(board as unknown as Board, control('hand_back', 'AUSTRIA'), EMPTY)).toBe(
-    'Austria was handed back to its player (by operator)',
+    'An operator handed Austria back to its player',
   );
 });
 

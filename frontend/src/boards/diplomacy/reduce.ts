@@ -1,10 +1,11 @@
 /** How the game's events change the board. */
 
+import { share } from '../../lib/immutable';
 import type { Event } from '../../types.gen';
 import type { EventOf } from '../board';
 import type { GameEvents, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
-import { advance, play, record, share, yearOf, type State } from './state';
+import { advance, play, record, yearOf, type State } from './state';
 
 export type GameEvent = EventOf<GameEvents>;
 

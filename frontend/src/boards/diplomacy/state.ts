@@ -1,5 +1,6 @@
 /** What the board shows. Immutable: every step shares what it did not change. */
 
+import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
 import { PROVINCES } from './drawing';
 import { destroyed, done, provinceOf, readUnit, type Played, type UnitName } from './orders';
@@ -153,18 +154,6 @@ function completed(phase: string): number {
 /** The power that holds a province: the owner of its supply centre, or who last stood there. */
 export function holder(state: State, province: string): string | null {
   return state.centers[province] ?? state.control[province] ?? null;
-}
-
-/** `fresh`, its entries those of `old` where they are equal; `old` itself where all are. */
-export function share<T>(old: By<T>, fresh: Record<string, T>): By<T> {
-  const names = Object.keys(fresh);
-  let equal = names.length === Object.keys(old).length;
-  for (const name of names) {
-    const before = old[name];
-    if (before === undefined || JSON.stringify(before) !== JSON.stringify(fresh[name])) equal = false;
-    else fresh[name] = before;
-  }
-  return equal ? old : fresh;
 }
 
 const all = (state: State): Unit[] => [...Object.values(state.units), ...Object.values(state.dislodged)];

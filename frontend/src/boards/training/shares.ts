@@ -1,7 +1,8 @@
 /** What the reward is made of: each component's share of the variance of what choices are credited with. */
 
+import type { Point } from '../../lib/chart/series';
 import { hue } from './colours';
-import { named, series, type Point, type Run } from './state';
+import { named, series, type Run } from './state';
 
 export interface Component {
   name: string;

@@ -1,5 +1,7 @@
 /** A training run as far as it has been told: its settings and its steps. */
 
+import type { Point } from '../../lib/chart/series';
+import { countUpTo } from '../../lib/search';
 import type { EpisodeSummary, Event, TrainStepped } from '../../types.gen';
 
 /** One gradient step, and the number of the event that told of it. */
@@ -33,7 +35,7 @@ export interface Run {
   readonly length: number;
 }
 
-export type Point = readonly [step: number, value: number];
+export const stepOf = ([step]: Point): number => step;
 
 export function begin(episode: EpisodeSummary): Run {
   return { config: episode.options, began: null, ended: '', log: { steps: [], columns: new Map() }, length: 0 };
@@ -93,25 +95,13 @@ export function lastStep({ log, length }: Run): Step | null {
 /** What metric `name` was, at the steps that told it. */
 export function series(run: Run, name: string): readonly Point[] {
   const column = run.log.columns.get(name) ?? [];
-  return column.slice(0, countTo(column, lastStep(run)?.step ?? -1));
+  return column.slice(0, countUpTo(column, lastStep(run)?.step ?? -1, stepOf));
 }
 
 /** The last value of metric `name`, up to step `until`. */
 export function latest(run: Run, name: string, until = Infinity): number | undefined {
   const column = run.log.columns.get(name) ?? [];
-  return column[countTo(column, Math.min(until, lastStep(run)?.step ?? -1)) - 1]?.[1];
-}
-
-/** How many of `points`, in the order of their steps, are at most at `step`. */
-export function countTo(points: readonly Point[], step: number): number {
-  let low = 0;
-  let high = points.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((points[middle]?.[0] ?? Infinity) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return column[countUpTo(column, Math.min(until, lastStep(run)?.step ?? -1), stepOf) - 1]?.[1];
 }
 
 /** The metrics that any step told whose names match, by what the pattern's group finds, in the order of the alphabet. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { area, decades, extent, linear, path, smooth, stepTicks, thin, ticks } from './scale';
-import type { Point } from './state';
+import { area, decades, linear, path, stepTicks, ticks } from './scale';
+import { extent, smooth, thin, type Point } from './series';
 
 test('ticks are round, cover what they are for and are about as many as wanted', () => {
   fc.assert(
@@ -69,6 +69,7 @@ test('the extent is of the values and their intervals', () => {
 test('paths and areas', () => {
   const y = linear([0, 10], [100, 0]);
   expect([y(0), y(10), y(2.5)]).toEqual([100, 0, 75]);
+  expect(linear([3, 3], [7, 9])(3)).toBe(7);
   expect(path([])).toBe('');
   expect(
     path([
