@@ -23,10 +23,10 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.codec import Question, training_of
-from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.config.settings import NANO, TrainConfig
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.matchmaking import keyed
-from grandstand.trainer.policy import NANO, Policy, load, nano, with_adapter
+from grandstand.trainer.policy import Policy, load, nano, with_adapter
 from grandstand.trainer.rollouts import bot_choice
 
 SOURCES = ("heuristic", "human", "remote", "policy", "recorded")
@@ -214,6 +214,6 @@ def measure(policy: Policy, batches: Sequence[MicroBatch], one_row: bool) -> tup
         given = inputs(batch, policy, one_row=one_row)
         said = choices(policy, given, flex=one_row)
         total -= float(said.chosen.sum())
-        right += float((said.all.argmax(dim=1) == given.support.place(given.tokens)).sum())
+        right += float((said.all.argmax(dim=1) == given.legal.place(given.tokens)).sum())
         count += len(given.tokens)
     return total / max(count, 1), right / max(count, 1)

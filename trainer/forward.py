@@ -11,7 +11,7 @@ from torch.nn.attention.flex_attention import BlockMask
 from torch.nn.functional import pad
 
 from grandstand.trainer.batch import MicroBatch
-from grandstand.trainer.legal_softmax import Support, support_logprobs, token_logprobs
+from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs, token_logprobs
 from grandstand.trainer.policy import Policy
 
 PADDING = -1
@@ -44,7 +44,7 @@ class Inputs(NamedTuple):
     """Long [N]: the sample, 0 .. S-1, in the order of `MicroBatch.samples`."""
     advantage: Tensor
     """Float32 [S]."""
-    support: Support
+    legal: LegalTokens
 
 
 class Choices(NamedTuple):
@@ -95,7 +95,7 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
         torch.tensor(temperature, device=device),
         torch.tensor(sequence, device=device),
         torch.tensor([sample.advantage for sample in batch.samples], device=device),
-        Support.of(allowed, device),
+        LegalTokens.of(allowed, device),
     )
 
 
@@ -141,5 +141,5 @@ def choices(policy: Policy, given: Inputs, *, flex: bool = False) -> Choices:
     mask: Any = blocks(given.document, given.branch) if flex else sees(given.document, given.branch)
     out = policy.hidden(given.ids, attention_mask=mask, position_ids=given.positions, use_cache=False)
     hidden = out.last_hidden_state[given.row, given.place]
-    logs = support_logprobs(hidden, policy.head, given.support, given.temperature)
-    return Choices(logs, token_logprobs(logs, given.support, given.tokens))
+    logs = legal_logprobs(hidden, policy.head, given.legal, given.temperature)
+    return Choices(logs, token_logprobs(logs, given.legal, given.tokens))

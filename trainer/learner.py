@@ -138,7 +138,7 @@ class Learner:
             logp=said.chosen,
             old_logp=old,
             sampler_logp=given.sampled,
-            entropy=entropy(said.all, given.support),
+            entropy=entropy(said.all, given.legal),
             kl=self._kl(said.all, said.chosen, reference, given),
         )
         loss, stats = policy_loss(tokens, self._config.loss, self.kl.beta, whole)
@@ -164,8 +164,8 @@ class Learner:
 
     def _kl(self, every: Tensor, chosen: Tensor, reference: Tensor, given: Inputs) -> Tensor:
         if self._config.kl.estimator == "exact":
-            return kl_exact(every, reference, given.support)
-        return kl_k3(chosen, token_logprobs(reference, given.support, given.tokens))
+            return kl_exact(every, reference, given.legal)
+        return kl_k3(chosen, token_logprobs(reference, given.legal, given.tokens))
 
     def _inputs(self, batch: MicroBatch) -> Inputs:
         return inputs(batch, self.policy, one_row=self._flex)

@@ -35,7 +35,7 @@ class Unplayable(Exception):
     """The policy's files do not make a policy that can play; the message says which and why."""
 
 
-class Asked(NamedTuple):
+class DecisionRequest(NamedTuple):
     """A choice that is wanted: in `game`, which nobody else changes."""
 
     game: Game
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
     seed: int
 
 
-class Answer(NamedTuple):
+class LiveDecision(NamedTuple):
     """A choice, and all that is known of how it came about."""
 
     action: Action
@@ -64,33 +64,33 @@ class Loaded:
     sampler: Sampler
 
 
-class Engine:
+class PolicyEngine:
     """One policy of one game, in whatever version its options name at the moment of an answer."""
 
     def __init__(self, options: TrainedOptions, spec: GameSpec) -> None:
         self._options, self._spec = options, spec
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"policy {options.folder.name}")
         self._lock = Lock()
-        self._waiting: list[tuple[Asked, Future[Answer]]] = []
+        self._waiting: list[tuple[DecisionRequest, Future[LiveDecision]]] = []
         self._loaded: Loaded | None = None
         self._refused: tuple[Source, str] | None = None
         """What could not be loaded, and why: it is not tried again and again."""
 
-    def ask(self, asked: Asked) -> Future[Answer]:
+    def ask(self, asked: DecisionRequest) -> Future[LiveDecision]:
         """The answer to come; cancelled, it is not worked on. Its error is Unplayable, or a bug."""
-        answer: Future[Answer] = Future()
+        answer: Future[LiveDecision] = Future()
         with self._lock:
             self._waiting.append((asked, answer))
         self._worker.submit(self._work)
         return answer
 
     def _work(self) -> None:
-        """Answer all that wait."""
+        """LiveDecision all that wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         self._settle([(asked, answer) for asked, answer in waiting if answer.set_running_or_notify_cancel()])
 
-    def _settle(self, waiting: Sequence[tuple[Asked, Future[Answer]]]) -> None:
+    def _settle(self, waiting: Sequence[tuple[DecisionRequest, Future[LiveDecision]]]) -> None:
         if not waiting:
             return
         try:
@@ -105,7 +105,7 @@ class Engine:
             for (_, future), answer in zip(waiting, answers, strict=True):
                 future.set_result(answer)
 
-    def _answers(self, asked: Sequence[Asked]) -> list[Answer]:
+    def _answers(self, asked: Sequence[DecisionRequest]) -> list[LiveDecision]:
         loaded = self._follow()
         source, codec = loaded.source, loaded.policy.codec
         questions = [Question(self._spec, codec, one.game, one.seat) for one in asked]
@@ -116,7 +116,7 @@ class Engine:
         if not all(isfinite(logprob) for sampled in found for logprob in sampled.logprobs):
             raise Unplayable(f"{source}: it gives no probabilities: its weights are not numbers")
         return [
-            Answer(
+            LiveDecision(
                 question.action(sampled.chosen),
                 source,
                 ask,

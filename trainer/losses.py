@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.legal_softmax import Support
+from grandstand.trainer.legal_softmax import LegalTokens
 
 Stats = Mapping[str, Tensor]
 """Detached values of one micro-batch, one for each token or sequence; `summarize` makes metrics of all of a step's."""
@@ -182,15 +182,15 @@ def _sums(values: Tensor, sequence: Tensor, lengths: Tensor) -> Tensor:
     return torch.zeros_like(lengths).index_add(0, sequence, values)
 
 
-def kl_exact(logprobs: Tensor, reference: Tensor, support: Support) -> Tensor:
+def kl_exact(logprobs: Tensor, reference: Tensor, legal: LegalTokens) -> Tensor:
     """KL(policy, reference) at each choice, in nats [N]: the sum over its legal tokens of p * (log p - log q).
 
-    `logprobs` and `reference` [N, K] are from `masked.support_logprobs`, at the same temperature. Where both are the
+    `logprobs` and `reference` [N, K] are from `legal_logprobs`, at the same temperature. Where both are the
     same it is exactly 0; its gradient is the true one, whatever was sampled.
     """
-    policy = logprobs.masked_fill(~support.legal, 0.0)
-    gap = policy - reference.detach().masked_fill(~support.legal, 0.0)
-    return (policy.exp() * gap).masked_fill(~support.legal, 0.0).sum(dim=1)
+    policy = logprobs.masked_fill(~legal.mask, 0.0)
+    gap = policy - reference.detach().masked_fill(~legal.mask, 0.0)
+    return (policy.exp() * gap).masked_fill(~legal.mask, 0.0).sum(dim=1)
 
 
 def kl_k3(logp: Tensor, reference: Tensor) -> Tensor:

@@ -23,10 +23,10 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from grandstand.trainer.atomic import replaced
+from grandstand.trainer.atomic import replace_file
 from grandstand.trainer.config.settings import TrainConfig
 
-LINES, TABLE, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
+LINES, PARQUET, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
 """Their names in a run's folder."""
 PROJECT = "grandstand"
 """Where trackers file a run."""
@@ -37,7 +37,7 @@ Row = dict[str, float]
 
 
 class MetricsError(ValueError):
-    """Metrics that cannot be kept as asked; the message names setting or file, and the remedy."""
+    """MetricsWriter that cannot be kept as asked; the message names setting or file, and the remedy."""
 
 
 class Sink(Protocol):
@@ -51,10 +51,10 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-class Metrics:
+class MetricsWriter:
     """All the sinks of a run.
 
-    >>> with Metrics(folder, config) as metrics:
+    >>> with MetricsWriter(folder, config) as metrics:
     ...     metrics.log(1, {"kl/mean": 0.01})
     """
 
@@ -65,7 +65,7 @@ class Metrics:
                 f"metrics.{missing[0]}: it is not installed; pip install {missing[0]}, or set it to false"
             )
         folder.mkdir(parents=True, exist_ok=True)
-        self._sinks: list[Sink] = [Table(folder, after)]
+        self._sinks: list[Sink] = [MetricsTable(folder, after)]
         if config.metrics.tensorboard:
             self._sinks.append(TensorBoard(folder / TENSORBOARD, after))
         self._sinks += [Tracker(name, folder, config) for name in TRACKERS if getattr(config.metrics, name)]
@@ -93,14 +93,14 @@ class Metrics:
             sink.close()
 
 
-class Table:
+class MetricsTable:
     """The run's own record of its metrics."""
 
     def __init__(self, folder: Path, after: int | None = None) -> None:
         """Keeps what was told up to step `after`, nothing where it is None."""
         self._folder = folder
         kept = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
-        with replaced(folder / LINES) as part:
+        with replace_file(folder / LINES) as part:
             part.write_text("".join(_line(row) for row in kept), "utf-8")
         self._file = (folder / LINES).open("a", encoding="utf-8")
         self._last = kept[-1]["step"] if kept else -1
@@ -118,7 +118,7 @@ class Table:
         names = sorted({name for row in rows for name in row} - {"step"})
         columns = {name: pa.array([_number(row, name) for row in rows], pa.float64()) for name in names}
         steps = pa.array([int(row["step"]) for row in rows], pa.int64())
-        with replaced(self._folder / TABLE) as part:
+        with replace_file(self._folder / PARQUET) as part:
             pq.write_table(pa.table({"step": steps, **columns}), part)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from grandstand.players.base import Choice, Player, PlayerError, Thinking, unwat
 from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
 from grandstand.players.seating import SeatRequest
-from grandstand.trainer.live_inference import Answer, Asked, Engine, Unplayable
+from grandstand.trainer.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
 from grandstand.trainer.policy_source import check, find
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class TrainedPlayer(Player):
     kind = "trained"
     resumable = True
 
-    def __init__(self, name: str, engine: Engine, budget: Budget, fallback: Bot, *, record: bool) -> None:
+    def __init__(self, name: str, engine: PolicyEngine, budget: Budget, fallback: Bot, *, record: bool) -> None:
         """`record` says whether its choices are drawn with the probabilities that are told, to be learned from."""
         self.name = name
         self.fallback = fallback
@@ -50,7 +50,9 @@ class TrainedPlayer(Player):
             raise _failed("budget", "the budget of the match or of the seat is spent", str(spent)) from None
         tokens = 0
         try:
-            answer = await self._answered(Asked(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began)
+            answer = await self._answered(
+                DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began
+            )
             tokens = len(answer.ask.prompt) + len(answer.sampled.completion)
         except Unplayable as error:
             raise _failed("player", "the policy cannot play", str(error), began) from None
@@ -62,7 +64,7 @@ class TrainedPlayer(Player):
         turn = recorded(answer, seat, index) if self._record else None
         return Choice(answer.action, "policy", _report(answer, time.monotonic() - began), turn)
 
-    async def _answered(self, asked: Asked, began: float) -> Answer:
+    async def _answered(self, asked: DecisionRequest, began: float) -> LiveDecision:
         answer = asyncio.wrap_future(self._engine.ask(asked))
         try:
             while not answer.done():
@@ -74,7 +76,7 @@ class TrainedPlayer(Player):
             answer.cancel()
 
 
-def recorded(answer: Answer, seat: SeatId, index: int) -> TurnRecorded:
+def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:
     """What is learned from a choice that was made in turn `index`."""
     ask, sampled = answer.ask, answer.sampled
     return TurnRecorded(
@@ -91,7 +93,7 @@ def recorded(answer: Answer, seat: SeatId, index: int) -> TurnRecorded:
     )
 
 
-def _report(answer: Answer, seconds: float) -> Report:
+def _report(answer: LiveDecision, seconds: float) -> Report:
     """What it took, and for analysts how sure the policy was: of the whole answer, and of each thing that it chose."""
     sampled = answer.sampled
     usage = Usage(
@@ -119,5 +121,5 @@ def seat(request: SeatRequest) -> Player:
     """
     options: TrainedOptions = request.options
     check(find(options, request.spec), request.spec)
-    engine = request.share(f"engine of {request.spec.name}", lambda: Engine(options, request.spec))
+    engine = request.share(f"engine of {request.spec.name}", lambda: PolicyEngine(options, request.spec))
     return TrainedPlayer(request.name, engine, request.budget, request.fallback, record=not options.greedy)

@@ -25,7 +25,7 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import SELF, GroupPlan, keyed
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
-Told = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """(matches that are over, all of them): progress."""
 
 
@@ -96,7 +96,7 @@ class Rollouts:
             forks.append(Fork(episode_id, runner, until, seeds, [*created, *played]))
         return forks
 
-    def play(self, forks: Sequence[Fork], told: Told | None = None, seconds: float = float("inf")) -> None:
+    def play(self, forks: Sequence[Fork], told: OnProgress | None = None, seconds: float = float("inf")) -> None:
         """Play these to their ends. Those that are not over after so many seconds end as interrupted.
 
         Raises SamplerError where the sampler cannot answer; the episodes are then left open.

@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
-from grandstand.trainer.legal_softmax import Support, support_logprobs
+from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs
 from grandstand.trainer.policy import Policy, read_adapter
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.trie import Walker
 
 
-class _Answer:
+class _PartialAnswer:
     """An answer in the making."""
 
     __slots__ = ("_ask", "_lead", "_walker", "allowed", "chosen", "completion", "entropy", "logprobs", "rng")
@@ -79,7 +79,7 @@ class TorchSampler:
             self._load(version)
             # Like with like, so that little is padded; the order is restored.
             order = sorted(range(len(asks)), key=lambda number: (len(asks[number].prompt), number))
-            found: dict[int, _Answer] = {}
+            found: dict[int, _PartialAnswer] = {}
             for at in range(0, len(order), self._batch):
                 part = order[at : at + self._batch]
                 answers = self._answer([asks[number] for number in part], greedy)
@@ -102,9 +102,9 @@ class TorchSampler:
         if self._version == version:
             self._version = None
 
-    def _answer(self, asks: Sequence[Ask], greedy: bool) -> list[_Answer]:
+    def _answer(self, asks: Sequence[Ask], greedy: bool) -> list[_PartialAnswer]:
         policy = self._policy
-        answers = whole = [_Answer(ask) for ask in asks]
+        answers = whole = [_PartialAnswer(ask) for ask in asks]
         temperature = torch.tensor([ask.temperature for ask in asks], device=policy.device)
         hidden, cache, mask = self._read([tuple(ask.prompt) for ask in asks])
         active = [number for number, one in enumerate(answers) if one.options]
@@ -148,22 +148,22 @@ class TorchSampler:
         out.past_key_values.batch_select_indices(rows)
         return out.last_hidden_state[:, -1][rows], out.past_key_values, mask[rows]
 
-    def _draw(self, answers: Sequence[_Answer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
+    def _draw(self, answers: Sequence[_PartialAnswer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
         """The next token of each answer, taken."""
         options = [one.options for one in answers]
         free = [number for number, ids in enumerate(options) if len(ids) > 1]
         tokens = [ids[0] for ids in options]
         logprobs = [0.0] * len(answers)
         if free:
-            support = Support.of([options[number] for number in free], hidden.device)
-            logs = support_logprobs(hidden[free], self._policy.head, support, temperature[free])
+            legal = LegalTokens.of([options[number] for number in free], hidden.device)
+            logs = legal_logprobs(hidden[free], self._policy.head, legal, temperature[free])
             likely = logs.double().exp()
             if greedy:
                 place = logs.argmax(dim=1)
             else:
                 draws = torch.tensor([answers[number].rng.random() for number in free], dtype=torch.float64)
                 below = likely.cumsum(dim=1).cpu() <= draws[:, None]
-                last = support.legal.sum(dim=1).cpu() - 1
+                last = legal.mask.sum(dim=1).cpu() - 1
                 place = below.sum(dim=1).minimum(last).to(hidden.device)
             picked = logs.gather(1, place[:, None]).squeeze(1).tolist()
             spread = torch.special.entr(likely).sum(dim=1).tolist()

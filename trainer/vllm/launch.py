@@ -65,7 +65,7 @@ class VllmOptions:
 
 
 @dataclass(frozen=True)
-class Engine:
+class VllmInstallation:
     """What an installation of vLLM can do."""
 
     version: str
@@ -98,7 +98,7 @@ print(json.dumps([version(packages_distributions()["vllm"][0]), found, torch.cud
 """It looks for files: importing vLLM takes longer than all of the rest."""
 
 
-def probe(python: str) -> Engine:
+def probe(python: str) -> VllmInstallation:
     """What the vLLM of this interpreter can do. Raises SamplerError where it has none."""
     try:
         told = subprocess.run([python, "-I", "-c", _PROBE], capture_output=True, text=True, timeout=PROBE_SECONDS)
@@ -108,7 +108,7 @@ def probe(python: str) -> Engine:
         why = told.stderr.strip().rpartition("\n")[2]
         raise SamplerError(f"sampler.vllm.python: {python}: {why}; scripts/setup-vllm makes an environment with vLLM")
     version, processors, cuda = json.loads(told.stdout)
-    return Engine(version, tuple(processors), cuda)
+    return VllmInstallation(version, tuple(processors), cuda)
 
 
 def lay_out(folder: Path) -> None:
@@ -121,7 +121,7 @@ def lay_out(folder: Path) -> None:
         shutil.copy(TRAINER / module, package / "trainer" / module)
 
 
-def command(options: VllmOptions, engine: Engine, port: int) -> list[str]:
+def command(options: VllmOptions, engine: VllmInstallation, port: int) -> list[str]:
     """Not `vllm serve`, which looks for a distribution of the name `vllm` and does not start in the CPU build."""
     found = [options.python, "-m", "vllm.entrypoints.openai.api_server", "--model", options.model]
     found += ["--served-model-name", BASE, "--host", options.host, "--port", str(port), "--dtype", options.dtype]
@@ -134,11 +134,11 @@ def command(options: VllmOptions, engine: Engine, port: int) -> list[str]:
     else:  # a seeded request whose prompt is read in parts ends the CPU's engine
         found += ["--no-enable-chunked-prefill"]
     if kind := engine.processor(options.processor):
-        found += ["--logits-processors", f"grandstand.trainer.vllm.{kind}:Processor"]
+        found += ["--logits-processors", f"grandstand.trainer.vllm.{kind}:{kind.upper()}Processor"]
     return found + list(options.extra)
 
 
-def environment(options: VllmOptions, engine: Engine, plugin: Path, key: str) -> dict[str, str]:
+def environment(options: VllmOptions, engine: VllmInstallation, plugin: Path, key: str) -> dict[str, str]:
     """`plugin` is what `lay_out` filled; `key` what requests must carry."""
     found = {
         **os.environ,

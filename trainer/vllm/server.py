@@ -34,7 +34,7 @@ HEALTH_SECONDS = 10.0
 ADMIN_SECONDS = 300.0
 """For an adapter to be loaded, and for the first request of an engine."""
 ONE_TOKEN = {"model": BASE, "prompt": [0], "max_tokens": 1}
-TOLD = 2000
+ERROR_CHARACTERS = 2000
 """Characters kept of what vLLM complains of."""
 
 
@@ -202,7 +202,7 @@ class VllmServer:
         except httpx2.HTTPError as error:
             self.doubt()
             raise Lost(f"{path}: {error!r}") from None
-        return answer.status_code, answer.text[:TOLD]
+        return answer.status_code, answer.text[:ERROR_CHARACTERS]
 
     def _copy(self, version: int, folder: Path) -> _Adapter | None:
         """Of an adapter, whole, under a name of its own; None for the base model's own folder."""
