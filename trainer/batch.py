@@ -1,4 +1,4 @@
-"""From turns with advantages to packed micro-batches: siblings that answer the same prompt share its tokens.
+"""Pack decisions with advantages into micro-batches: siblings with the same prompt share its tokens.
 
 A row is one prompt and the answers given to it, each a branch that sees the prompt and itself:
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class TrainingSample:
-    """One choice to learn from. `advantage` is how much better than expected it turned out; `old` is not known yet."""
+    """One decision to learn from, with its advantage."""
 
     prompt: tuple[int, ...]
     completion: Sequence[int]
@@ -70,12 +70,12 @@ def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = Fals
     rows = _rows(samples, tokens)
     rows.sort(key=lambda row: row.tokens)
     batches: list[list[PromptRow]] = []
-    held = 0
+    size = 0
     for row in rows:
-        held = (held + row.tokens) if one_row else row.tokens * (len(batches[-1]) + 1 if batches else 1)
-        if not batches or held > tokens:
+        size = (size + row.tokens) if one_row else row.tokens * (len(batches[-1]) + 1 if batches else 1)
+        if not batches or size > tokens:
             batches.append([])
-            held = row.tokens
+            size = row.tokens
         batches[-1].append(row)
     return [MicroBatch(batch) for batch in batches]
 

@@ -48,7 +48,7 @@ class Inputs(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What the policy says at N choices: `all` [N, K] over the legal tokens, `chosen` [N] of the one that was taken."""
+    """Log-probabilities at N choices: `all` [N, K] over the legal tokens, `chosen` [N] of the chosen one."""
 
     all: Tensor
     chosen: Tensor
@@ -73,8 +73,8 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
             ]
             for place in sample.choices:
                 before = start + place - 1 if place else end_of_prompt
-                told = (sample.completion[place], sample.logprobs[place], sample.temperature)
-                choices.append((at, before, *told, sample_number))
+                token = (sample.completion[place], sample.logprobs[place], sample.temperature)
+                choices.append((at, before, *token, sample_number))
                 allowed.append(list(sample.allowed[place]))
             sample_number += 1
     width = max(map(len, lines))
@@ -129,17 +129,17 @@ def blocks(document: Tensor, branch: Tensor) -> BlockMask:
     prompt = pad(branch, (0, -width % BLOCK), value=1).view(len(document), -1, BLOCK).amax(dim=2) == 0
     before = torch.ones(first.shape[1], first.shape[1], dtype=torch.bool, device=document.device).tril()
     some = (first[:, None] <= last[:, :, None]) & (last[:, None] >= first[:, :, None]) & before
-    one = (first == last)[:, :, None] & (first == last)[:, None] & (first[:, None] == first[:, :, None])
-    whole = one & prompt[:, None] & before.tril(-1)
+    same = (first == last)[:, :, None] & (first == last)[:, None] & (first[:, None] == first[:, :, None])
+    whole = same & prompt[:, None] & before.tril(-1)
     return BlockMask.from_kv_blocks(
         *listed(some & ~whole), *listed(whole), BLOCK, mask_mod=mask, seq_lengths=(width, width)
     )
 
 
-def choices(policy: Policy, given: Inputs, *, flex: bool = False) -> Choices:
+def choices(policy: Policy, batch: Inputs, *, flex: bool = False) -> Choices:
     """The policy's log-probabilities at every choice of the micro-batch, the output head applied there alone."""
-    mask: Any = blocks(given.document, given.branch) if flex else sees(given.document, given.branch)
-    out = policy.hidden(given.ids, attention_mask=mask, position_ids=given.positions, use_cache=False)
-    hidden = out.last_hidden_state[given.row, given.place]
-    logs = legal_logprobs(hidden, policy.head, given.legal, given.temperature)
-    return Choices(logs, token_logprobs(logs, given.legal, given.tokens))
+    mask: Any = blocks(batch.document, batch.branch) if flex else sees(batch.document, batch.branch)
+    out = policy.hidden(batch.ids, attention_mask=mask, position_ids=batch.positions, use_cache=False)
+    hidden = out.last_hidden_state[batch.row, batch.place]
+    logs = legal_logprobs(hidden, policy.head, batch.legal, batch.temperature)
+    return Choices(logs, token_logprobs(logs, batch.legal, batch.tokens))

@@ -1,4 +1,4 @@
-"""Where a run's metrics go: its own file, TensorBoard, and trackers that are installed and asked for.
+"""Write a run's metrics to its own file, TensorBoard and the trackers that the settings name.
 
 `metrics.jsonl` gets a line as soon as a step is over, and so outlives a kill; `metrics.parquet` is written from it with
 every checkpoint and at the end. A run that goes on from step k forgets what a killed process had told of later steps.
@@ -99,11 +99,11 @@ class MetricsTable:
     def __init__(self, folder: Path, after: int | None = None) -> None:
         """Keeps what was told up to step `after`, nothing where it is None."""
         self._folder = folder
-        kept = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
+        rows = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
         with replace_file(folder / LINES) as part:
-            part.write_text("".join(_line(row) for row in kept), "utf-8")
+            part.write_text("".join(_line(row) for row in rows), "utf-8")
         self._file = (folder / LINES).open("a", encoding="utf-8")
-        self._last = kept[-1]["step"] if kept else -1
+        self._last = rows[-1]["step"] if rows else -1
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         if step <= self._last:
@@ -162,8 +162,8 @@ class TensorBoard:
         self._writer.add_event(Event(wall_time=time.time(), step=0 if after is None else after + 1, session_log=start))
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        told = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
-        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=Summary(value=told)))
+        tags = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
+        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=Summary(value=tags)))
         self._writer.flush()
 
     def save(self) -> None: ...
@@ -178,12 +178,12 @@ class Tracker:
 
     def __init__(self, name: str, folder: Path, config: TrainConfig) -> None:
         self._module: Any = import_module(name)
-        given: dict[str, Any] = {"project": PROJECT, "config": config.values(), "resume": "allow"}
+        options: dict[str, Any] = {"project": PROJECT, "config": config.values(), "resume": "allow"}
         if name == "wandb":
-            given |= {"name": config.run.name, "id": _tracker_id(folder), "dir": str(folder)}
+            options |= {"name": config.run.name, "id": _tracker_id(folder), "dir": str(folder)}
         else:
-            given |= {"name": f"{config.run.name}-{_tracker_id(folder)}"}
-        self._module.init(**given)
+            options |= {"name": f"{config.run.name}-{_tracker_id(folder)}"}
+        self._module.init(**options)
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         self._module.log(dict(values), step=step)
@@ -195,7 +195,7 @@ class Tracker:
 
 
 def _tracker_id(folder: Path) -> str:
-    """What a run is known by at trackers: the same when it goes on."""
+    """Return the run's id at trackers, which stays the same when it resumes."""
     path = folder / "tracker-id"
     if not path.is_file():
         path.write_text(uuid.uuid4().hex[:8], "utf-8")

@@ -77,7 +77,7 @@ class TrainedPlayer(Player):
 
 
 def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:
-    """What is learned from a choice that was made in turn `index`."""
+    """Return the record of a decision of turn `index`, for training."""
     ask, sampled = answer.ask, answer.sampled
     return TurnRecorded(
         seat=seat,
@@ -94,16 +94,16 @@ def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:
 
 
 def _report(answer: LiveDecision, seconds: float) -> Report:
-    """What it took, and for analysts how sure the policy was: of the whole answer, and of each thing that it chose."""
+    """Return the cost of a decision, and for analysts the probabilities of the answer and of each option."""
     sampled = answer.sampled
     usage = Usage(
         seconds=round(seconds, 3), calls=1, tokens_in=len(answer.ask.prompt), tokens_out=len(sampled.completion)
     )
-    told = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
+    thought = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
     if sampled.entropy is not None:
-        told += f", entropy {sampled.entropy:.2f} nats"
+        thought += f", entropy {sampled.entropy:.2f} nats"
     odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
-    return Report(usage=usage, thought=f"{told}. {odds}" if odds else told)
+    return Report(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
 
 
 def _failed(boundary: Boundary, message: str, fault: str, began: float | None = None) -> PlayerError:

@@ -35,7 +35,7 @@ class _PartialAnswer:
 
     @property
     def options(self) -> Sequence[int]:
-        """What may come next; empty where the answer is whole."""
+        """Return the tokens that may come next; none if the answer is complete."""
         done = len(self.completion)
         return (self._lead[done],) if done < len(self._lead) else self._walker.allowed
 
@@ -79,14 +79,14 @@ class TorchSampler:
             self._load(version)
             # Like with like, so that little is padded; the order is restored.
             order = sorted(range(len(asks)), key=lambda number: (len(asks[number].prompt), number))
-            found: dict[int, _PartialAnswer] = {}
+            answers: dict[int, _PartialAnswer] = {}
             for at in range(0, len(order), self._batch):
                 part = order[at : at + self._batch]
-                answers = self._answer([asks[number] for number in part], greedy)
-                found.update(zip(part, answers, strict=True))
+                batch = self._answer([asks[number] for number in part], greedy)
+                answers.update(zip(part, batch, strict=True))
         return [
-            Sampled(one.completion, one.logprobs, one.allowed, one.chosen, version, one.entropy)
-            for one in (found[number] for number in range(len(asks)))
+            Sampled(answer.completion, answer.logprobs, answer.allowed, answer.chosen, version, answer.entropy)
+            for answer in (answers[number] for number in range(len(asks)))
         ]
 
     def _load(self, version: int) -> None:
@@ -107,7 +107,7 @@ class TorchSampler:
         answers = whole = [_PartialAnswer(ask) for ask in asks]
         temperature = torch.tensor([ask.temperature for ask in asks], device=policy.device)
         hidden, cache, mask = self._read([tuple(ask.prompt) for ask in asks])
-        active = [number for number, one in enumerate(answers) if one.options]
+        active = [number for number, answer in enumerate(answers) if answer.options]
         rows = list(range(len(asks)))
         while active:
             tokens = self._draw([answers[n] for n in active], hidden[active], temperature[active], greedy)
@@ -150,7 +150,7 @@ class TorchSampler:
 
     def _draw(self, answers: Sequence[_PartialAnswer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
         """The next token of each answer, taken."""
-        options = [one.options for one in answers]
+        options = [answer.options for answer in answers]
         free = [number for number, ids in enumerate(options) if len(ids) > 1]
         tokens = [ids[0] for ids in options]
         logprobs = [0.0] * len(answers)
@@ -170,6 +170,6 @@ class TorchSampler:
             for number, at, logprob, nats in zip(free, place.tolist(), picked, spread, strict=True):
                 tokens[number], logprobs[number] = options[number][at], logprob
                 answers[number].entropy += nats
-        for one, token, logprob, ids in zip(answers, tokens, logprobs, options, strict=True):
-            one.take(token, logprob, ids)
+        for answer, token, logprob, ids in zip(answers, tokens, logprobs, options, strict=True):
+            answer.take(token, logprob, ids)
         return tokens

@@ -48,7 +48,7 @@ Drawn = list[tuple[int, float]]
 
 
 class Senseless(SamplerError):
-    """What was drawn from logits that are no numbers. They stay in the engine's memory, and spoil other versions."""
+    """A draw from logits that are not finite. They stay in the engine's memory, and corrupt other versions."""
 
 
 class PendingAnswer:
@@ -83,7 +83,7 @@ class PendingAnswer:
         self._force()
 
     def rest(self) -> list[list[list[int]]]:
-        """What is left to choose in this run of slots, as `vllm_wire.encode` takes it: up to the last choice."""
+        """Return the remaining slots up to the last choice, as `wire.encode` takes them."""
         begun = len(self._path)
         here, *later = self._tries[len(self._walker.chosen) :]
         slots = [[list(tokens[begun:]) for tokens in here.sequences().values() if tokens[:begun] == tuple(self._path)]]
@@ -271,12 +271,12 @@ class VllmSampler:
             else:
                 if answer.status_code == 200:
                     return answer.json()
-                said = f"{answer.status_code}: {answer.text[:ERROR_CHARACTERS]}"
-                if NO_NUMBERS in said:
-                    raise Senseless(f"vLLM's log-probabilities for {request['model']} are no numbers ({said})")
+                reason = f"{answer.status_code}: {answer.text[:ERROR_CHARACTERS]}"
+                if NO_NUMBERS in reason:
+                    raise Senseless(f"vLLM's log-probabilities for {request['model']} are no numbers ({reason})")
                 if answer.status_code < 500:
-                    raise SamplerError(f"vLLM refuses a request for {request['model']}: {said}")
-                lost = f"broke ({said})"
+                    raise SamplerError(f"vLLM refuses a request for {request['model']}: {reason}")
+                lost = f"broke ({reason})"
             server.doubt()
         raise SamplerError(f"vLLM {lost}, {self._retries + 1} times in a row; see {server.options.folder}")
 
