@@ -33,7 +33,7 @@ import transformers
 from benchmarks.diplomacy_engine import cpu_name
 from benchmarks.trainer_vllm import vllm_rates
 from benchmarks.trainer_work import DTYPES, SHAPES, Work, asks, play_samples, random_policy, sizes
-from grandstand.trainer.batch import MicroBatch, Row, TrainingSample, pack
+from grandstand.trainer.batch import MicroBatch, PromptRow, TrainingSample, pack
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.learner import Learner
@@ -90,7 +90,7 @@ def gradient_pass(policy: Policy, batches: Sequence[MicroBatch], config: TrainCo
     policy.model.train()
     for batch in given:
         said = choices(policy, batch, flex=flex)
-        spread = entropy(said.all, batch.support)
+        spread = entropy(said.all, batch.legal)
         tokens = Tokens(batch.sequence, batch.advantage, said.chosen, said.chosen.detach(), batch.sampled, spread)
         torch.autograd.backward(policy_loss(tokens, config.loss, 0.0, whole)[0])
     policy.model.zero_grad(set_to_none=True)
@@ -217,7 +217,7 @@ def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -
     ]
     prompts = {(number, *one.prompt[1:]): one.prompt for number, one in enumerate(samples)}
     return [
-        MicroBatch([Row(prompts[row.prompt], row.samples) for row in batch.rows])
+        MicroBatch([PromptRow(prompts[row.prompt], row.samples) for row in batch.rows])
         for batch in pack(apart, tokens, one_row=one_row)
     ]
 

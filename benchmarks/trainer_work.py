@@ -186,7 +186,7 @@ def play_samples(shape: str, groups: int, forks: int) -> list[TrainingSample]:
         ids += mine
     rollouts.play(playing)
     turns = [
-        turn for one in ids for trajectory in trajectories(read(recorder, one), "work") for turn in trajectory.turns
+        turn for one in ids for trajectory in trajectories(read(recorder, one), "work") for turn in trajectory.decisions
     ]
     recorder.close()
     rng = Random(0)

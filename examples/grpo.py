@@ -39,7 +39,7 @@ from grandstand.trainer.config.settings import (
     RunSettings,
     TrainConfig,
 )
-from grandstand.trainer.evaluation import Duel, duel
+from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.legal_softmax import entropy
 from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, policy_loss, summarize
@@ -69,7 +69,7 @@ LOSS = LossSettings(variant="dapo")
 SPEC = game_spec(SETUP.game.name)
 
 
-def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> Duel:
+def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> PairedResult:
     """Clone, train, measure. The seed decides everything but the seconds."""
     torch.set_num_threads(1)  # so small a model loses more by waiting for threads than they compute
     console = Console()
@@ -94,7 +94,7 @@ def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> 
                 seconds = (f"{played - began:.1f} s", f"{time.perf_counter() - played:.1f} s")
                 table.add_row(str(step), f"{reward:.2f}", *told, *seconds)
         # The same fresh situations, luck and opponents for both: what is left is the difference between the two.
-        found = duel(rollouts, setup, SPEC, steps, label="field", opponents=FIELD, games=games)
+        found = evaluate_pair(rollouts, setup, SPEC, steps, label="field", opponents=FIELD, games=games)
     console.print(
         f"score {found.mean:.4f}, its base {found.base:.4f}: better by {found.gain:.4f} with standard error"
         f" {found.error:.4f} ({found.sigmas:.1f} of them), {games} situations"
@@ -144,7 +144,7 @@ def read_groups(recorder: Recorder, plans: Sequence[GroupPlan], setup: TrainConf
             episode = read(recorder, episode_id)
             for one in trajectories(episode, setup.run.name):
                 entries = rewards.ledger(game_events(episode, SPEC), one.seat, resolve(REWARD, rewards).settings)
-                siblings[f"{plan.id}/{one.seat}"].append(judge(one, entries, rewards.components)[0])
+                siblings[f"{plan.id}/{one.seat}"].append(judge(one, entries, rewards.components))
     return [TrajectoryGroup(name, found) for name, found in siblings.items()]
 
 
@@ -155,8 +155,8 @@ def credit(groups: Sequence[TrajectoryGroup]) -> tuple[list[TrainingSample], flo
     samples = [
         TrainingSample(tuple(t.prompt), t.completion, t.logprobs, t.allowed, t.temperature, advantage)
         for group, by_trajectory in zip(groups, found.values, strict=True)
-        for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
-        for t, advantage in zip(one.turns, by_turn, strict=True)
+        for one, by_decision in zip(group.trajectories, by_trajectory, strict=True)
+        for t, advantage in zip(one.decisions, by_decision, strict=True)
         if advantage is not None  # all siblings fared alike: nothing to learn
     ]
     return samples, fmean(turns[0] for of_group in paid for turns in of_group if turns)
@@ -183,8 +183,8 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[Tr
                 logp=now.chosen,
                 old_logp=before,  # after the first pass the policy is another: how far it may go is clipped
                 sampler_logp=batch.sampled,
-                entropy=entropy(now.all, batch.support),
-                kl=kl_exact(now.all, reference, batch.support),
+                entropy=entropy(now.all, batch.legal),
+                kl=kl_exact(now.all, reference, batch.legal),
             )
             loss, stats = policy_loss(tokens, LOSS, KL_WEIGHT, whole)
             torch.autograd.backward(loss)

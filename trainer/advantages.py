@@ -1,15 +1,15 @@
-"""How much better each turn did than its peers. No tensors.
+"""Compute advantages: the return of each decision compared with its peers'. No tensors.
 
-A turn's advantage is its return minus a baseline, which must not depend on the turn's own action, or the gradient is
-biased. So peers come from other episodes, and who is whose peer is decided by what was known before the choice (group,
-seat, time, features), never by what came of it. `group`, as in GRPO, has the turn itself among n peers: its gradient is
-1 - 1/n of that of `leave_one_out`, and as true.
+A decision's advantage is its return minus a baseline, which must not depend on the decision's own action, or the
+gradient is biased. So peers come from other episodes, and they are selected by what precedes the decision (group, seat,
+time, features), never by its consequences. `group`, as in GRPO, includes the decision itself among n peers: its
+gradient is 1 - 1/n of that of `leave_one_out`, and as unbiased.
 
-Peers are compared per *unit*, one for each episode. With sparse rewards a turn's return is the trajectory's, and peers
-are trajectories. With dense ones it is what came after the turn, and peers are turns at the same time (`Turn.index`,
-counted from where the group begins). Siblings share the state at their first turn alone. Later the states have gone
-apart: the baseline then is still unbiased, since siblings draw independently, but it takes away less of the variance;
-`stratified` compares like with like instead.
+Peers are compared per *unit*, one for each episode. With sparse rewards a decision's return is the trajectory's, and
+peers are trajectories. With dense rewards it is the sum after the decision, and peers are decisions at the same time
+(`Decision.index`, counted from where the group begins). Siblings share the state at their first decision only. Later
+their states differ: the baseline is still unbiased, since siblings draw independently, but removes less of the
+variance; `stratified` compares similar positions instead.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Mode = Literal["dense", "sparse"]
 
 
 class AdvantageSettings(BaseModel):
-    """Whom a turn is compared with, and on which scale."""
+    """The peers that a decision is compared with, and the scale of the comparison."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -47,19 +47,19 @@ class AdvantageSettings(BaseModel):
     )
     normalize: Literal["group", "none"] = Field(
         default="group",
-        description="group: divide by the standard deviation of the peers' returns (GRPO); none: do not, so that easy "
-        "and hard positions weigh by what is at stake (Dr. GRPO).",
+        description="group: divide by the standard deviation of the peers' returns (GRPO); none: do not, so that "
+        "positions weigh by what is at stake in them (Dr. GRPO).",
     )
     batch_normalize: bool = Field(
-        default=False, description="Whether the whole batch is then brought to mean 0 and standard deviation 1."
+        default=False, description="Then scale the whole batch to mean 0 and standard deviation 1."
     )
     clip: float = Field(
-        default=10.0, gt=0, description="Greatest advantage either way; what is beyond is cut, last of all."
+        default=10.0, gt=0, description="Greatest absolute advantage; larger ones are clipped, last of all."
     )
     min_std: float = Field(
-        default=1e-6, ge=0, description="Peers whose returns have a standard deviation up to this are left out."
+        default=1e-6, ge=0, description="Peers whose returns have at most this standard deviation are skipped."
     )
-    min_group: int = Field(default=2, ge=2, description="Fewest peers, itself included, that are a comparison.")
+    min_group: int = Field(default=2, ge=2, description="Fewest peers to compare with, the decision itself included.")
 
     @field_validator("strata")
     @classmethod
@@ -81,15 +81,18 @@ class AdvantageSettings(BaseModel):
 
 @dataclass(frozen=True)
 class Advantages:
-    """`values[group][trajectory][turn]`, in the order of the groups given; None where a turn had nothing to be compared
-    with, so that it is no training sample. `metrics` are `advantage/*` (over the turns that are) and `processing/*`."""
+    """Advantages as `values[group][trajectory][decision]`, and their metrics.
+
+    A decision without peers to compare with has None, and is not a training sample. `metrics` are
+    `advantage/*` (over the training samples) and `processing/*`.
+    """
 
     values: Sequence[Sequence[Sequence[float | None]]]
     metrics: Mapping[str, float]
 
 
 class PeerSet(NamedTuple):
-    """Turns that have it in common are compared with each other."""
+    """The key that decisions compared with each other have in common."""
 
     scope: str
     stratum: tuple[int, ...]
@@ -103,9 +106,9 @@ class _Sample(NamedTuple):
 
 
 def stratum(features: Mapping[str, float], strata: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
-    """For each feature of `strata`, how many thresholds the position is above.
+    """Return, for each feature of `strata`, the number of thresholds that the position is above.
 
-    Raises ValueError naming what is not among the features.
+    Raises ValueError naming a feature that the game does not have.
 
     >>> stratum({"centers": 4, "year": 1901}, {"centers": (3, 5), "year": (1902, 1905)})
     (1, 0)
@@ -117,15 +120,19 @@ def stratum(features: Mapping[str, float], strata: Mapping[str, Sequence[float]]
 
 
 def peer_sets(groups: Sequence[TrajectoryGroup], settings: AdvantageSettings, mode: Mode) -> list[PeerSet]:
-    """The peers of every turn, trajectory by trajectory, group by group."""
+    """Return the peers of every decision, trajectory by trajectory, group by group."""
     sets = []
     for group in groups:
-        begin = min((turn.index for trajectory in group.trajectories for turn in trajectory.turns), default=0)
+        begin = min(
+            (decision.index for trajectory in group.trajectories for decision in trajectory.decisions), default=0
+        )
         for trajectory in group.trajectories:
             scope = group.id if settings.baseline in ("group", "leave_one_out") else trajectory.seat
             sets += [
-                PeerSet(scope, stratum(turn.features, settings.strata), turn.index - begin if mode == "dense" else 0)
-                for turn in trajectory.turns
+                PeerSet(
+                    scope, stratum(decision.features, settings.strata), decision.index - begin if mode == "dense" else 0
+                )
+                for decision in trajectory.decisions
             ]
     return sets
 
@@ -136,28 +143,28 @@ def advantages(
     settings: AdvantageSettings,
     mode: Mode,
 ) -> Advantages:
-    """Advantages of all turns of a batch.
+    """Return the advantages of all decisions of a batch.
 
-    `returns[group][trajectory][turn]` are from `trainer/rewards.py`, made in the same `mode`.
-    Raises ValueError where they do not fit the groups, or are no numbers.
+    `returns[group][trajectory][decision]` are from `trainer/rewards.py`, made in the same `mode`.
+    Raises ValueError if they do not fit the groups, or are not finite.
     """
     samples = _samples(groups, returns, peer_sets(groups, settings, mode))
     units = _units(samples)
     single = {peers for peers, unit in units.items() if len(unit) < settings.min_group}
     still = {p for p, unit in units.items() if p not in single and pstdev(unit.values()) <= settings.min_std}
-    kept = {peers: unit for peers, unit in units.items() if peers not in single | still}
-    scales = _scales(kept) if settings.normalize == "group" else {}
+    compared = {peers: unit for peers, unit in units.items() if peers not in single | still}
+    scales = _scales(compared) if settings.normalize == "group" else {}
     raw = [
-        (sample.value - _baseline(kept[sample.peers], sample.episode, settings))
+        (sample.value - _baseline(compared[sample.peers], sample.episode, settings))
         / scales.get(_timeless(sample.peers), 1)
-        if sample.peers in kept
+        if sample.peers in compared
         else None
         for sample in samples
     ]
     values, clipped = _finished(raw, settings)
     metrics = _metrics(values, clipped, len(single), len(still))
     following = iter(values)
-    nested = [[[next(following) for _ in t.turns] for t in group.trajectories] for group in groups]
+    nested = [[[next(following) for _ in t.decisions] for t in group.trajectories] for group in groups]
     return Advantages(nested, metrics)
 
 
@@ -168,7 +175,7 @@ def _samples(
         (trajectory.episode_id, value)
         for group, of_group in zip(groups, returns, strict=True)
         for trajectory, of_trajectory in zip(group.trajectories, of_group, strict=True)
-        for _, value in zip(trajectory.turns, of_trajectory, strict=True)
+        for _, value in zip(trajectory.decisions, of_trajectory, strict=True)
     )
     samples = [_Sample(peers, *rest) for peers, rest in zip(sets, numbered, strict=True)]
     for sample in samples:
@@ -178,11 +185,11 @@ def _samples(
 
 
 def _units(samples: Sequence[_Sample]) -> dict[PeerSet, dict[str, float]]:
-    """Peers -> episode -> its mean return there, so that an episode of many turns counts no more than another."""
-    found: dict[PeerSet, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    """Return peers -> episode -> mean return, so that an episode with many decisions counts no more than another."""
+    values: dict[PeerSet, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for peers, episode, value in samples:
-        found[peers][episode].append(value)
-    return {peers: {episode: fmean(of) for episode, of in unit.items()} for peers, unit in found.items()}
+        values[peers][episode].append(value)
+    return {peers: {episode: fmean(of) for episode, of in unit.items()} for peers, unit in values.items()}
 
 
 def _baseline(unit: Mapping[str, float], episode: str, settings: AdvantageSettings) -> float:
@@ -195,18 +202,21 @@ def _timeless(peers: PeerSet) -> Hashable:
     return peers.scope, peers.stratum
 
 
-def _scales(kept: Mapping[PeerSet, Mapping[str, float]]) -> dict[Hashable, float]:
-    """The population standard deviation about the peers' means, pooled over time: one scale for a group's turns, early
-    or late. Each time's own would blow up the last turns, after which little can differ."""
+def _scales(units: Mapping[PeerSet, Mapping[str, float]]) -> dict[Hashable, float]:
+    """Return the population standard deviation about the peers' means, pooled over time.
+
+    All of a group's decisions share one scale. A scale for each time would inflate the last decisions, after which
+    little can differ.
+    """
     about: dict[Hashable, list[float]] = defaultdict(list)
-    for peers, unit in kept.items():
+    for peers, unit in units.items():
         mean = fmean(unit.values())
         about[_timeless(peers)] += [(value - mean) ** 2 for value in unit.values()]
     return {scale: math.sqrt(fmean(squares)) for scale, squares in about.items()}
 
 
 def _finished(raw: Sequence[float | None], settings: AdvantageSettings) -> tuple[list[float | None], int]:
-    """Normalized over the batch, then clipped: so nothing is beyond the clip, whatever is switched on."""
+    """Return the values normalized over the batch, then clipped, and the number of clipped ones."""
     values = [value for value in raw if value is not None]
     centre, scale = 0.0, 1.0
     if settings.batch_normalize and values and (spread := pstdev(values)) > settings.min_std:

@@ -1,32 +1,67 @@
-"""Files that are there whole or not at all, and folders that one process has for itself."""
+"""Write files and folders atomically, and lock a folder for one process."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 
 @contextmanager
-def replaced(path: Path) -> Iterator[Path]:
-    """A file beside `path` to write, which takes its place when the block ends well, and is gone when it does not."""
-    part = path.with_name(f".{path.name}.part")
+def replace_file(path: Path) -> Iterator[Path]:
+    """Yield a temporary file path, and put that file at `path` when the block succeeds; delete it otherwise."""
+    part = _part(path)
     try:
         yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
+        _sync(part)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
 @contextmanager
-def claimed(folder: Path) -> Iterator[None]:
-    """Have `folder`, made where it is not there, alone while the block lasts. However this process ends, it is free
-    then. Raises BlockingIOError where another process has it."""
+def replace_folder(path: Path) -> Iterator[Path]:
+    """Yield a new temporary folder, and put it at `path` when the block succeeds; delete it otherwise.
+
+    A temporary folder left by a killed process is deleted first.
+    """
+    part = _part(path)
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        yield part
+        for file in part.rglob("*"):
+            _sync(file)
+        shutil.rmtree(path, ignore_errors=True)
+        part.rename(path)
+        _sync(path.parent)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Lock `folder` for this process while the block lasts, creating it if needed.
+
+    The lock ends with the process, however it ends. Raises BlockingIOError if another process has it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
+
+
+def _sync(path: Path) -> None:
+    """Flush a file, or the entries of a folder, to disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

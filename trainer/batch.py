@@ -1,4 +1,4 @@
-"""From turns with advantages to packed micro-batches: siblings that answer the same prompt share its tokens.
+"""Pack decisions with advantages into micro-batches: siblings with the same prompt share its tokens.
 
 A row is one prompt and the answers given to it, each a branch that sees the prompt and itself:
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class TrainingSample:
-    """One choice to learn from. `advantage` is how much better than expected it turned out; `old` is not known yet."""
+    """One decision to learn from, with its advantage."""
 
     prompt: tuple[int, ...]
     completion: Sequence[int]
@@ -34,7 +34,7 @@ class TrainingSample:
 
 
 @dataclass
-class Row:
+class PromptRow:
     """One prompt and the samples that answer it."""
 
     prompt: tuple[int, ...]
@@ -49,11 +49,11 @@ class Row:
 class MicroBatch:
     """Rows that are computed together."""
 
-    rows: Sequence[Row]
+    rows: Sequence[PromptRow]
 
     @property
     def samples(self) -> list[TrainingSample]:
-        """Row by row, branch by branch."""
+        """PromptRow by row, branch by branch."""
         return [sample for row in self.rows for sample in row.samples]
 
     @property
@@ -69,27 +69,27 @@ def pack(samples: Iterable[TrainingSample], tokens: int, *, one_row: bool = Fals
     """
     rows = _rows(samples, tokens)
     rows.sort(key=lambda row: row.tokens)
-    batches: list[list[Row]] = []
-    held = 0
+    batches: list[list[PromptRow]] = []
+    size = 0
     for row in rows:
-        held = (held + row.tokens) if one_row else row.tokens * (len(batches[-1]) + 1 if batches else 1)
-        if not batches or held > tokens:
+        size = (size + row.tokens) if one_row else row.tokens * (len(batches[-1]) + 1 if batches else 1)
+        if not batches or size > tokens:
             batches.append([])
-            held = row.tokens
+            size = row.tokens
         batches[-1].append(row)
     return [MicroBatch(batch) for batch in batches]
 
 
-def _rows(samples: Iterable[TrainingSample], tokens: int) -> list[Row]:
+def _rows(samples: Iterable[TrainingSample], tokens: int) -> list[PromptRow]:
     """Samples of one prompt in one row, as far as the budget allows."""
-    by_prompt: dict[tuple[int, ...], Row] = {}
-    full: list[Row] = []
+    by_prompt: dict[tuple[int, ...], PromptRow] = {}
+    full: list[PromptRow] = []
     for sample in samples:
         if not sample.choices:
             continue
-        row = by_prompt.setdefault(sample.prompt, Row(sample.prompt))
+        row = by_prompt.setdefault(sample.prompt, PromptRow(sample.prompt))
         if row.samples and row.tokens + len(sample.completion) > tokens:
             full.append(row)
-            row = by_prompt[sample.prompt] = Row(sample.prompt)
+            row = by_prompt[sample.prompt] = PromptRow(sample.prompt)
         row.samples.append(sample)
     return full + list(by_prompt.values())

@@ -1,6 +1,6 @@
-"""Behaviour cloning: a base policy from recorded matches, by the log-likelihood of what their players chose.
+"""Behaviour cloning: fit a base policy to recorded matches by the log-likelihood of their players' choices.
 
-A choice counts among the legal ones only, as everywhere here. What was chosen after a fault, or by nobody, is left out.
+Probabilities are over the legal tokens. Choices after a fault, and fallbacks, are left out.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.batch import MicroBatch, TrainingSample, pack
 from grandstand.trainer.codec import Question, training_of
-from grandstand.trainer.config.settings import TrainConfig
+from grandstand.trainer.config.settings import NANO, TrainConfig
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.matchmaking import keyed
-from grandstand.trainer.policy import NANO, Policy, load, nano, with_adapter
+from grandstand.trainer.policy import Policy, load, nano, with_adapter
 from grandstand.trainer.rollouts import bot_choice
 
 SOURCES = ("heuristic", "human", "remote", "policy", "recorded")
-"""What is imitated: not fallbacks, nor repaired answers."""
+"""Sources of the choices to imitate: neither fallbacks nor repaired replies."""
 
 
 class CloneError(ValueError):
-    """Matches that nothing can be learned from; the message says what would do."""
+    """Matches that cannot be learned from; the message names the remedy."""
 
 
 @dataclass(frozen=True)
 class Cloned:
-    """How the cloning went. Losses are nats per choice on matches that were not learned from."""
+    """The result of a cloning. Losses are nats per choice on held-out matches."""
 
     examples: int
     skipped: int
@@ -47,7 +47,7 @@ class Cloned:
     loss_before: float
     loss: float
     accuracy: float
-    """Share of held-out choices at which the most likely token was the one chosen."""
+    """Share of held-out choices at which the most likely token was the chosen one."""
 
 
 def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
@@ -73,35 +73,37 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
 
 def examples(episode: Episode, spec: GameSpec, policy: Policy) -> tuple[list[TrainingSample], int]:
     """(every choice of the episode that can be imitated, how many could not). Raises CloneError."""
-    found = [_example(chosen, game, spec, policy) for chosen, game in _choices(episode, spec)]
-    imitated = [sample for sample in found if sample is not None]
-    return imitated, len(found) - len(imitated)
+    samples = [_example(chosen, game, spec, policy) for chosen, game in _choices(episode, spec)]
+    imitated = [sample for sample in samples if sample is not None]
+    return imitated, len(samples) - len(imitated)
 
 
 def _choices(episode: Episode, spec: GameSpec) -> Iterator[tuple[ActionChosen, Game]]:
-    """Every choice, with the position that its seat was asked in: those who choose at the same time do not know of
-    each other's choices, though the record has one before the other."""
+    """Yield every choice with the position that its seat decided in.
+
+    Seats that decide at the same time do not see each other's choices, though the record has them in sequence.
+    """
     created = EpisodeCreated.model_validate(episode.events[0].data)
     if created.game != spec.name:
         raise CloneError(f"clone: {episode.episode_id} is a match of {created.game}, not of {spec.name}; leave it out")
     match: Match | None = None
-    asked: dict[SeatId, Game] = {}
+    positions: dict[SeatId, Game] = {}
     for event in flat(episode.events):
         if event.type == "SeedSet":
             seed = SeedSet.model_validate(event.data).seed
             if match is None:
                 match = Match(spec, created.options, seed)
-                asked = dict.fromkeys(spec.seats, match.game.clone())
+                positions = dict.fromkeys(spec.seats, match.game.clone())
             else:
                 match.reseed(seed)
         elif match is not None and event.type == "NegotiationHeld":
-            asked = dict.fromkeys(spec.seats, match.game.clone())
+            positions = dict.fromkeys(spec.seats, match.game.clone())
         elif match is not None and event.type == "ActionChosen":
             chosen, index = ActionChosen.model_validate(event.data), match.index
-            yield chosen, asked[chosen.seat]
+            yield chosen, positions[chosen.seat]
             match.apply(chosen.seat, chosen.action)
             asks = [chosen.seat] if match.index == index else spec.seats
-            asked |= dict.fromkeys(asks, match.game.clone())
+            positions |= dict.fromkeys(asks, match.game.clone())
 
 
 def _example(chosen: ActionChosen, game: Game, spec: GameSpec, policy: Policy) -> TrainingSample | None:
@@ -120,22 +122,22 @@ def clone(
     spec: GameSpec,
     episodes: Iterable[Episode],
     folder: Path,
-    told: Callable[[int, int, float], None] | None = None,
+    progress: Callable[[int, int, float], None] | None = None,
 ) -> Cloned:
-    """Fit a policy to `episodes` and save it, whole, in `folder`. `told(epoch, epochs, loss)` is progress.
+    """Fit a policy to `episodes` and save it in `folder`, reporting `progress(epoch, epochs, loss)`.
 
     Raises CloneError.
     """
     settings, seed = config.clone, config.run.seed
     scratch = config.policy.model == NANO
     policy = nano(spec, keyed(seed, "nano")) if scratch else load(config.policy, spec)
-    learned, held, skipped = _split(episodes, spec, policy, settings.holdout)
+    learned, heldout, skipped = _split(episodes, spec, policy, settings.holdout)
     if not scratch:
         policy = with_adapter(policy, config.policy, keyed(seed, "clone"))
     one_row = config.policy.attention == "flex"
-    held_batches = pack(held, settings.batch_tokens, one_row=one_row)
+    held_batches = pack(heldout, settings.batch_tokens, one_row=one_row)
     before, _ = measure(policy, held_batches, one_row)
-    _train(policy, pack(learned, settings.batch_tokens, one_row=one_row), config, told)
+    _train(policy, pack(learned, settings.batch_tokens, one_row=one_row), config, progress)
     loss, accuracy = measure(policy, held_batches, one_row)
     if isinstance(policy.model, PeftModel):
         policy = Policy(policy.model.merge_and_unload(), policy.codec)
@@ -145,7 +147,10 @@ def clone(
 
 
 def _train(
-    policy: Policy, batches: Sequence[MicroBatch], config: TrainConfig, told: Callable[[int, int, float], None] | None
+    policy: Policy,
+    batches: Sequence[MicroBatch],
+    config: TrainConfig,
+    progress: Callable[[int, int, float], None] | None,
 ) -> None:
     settings, seed, one_row = config.clone, config.run.seed, config.policy.attention == "flex"
     parameters = [parameter for _, parameter in policy.trainable()]
@@ -162,8 +167,8 @@ def _train(
                 group["lr"] = settings.learning_rate * _warm_cosine(done, whole)
             total += _fit(policy, batches[number], optimizer, one_row)
             done += 1
-        if told is not None:
-            told(epoch + 1, settings.epochs, total / len(batches))
+        if progress is not None:
+            progress(epoch + 1, settings.epochs, total / len(batches))
     policy.model.eval()
 
 
@@ -172,20 +177,20 @@ def _split(
 ) -> tuple[list[TrainingSample], list[TrainingSample], int]:
     """(to learn from, to measure on, how many choices were left out); whole matches go to one or the other."""
     learned: list[TrainingSample] = []
-    held: list[TrainingSample] = []
+    heldout: list[TrainingSample] = []
     skipped, due = 0, 1.0
     for episode in episodes:
-        found, passed = examples(episode, spec, policy)
+        samples, passed = examples(episode, spec, policy)
         skipped += passed
         if due >= 1.0:
             due -= 1.0
-            held += found
+            heldout += samples
         else:
-            learned += found
+            learned += samples
         due += holdout
-    if not learned or not held:
+    if not learned or not heldout:
         raise CloneError("clone: no choices to learn from; give at least two matches with choices of the game's seats")
-    return learned, held, skipped
+    return learned, heldout, skipped
 
 
 def _warm_cosine(step: int, steps: int) -> float:
@@ -197,8 +202,8 @@ def _warm_cosine(step: int, steps: int) -> float:
 
 
 def _fit(policy: Policy, batch: MicroBatch, optimizer: torch.optim.Optimizer, one_row: bool) -> float:
-    given = inputs(batch, policy, one_row=one_row)
-    loss = -choices(policy, given, flex=one_row).chosen.mean()
+    batch_inputs = inputs(batch, policy, one_row=one_row)
+    loss = -choices(policy, batch_inputs, flex=one_row).chosen.mean()
     optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(loss)
     torch.nn.utils.clip_grad_norm_([parameter for _, parameter in policy.trainable()], 1.0)
@@ -211,9 +216,9 @@ def measure(policy: Policy, batches: Sequence[MicroBatch], one_row: bool) -> tup
     """(nats per choice, share of choices at which the most likely token was chosen)."""
     total = right = count = 0.0
     for batch in batches:
-        given = inputs(batch, policy, one_row=one_row)
-        said = choices(policy, given, flex=one_row)
-        total -= float(said.chosen.sum())
-        right += float((said.all.argmax(dim=1) == given.support.place(given.tokens)).sum())
-        count += len(given.tokens)
+        batch_inputs = inputs(batch, policy, one_row=one_row)
+        logprobs = choices(policy, batch_inputs, flex=one_row)
+        total -= float(logprobs.chosen.sum())
+        right += float((logprobs.all.argmax(dim=1) == batch_inputs.legal.place(batch_inputs.tokens)).sum())
+        count += len(batch_inputs.tokens)
     return total / max(count, 1), right / max(count, 1)

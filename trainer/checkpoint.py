@@ -1,8 +1,7 @@
-"""Checkpoints: all that a run needs to go on exactly as it would have. Whole or not there."""
+"""Checkpoints: the state from which a run continues exactly as if it had not stopped. Written atomically."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from pathlib import Path
@@ -10,44 +9,38 @@ from typing import Any
 
 import torch
 
+from grandstand.trainer.atomic import replace_folder
+
 STATE = "state.pt"
 _STEP = re.compile(r"step-(\d{6})")
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that cannot be used; the message says why."""
+    """An unusable checkpoint; the message says why."""
 
 
 def save(folder: Path, step: int, state: dict[str, Any], keep: int) -> Path:
-    """Write the checkpoint of `step` and drop all but the newest `keep`. A reader sees it whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    whole, part = folder / f"step-{step:06d}", folder / f".step-{step:06d}.part"
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
-    with (part / STATE).open("wb") as file:
-        torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    shutil.rmtree(whole, ignore_errors=True)
-    part.rename(whole)
-    _sync(folder)
+    """Write the checkpoint of `step` atomically, and delete all but the newest `keep`."""
+    path = folder / f"step-{step:06d}"
+    with replace_folder(path) as part:
+        torch.save(state, part / STATE)
     for old in steps(folder)[:-keep]:
         shutil.rmtree(folder / f"step-{old:06d}")
-    return whole
+    return path
 
 
 def steps(folder: Path) -> list[int]:
-    """The steps that there are checkpoints of, ascending."""
-    found = [_STEP.fullmatch(path.name) for path in folder.glob("step-*")] if folder.is_dir() else []
-    return sorted(int(match[1]) for match in found if match)
+    """Return the steps that have checkpoints, ascending."""
+    matches = [_STEP.fullmatch(path.name) for path in folder.glob("step-*")] if folder.is_dir() else []
+    return sorted(int(match[1]) for match in matches if match)
 
 
 def latest(folder: Path) -> dict[str, Any] | None:
-    """The newest state; None where there is none. Raises CheckpointError where it cannot be read."""
-    known = steps(folder)
-    if not known:
+    """Return the newest state, or None. Raises CheckpointError if it cannot be read."""
+    numbers = steps(folder)
+    if not numbers:
         return None
-    path = folder / f"step-{known[-1]:06d}" / STATE
+    path = folder / f"step-{numbers[-1]:06d}" / STATE
     try:
         state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
     except Exception as error:
@@ -55,12 +48,3 @@ def latest(folder: Path) -> dict[str, Any] | None:
             f"{path}: cannot be read ({error}); remove this checkpoint to go on from the one before it"
         ) from error
     return state
-
-
-def _sync(folder: Path) -> None:
-    """Have the directory's entries on disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

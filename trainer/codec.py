@@ -29,7 +29,7 @@ class Untrainable(ValueError):
 
 
 def training_of(spec: GameSpec) -> Training:
-    """What the game offers a trainer. Raises Untrainable."""
+    """Return the game's training interface. Raises Untrainable."""
     if spec.training is None:
         raise Untrainable(f"game: {spec.name} has no training seam; see games/training.py")
     return spec.training()
@@ -42,7 +42,7 @@ class Codec(Protocol):
         """The prompt of the moment, the same tokens in training, evaluation and live play."""
 
     def lead(self, game: Game, seat: SeatId) -> list[int]:
-        """What every answer begins with: forced."""
+        """Return the forced tokens that every reply begins with."""
 
     def options(self, slot: Slot) -> list[list[int]]:
         """The tokens of each option; none of them begins another."""
@@ -173,11 +173,11 @@ class Question:
     def odds(self, chosen: Sequence[int], logprobs: Sequence[float]) -> list[tuple[str, float]]:
         """Each chosen option's word and the probability that it was given; `logprobs` are those of the completion."""
         coded = [(slot[option].word, len(self._codec.options(slot)[option])) for slot, option in self._taken(chosen)]
-        found, done = [], len(logprobs) - sum(length for _, length in coded)
+        odds, done = [], len(logprobs) - sum(length for _, length in coded)
         for word, length in coded:
-            found.append((word, exp(sum(logprobs[done : done + length]))))
+            odds.append((word, exp(sum(logprobs[done : done + length]))))
             done += length
-        return found
+        return odds
 
     def features(self) -> Mapping[str, float]:
         return self._training.features(self._game, self._seat)
@@ -202,11 +202,11 @@ class Question:
 
     def _taken(self, chosen: Sequence[int]) -> list[tuple[Slot, int]]:
         """The chosen options, each with its slot."""
-        found: list[tuple[Slot, int]] = []
-        while left := chosen[len(found) :]:
-            slots = self._slots(tuple(slot[option].word for slot, option in found))
-            found += zip(slots, left[: max(1, len(slots))], strict=True)
-        return found
+        taken: list[tuple[Slot, int]] = []
+        while left := chosen[len(taken) :]:
+            slots = self._slots(tuple(slot[option].word for slot, option in taken))
+            taken += zip(slots, left[: max(1, len(slots))], strict=True)
+        return taken
 
     def _slots(self, words: tuple[str, ...]) -> Sequence[Slot]:
         """Those that come after the words."""

@@ -1,4 +1,4 @@
-"""How much better a version plays than the policy it began as: the same fresh situations and luck for both."""
+"""Compare a version with the base policy in the same situations, with the same match seeds."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ from grandstand.games.base import GameSpec, SeatId
 from grandstand.play.statistics import elo_interval, mean_interval
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import GroupPlan, plan_evaluation
-from grandstand.trainer.rollouts import Fork, Rollouts, Told
+from grandstand.trainer.rollouts import Fork, OnProgress, Rollouts
 
 Score = Callable[[Fork, SeatId], float]
-"""What a match that was played is worth to a seat."""
+"""Return a seat's score of a played match."""
 
 
 @dataclass(frozen=True)
-class Duel:
-    """What a version and the base score in the same seats of the same situations, paired."""
+class PairedResult:
+    """Paired scores of a version and the base, in the same seats of the same situations."""
 
     games: int
     mean: float
-    """Of the version's score."""
+    """Mean score of the version."""
     base: float
-    """Of the base's."""
+    """Mean score of the base."""
     error: float
     """Standard error of the mean difference."""
     ci95: float | None
-    """Half of the gain's 95 % interval; None where so few situations, or equal ones, give none."""
+    """Half of the gain's 95 % interval; None if there are too few situations, or all differences are equal."""
     elo: float | None
-    """How many Elo points the version is above the base, by the share of opponents that each scores more than; None
-    where no interval can be given."""
+    """Elo difference to the base, by the share of opponents outscored; None if it has no interval."""
     elo_ci95: float | None
-    """Half of its 95 % interval."""
+    """Half of the Elo difference's 95 % interval."""
 
     @property
     def gain(self) -> float:
@@ -42,11 +41,11 @@ class Duel:
 
     @property
     def sigmas(self) -> float:
-        """The gain in standard errors."""
+        """Return the gain in standard errors."""
         return self.gain / self.error if self.error else inf if self.gain > 0 else -inf if self.gain < 0 else 0.0
 
     def metrics(self, label: str) -> dict[str, float]:
-        """The numbers by name; an interval that cannot be given is left out, and so are Elo points without one."""
+        """Return the metrics by name, without those that are None."""
         numbers = {
             f"eval/{label}/mean": self.mean,
             f"eval/{label}/base": self.base,
@@ -59,7 +58,7 @@ class Duel:
         return {name: number for name, number in numbers.items() if number is not None}
 
 
-def duel(
+def evaluate_pair(
     rollouts: Rollouts,
     config: TrainConfig,
     spec: GameSpec,
@@ -69,12 +68,12 @@ def duel(
     opponents: Mapping[str, float],
     games: int,
     score: Score | None = None,
-    told: Told | None = None,
-) -> Duel:
+    progress: OnProgress | None = None,
+) -> PairedResult:
     """Play `games` situations twice, with `version` and with the base in the trained seats, against `opponents`.
 
-    Situations are fresh ones of the kind that is trained on; the same for the same `label`. `score` judges a match for
-    a seat, by default as the match itself does.
+    Situations are like those in training, and the same for the same `label`. `score` returns a seat's score of a match,
+    by default the game's own.
     """
     score = score or _match_score
     plans = plan_evaluation(config, spec, label, games, opponents, ())
@@ -84,18 +83,18 @@ def duel(
         (own,) = rollouts.forks(plan, version, [f"{name}-own"], record=False)
         (base,) = rollouts.forks(plan, 0, [f"{name}-base"], record=False)
         pairs.append((plan, own, base))
-    rollouts.play([fork for _, *forks in pairs for fork in forks], told)
+    rollouts.play([fork for _, *forks in pairs for fork in forks], progress)
     ours = [fmean(score(own, seat) for seat in plan.trained_seats) for plan, own, _ in pairs]
     bases = [fmean(score(base, seat) for seat in plan.trained_seats) for plan, _, base in pairs]
     differences = [a - b for a, b in zip(ours, bases, strict=True)]
     error = stdev(differences) / sqrt(games) if games > 1 else inf
     gain = mean_interval(differences)
     elo = elo_interval([(_above(own, plan), _above(base, plan)) for plan, own, base in pairs])
-    return Duel(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half)
+    return PairedResult(games, fmean(ours), fmean(bases), error, gain.half, elo.mean, elo.half)
 
 
 def _scores(fork: Fork) -> Mapping[SeatId, float]:
-    """Where play stopped."""
+    """Return the scores at the end of play."""
     game = fork.runner.match.game
     return game.scores() if game.outcome is None else game.outcome.scores
 
@@ -105,7 +104,7 @@ def _match_score(fork: Fork, seat: SeatId) -> float:
 
 
 def _above(fork: Fork, plan: GroupPlan) -> float:
-    """Share of the other seats that the trained seats score more than; the same score is half."""
+    """Return the share of the other seats that the trained seats outscore; an equal score counts half."""
     scores = _scores(fork)
     others = [score for seat, score in scores.items() if seat not in plan.trained_seats]
     return fmean(

@@ -11,7 +11,7 @@ from torch.nn.attention.flex_attention import BlockMask
 from torch.nn.functional import pad
 
 from grandstand.trainer.batch import MicroBatch
-from grandstand.trainer.legal_softmax import Support, support_logprobs, token_logprobs
+from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs, token_logprobs
 from grandstand.trainer.policy import Policy
 
 PADDING = -1
@@ -44,11 +44,11 @@ class Inputs(NamedTuple):
     """Long [N]: the sample, 0 .. S-1, in the order of `MicroBatch.samples`."""
     advantage: Tensor
     """Float32 [S]."""
-    support: Support
+    legal: LegalTokens
 
 
 class Choices(NamedTuple):
-    """What the policy says at N choices: `all` [N, K] over the legal tokens, `chosen` [N] of the one that was taken."""
+    """Log-probabilities at N choices: `all` [N, K] over the legal tokens, `chosen` [N] of the chosen one."""
 
     all: Tensor
     chosen: Tensor
@@ -73,8 +73,8 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
             ]
             for place in sample.choices:
                 before = start + place - 1 if place else end_of_prompt
-                told = (sample.completion[place], sample.logprobs[place], sample.temperature)
-                choices.append((at, before, *told, sample_number))
+                token = (sample.completion[place], sample.logprobs[place], sample.temperature)
+                choices.append((at, before, *token, sample_number))
                 allowed.append(list(sample.allowed[place]))
             sample_number += 1
     width = max(map(len, lines))
@@ -95,7 +95,7 @@ def inputs(batch: MicroBatch, policy: Policy, *, one_row: bool) -> Inputs:
         torch.tensor(temperature, device=device),
         torch.tensor(sequence, device=device),
         torch.tensor([sample.advantage for sample in batch.samples], device=device),
-        Support.of(allowed, device),
+        LegalTokens.of(allowed, device),
     )
 
 
@@ -129,17 +129,17 @@ def blocks(document: Tensor, branch: Tensor) -> BlockMask:
     prompt = pad(branch, (0, -width % BLOCK), value=1).view(len(document), -1, BLOCK).amax(dim=2) == 0
     before = torch.ones(first.shape[1], first.shape[1], dtype=torch.bool, device=document.device).tril()
     some = (first[:, None] <= last[:, :, None]) & (last[:, None] >= first[:, :, None]) & before
-    one = (first == last)[:, :, None] & (first == last)[:, None] & (first[:, None] == first[:, :, None])
-    whole = one & prompt[:, None] & before.tril(-1)
+    same = (first == last)[:, :, None] & (first == last)[:, None] & (first[:, None] == first[:, :, None])
+    whole = same & prompt[:, None] & before.tril(-1)
     return BlockMask.from_kv_blocks(
         *listed(some & ~whole), *listed(whole), BLOCK, mask_mod=mask, seq_lengths=(width, width)
     )
 
 
-def choices(policy: Policy, given: Inputs, *, flex: bool = False) -> Choices:
+def choices(policy: Policy, batch: Inputs, *, flex: bool = False) -> Choices:
     """The policy's log-probabilities at every choice of the micro-batch, the output head applied there alone."""
-    mask: Any = blocks(given.document, given.branch) if flex else sees(given.document, given.branch)
-    out = policy.hidden(given.ids, attention_mask=mask, position_ids=given.positions, use_cache=False)
-    hidden = out.last_hidden_state[given.row, given.place]
-    logs = support_logprobs(hidden, policy.head, given.support, given.temperature)
-    return Choices(logs, token_logprobs(logs, given.support, given.tokens))
+    mask: Any = blocks(batch.document, batch.branch) if flex else sees(batch.document, batch.branch)
+    out = policy.hidden(batch.ids, attention_mask=mask, position_ids=batch.positions, use_cache=False)
+    hidden = out.last_hidden_state[batch.row, batch.place]
+    logs = legal_logprobs(hidden, policy.head, batch.legal, batch.temperature)
+    return Choices(logs, token_logprobs(logs, batch.legal, batch.tokens))

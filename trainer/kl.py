@@ -1,4 +1,4 @@
-"""How strongly the policy is held to its reference: warm-up, and control towards a target. No tensors."""
+"""Control the weight of the KL penalty: warm-up, and steering towards a target. No tensors."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 _LOW, _HIGH = 0.5, 1.5
-"""Between these multiples of the target the KL is left alone."""
+"""Multiples of the target between which beta is left unchanged."""
 _FACTOR = 1.5
-"""What beta is multiplied or divided by otherwise."""
+"""Factor by which beta is multiplied or divided otherwise."""
 
 
 class KLSettings(BaseModel):
@@ -20,28 +20,27 @@ class KLSettings(BaseModel):
 
     reference: Literal["base", "frozen", "ema"] = Field(
         default="base",
-        description="Whom the policy is held to: base (the model without its adapter), frozen (the policy as the run "
-        "began), ema (a moving average of the policy).",
+        description="The reference policy: base (the model without its adapter), frozen (the policy at the start "
+        "of the "
+        "run), ema (a moving average of the policy).",
     )
     estimator: Literal["exact", "k3"] = Field(
         default="exact",
         description="exact: the sum over the legal tokens; k3: an estimate from the sampled token alone.",
     )
     beta: float = Field(
-        default=0.01, ge=0, description="Weight of the penalty; 0 for none. With a target: where it begins."
+        default=0.01, ge=0, description="Weight of the penalty; 0 for none. With a target: its initial value."
     )
-    warmup_steps: int = Field(default=0, ge=0, description="Steps in which beta rises from 0 to its value, in a line.")
+    warmup_steps: int = Field(default=0, ge=0, description="Steps in which beta rises linearly from 0 to its value.")
     target: float = Field(
-        default=0.0, ge=0, description="KL per token that beta is steered to; 0 leaves beta as it is."
+        default=0.0, ge=0, description="KL per token that beta is steered towards; 0 leaves beta constant."
     )
     horizon: int = Field(
-        default=10, ge=1, description="Steps that the average KL looks back (weight 2 / (horizon + 1))."
+        default=10, ge=1, description="Steps over which the KL is averaged (weight 2 / (horizon + 1))."
     )
-    beta_min: float = Field(default=0.001, gt=0, description="Least beta that steering comes to.")
-    beta_max: float = Field(default=0.5, gt=0, description="Greatest beta that steering comes to.")
-    ema_tau: float = Field(
-        default=0.99, ge=0, lt=1, description="How much of its old self an ema reference keeps at each step."
-    )
+    beta_min: float = Field(default=0.001, gt=0, description="Lower bound of beta when steered.")
+    beta_max: float = Field(default=0.5, gt=0, description="Upper bound of beta when steered.")
+    ema_tau: float = Field(default=0.99, ge=0, lt=1, description="Decay of the ema reference at each step.")
 
     @model_validator(mode="after")
     def _bounds(self) -> KLSettings:
@@ -56,7 +55,7 @@ class KLSettings(BaseModel):
 
 
 class KLController:
-    """Gives `beta` for each step and takes the KL that was measured in it.
+    """Controller of `beta`, which is updated with the measured KL of each step.
 
     Step n of the warm-up, from 0, has beta * n / warmup_steps. After it, where there is a target, every step whose
     average KL is above 1.5 times the target multiplies beta by 1.5, and below half of it divides by 1.5, within
@@ -71,19 +70,19 @@ class KLController:
 
     @property
     def warmup_progress(self) -> float:
-        """0 at the first step of a warm-up, 1 after it."""
+        """Return 0 at the first step of a warm-up, 1 after it."""
         return min(1.0, self._step / self._settings.warmup_steps) if self._settings.warmup_steps else 1.0
 
     @property
     def beta(self) -> float:
-        """For the step that comes now."""
+        """Return the beta of the next step."""
         return self._full * self.warmup_progress
 
     def update(self, kl: float) -> dict[str, float]:
         """End the step in which `kl` was measured, in nats per token.
 
-        Answers its metrics: `kl/beta` as it was used, `kl/warmup_progress`, `kl/ema`, and `kl/beta_adjusted` (1 up,
-        -1 down, 0 left). Raises ValueError if `kl` is no number, and changes nothing then.
+        Return its metrics: `kl/beta` as it was used, `kl/warmup_progress`, `kl/ema`, and `kl/beta_adjusted` (1 up,
+        -1 down, 0 left). Raises ValueError, changing nothing, if `kl` is not finite.
         """
         if not math.isfinite(kl):
             raise ValueError(f"the KL of step {self._step} is {kl}: its log-probabilities are broken")
@@ -103,9 +102,9 @@ class KLController:
         return (self._full > before) - (self._full < before)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that changes; JSON keeps it exactly."""
+        """Return the mutable state, which JSON represents exactly."""
         return {"step": self._step, "full": self._full, "ema": self._ema}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on from `state_dict()`. Raises KeyError where something is missing."""
+        """Restore a `state_dict()`. Raises KeyError if something is missing."""
         self._step, self._full, self._ema = state["step"], state["full"], state["ema"]

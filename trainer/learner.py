@@ -1,4 +1,4 @@
-"""One gradient step: micro-batches through policy and reference, the loss, AdamW. It knows neither games nor seats."""
+"""Take a gradient step: micro-batches through policy and reference, the loss, AdamW. Independent of games."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ AdapterOf = Callable[[int], Mapping[str, Tensor]]
 
 
 class Mismatch(RuntimeError):
-    """Sampler and learner do not agree about what the policy said: what was played is not what would be learned."""
+    """Sampler and learner disagree on log-probabilities: the policy that played is not the one that would learn."""
 
 
 class Diverged(RuntimeError):
-    """The gradient is no number any more."""
+    """The gradient is not finite."""
 
 
 class Part(NamedTuple):
-    """What one micro-batch gave."""
+    """The result of one micro-batch."""
 
     loss: float
     stats: Stats
@@ -48,7 +48,7 @@ class Part(NamedTuple):
 
 
 class Learner:
-    """The policy that is trained, its optimizer, its reference and how strongly it is held to it."""
+    """The trained policy, its optimizer, its reference and its KL controller."""
 
     def __init__(self, config: TrainConfig, policy: Policy) -> None:
         self._config = config
@@ -66,7 +66,7 @@ class Learner:
         )
 
     def step(self, samples: Sequence[TrainingSample], step: int, adapter_of: AdapterOf) -> dict[str, float]:
-        """Learn from `samples`; `step` counts from 1 and the policy is at version `step` - 1. Answers the metrics.
+        """Learn from `samples`; `step` counts from 1 and the policy is at version `step` - 1. Return the metrics.
 
         Raises Mismatch, before anything has changed, where the sampler's log-probabilities are not the policy's, and
         Diverged instead of taking a gradient that is no number.
@@ -82,18 +82,18 @@ class Learner:
         for epoch in range(settings.epochs):
             order = list(range(len(batches)))
             Random(keyed(self._config.run.seed, "order", step, epoch)).shuffle(order)
-            told = [self._accumulate(batches[number], old[number], whole, step - 1) for number in order]
+            parts = [self._accumulate(batches[number], old[number], whole, step - 1) for number in order]
             if not epoch:
-                first = summarize([part.stats for part in told])
-                agreed = self._gate([part.gap for part in told], samples, step - 1, adapter_of)
+                first = summarize([part.stats for part in parts])
+                agreed = self._gate([part.gap for part in parts], samples, step - 1, adapter_of)
             norm = self._update(rate, step)
         self.reference.follow()
         return {
-            **summarize([part.stats for part in told]),
+            **summarize([part.stats for part in parts]),
             **{name: value for name, value in first.items() if name.startswith("kl/")},
             **agreed,
             **self.kl.update(first["kl/mean"]),
-            "benchmark/loss": sum(part.loss for part in told),
+            "benchmark/loss": sum(part.loss for part in parts),
             "benchmark/grad_norm": norm,
             "optimiser/learning_rate": rate,
         }
@@ -115,7 +115,7 @@ class Learner:
 
     @property
     def _needs_old(self) -> bool:
-        """Whether the policy of the step's start must be computed by itself: it is what is computed first, else."""
+        """Return whether the policy of the step's start needs a pass of its own, besides the first one."""
         return self._config.optimizer.epochs > 1 or self._config.policy.lora_dropout > 0
 
     @torch.no_grad()
@@ -125,30 +125,30 @@ class Learner:
 
     def _accumulate(self, batch: MicroBatch, old: Tensor | None, whole: Extent, version: int) -> Part:
         """Add the gradient of one micro-batch."""
-        given = self._inputs(batch)
+        batch_inputs = self._inputs(batch)
         self.policy.model.eval()
         with self.reference.active():
-            reference = choices(self.policy, given, flex=self._flex).all
+            reference = choices(self.policy, batch_inputs, flex=self._flex).all
         self.policy.model.train()
-        said = choices(self.policy, given, flex=self._flex)
-        old = said.chosen.detach() if old is None else old
+        now = choices(self.policy, batch_inputs, flex=self._flex)
+        old = now.chosen.detach() if old is None else old
         tokens = Tokens(
-            sequence=given.sequence,
-            advantages=given.advantage,
-            logp=said.chosen,
+            sequence=batch_inputs.sequence,
+            advantages=batch_inputs.advantage,
+            logp=now.chosen,
             old_logp=old,
-            sampler_logp=given.sampled,
-            entropy=entropy(said.all, given.support),
-            kl=self._kl(said.all, said.chosen, reference, given),
+            sampler_logp=batch_inputs.sampled,
+            entropy=entropy(now.all, batch_inputs.legal),
+            kl=self._kl(now.all, now.chosen, reference, batch_inputs),
         )
         loss, stats = policy_loss(tokens, self._config.loss, self.kl.beta, whole)
         torch.autograd.backward(loss)
         self.policy.model.eval()
         fresh = torch.tensor([sample.version == version for sample in batch.samples], device=old.device)
-        return Part(float(loss.detach()), stats, (old - given.sampled).abs()[fresh[given.sequence]])
+        return Part(float(loss.detach()), stats, (old - batch_inputs.sampled).abs()[fresh[batch_inputs.sequence]])
 
     def _update(self, rate: float, step: int) -> float:
-        """Take the gradient that has been added up; answers its length, before it was cut."""
+        """Apply the accumulated gradient, and return its norm before clipping."""
         norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._config.optimizer.max_grad_norm))
         if not isfinite(norm):
             self.optimizer.zero_grad(set_to_none=True)
@@ -162,10 +162,10 @@ class Learner:
         self.optimizer.zero_grad(set_to_none=True)
         return norm
 
-    def _kl(self, every: Tensor, chosen: Tensor, reference: Tensor, given: Inputs) -> Tensor:
+    def _kl(self, every: Tensor, chosen: Tensor, reference: Tensor, batch_inputs: Inputs) -> Tensor:
         if self._config.kl.estimator == "exact":
-            return kl_exact(every, reference, given.support)
-        return kl_k3(chosen, token_logprobs(reference, given.support, given.tokens))
+            return kl_exact(every, reference, batch_inputs.legal)
+        return kl_k3(chosen, token_logprobs(reference, batch_inputs.legal, batch_inputs.tokens))
 
     def _inputs(self, batch: MicroBatch) -> Inputs:
         return inputs(batch, self.policy, one_row=self._flex)
@@ -203,9 +203,9 @@ class Learner:
         gaps: list[Tensor] = []
         own = {name: tensor.detach().clone() for name, tensor in self.policy.adapter().items()} if older else {}
         try:
-            for one in sorted({sample.version for sample in older}):
-                self.policy.load_adapter(adapter_of(one))
-                probed = [sample for sample in older if sample.version == one][:PROBED]
+            for number in sorted({sample.version for sample in older}):
+                self.policy.load_adapter(adapter_of(number))
+                probed = [sample for sample in older if sample.version == number][:PROBED]
                 batches = pack(probed, self._config.optimizer.batch_tokens, one_row=self._flex)
                 gaps += map(self._gap, batches)
         finally:
@@ -215,8 +215,8 @@ class Learner:
 
     @torch.no_grad()
     def _gap(self, batch: MicroBatch) -> Tensor:
-        given = self._inputs(batch)
-        return (choices(self.policy, given, flex=self._flex).chosen - given.sampled).abs()
+        batch_inputs = self._inputs(batch)
+        return (choices(self.policy, batch_inputs, flex=self._flex).chosen - batch_inputs.sampled).abs()
 
 
 def _extent(batches: Sequence[MicroBatch]) -> Extent:

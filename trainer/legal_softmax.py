@@ -18,16 +18,16 @@ BYTES = 256 * 1024 * 1024
 """Of the rows of the head that are gathered at a time."""
 
 
-class Support(NamedTuple):
+class LegalTokens(NamedTuple):
     """The legal tokens at N choices, padded to the largest number K of them."""
 
     ids: Tensor
     """Long [N, K]; 0 where padded."""
-    legal: Tensor
+    mask: Tensor
     """Bool [N, K]."""
 
     @classmethod
-    def of(cls, allowed: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Support:
+    def of(cls, allowed: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> LegalTokens:
         """`allowed[n]` are the ids that are legal at choice n."""
         width = max(map(len, allowed), default=1)
         ids = torch.tensor([[*row, *[0] * (width - len(row))] for row in allowed], dtype=torch.long)
@@ -35,32 +35,32 @@ class Support(NamedTuple):
         return cls(ids.view(len(allowed), width).to(device), legal.view(len(allowed), width).to(device))
 
     def place(self, tokens: Tensor) -> Tensor:
-        """Long [N]: where each of `tokens` [N] stands in its row of the support."""
-        return ((self.ids == tokens[:, None]) & self.legal).int().argmax(dim=1)
+        """Long [N]: where each of `tokens` [N] stands in its row of `ids`."""
+        return ((self.ids == tokens[:, None]) & self.mask).int().argmax(dim=1)
 
 
-def support_logprobs(hidden: Tensor, head: Tensor, support: Support, temperature: Tensor | float) -> Tensor:
+def legal_logprobs(hidden: Tensor, head: Tensor, legal: LegalTokens, temperature: Tensor | float) -> Tensor:
     """Float32 [N, K] log-probabilities of the legal tokens; minus infinity where padded.
 
     `hidden` [N, H] is the model's last hidden state at the choices, `head` [V, H] its output embedding, `temperature`
     a number or [N].
     """
-    rows = max(1, BYTES // max(1, support.ids.shape[1] * head.shape[1] * head.element_size()))
+    rows = max(1, BYTES // max(1, legal.ids.shape[1] * head.shape[1] * head.element_size()))
     parts = [
-        torch.einsum("nh,nkh->nk", hidden[at : at + rows], head[support.ids[at : at + rows]])
+        torch.einsum("nh,nkh->nk", hidden[at : at + rows], head[legal.ids[at : at + rows]])
         for at in range(0, len(hidden), rows)
     ]
-    logits = torch.cat(parts).float() if parts else hidden.new_zeros(support.ids.shape, dtype=torch.float32)
+    logits = torch.cat(parts).float() if parts else hidden.new_zeros(legal.ids.shape, dtype=torch.float32)
     scale = temperature[:, None] if isinstance(temperature, Tensor) else temperature
-    return (logits / scale).masked_fill(~support.legal, -torch.inf).log_softmax(dim=1)
+    return (logits / scale).masked_fill(~legal.mask, -torch.inf).log_softmax(dim=1)
 
 
-def token_logprobs(logprobs: Tensor, support: Support, tokens: Tensor) -> Tensor:
-    """Float32 [N]: those of `tokens` [N], of what `support_logprobs` gave."""
-    return logprobs.gather(1, support.place(tokens)[:, None]).squeeze(1)
+def token_logprobs(logprobs: Tensor, legal: LegalTokens, tokens: Tensor) -> Tensor:
+    """Float32 [N]: those of `tokens` [N], of what `legal_logprobs` gave."""
+    return logprobs.gather(1, legal.place(tokens)[:, None]).squeeze(1)
 
 
-def entropy(logprobs: Tensor, support: Support) -> Tensor:
+def entropy(logprobs: Tensor, legal: LegalTokens) -> Tensor:
     """Float32 [N], in nats: exact, over the legal tokens."""
-    finite = logprobs.masked_fill(~support.legal, 0.0)
-    return -(finite.exp() * finite).masked_fill(~support.legal, 0.0).sum(dim=1)
+    finite = logprobs.masked_fill(~legal.mask, 0.0)
+    return -(finite.exp() * finite).masked_fill(~legal.mask, 0.0).sum(dim=1)

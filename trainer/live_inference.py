@@ -1,7 +1,7 @@
-"""A policy at work in live matches: loaded once, asked by all its seats, taken over from version to version.
+"""Serve a policy in live matches: loaded once for all its seats, and updated from version to version.
 
-It works in a thread of its own. What is asked while it works waits, and is then sampled together. Nothing heavy is
-imported before the first question, and none of it in the thread that asks.
+It works in its own thread. Requests that arrive meanwhile wait, and are then sampled together. Nothing heavy is
+imported before the first request, and never in the requesting thread.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Unplayable(Exception):
     """The policy's files do not make a policy that can play; the message says which and why."""
 
 
-class Asked(NamedTuple):
+class DecisionRequest(NamedTuple):
     """A choice that is wanted: in `game`, which nobody else changes."""
 
     game: Game
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
     seed: int
 
 
-class Answer(NamedTuple):
+class LiveDecision(NamedTuple):
     """A choice, and all that is known of how it came about."""
 
     action: Action
@@ -64,59 +64,62 @@ class Loaded:
     sampler: Sampler
 
 
-class Engine:
+class PolicyEngine:
     """One policy of one game, in whatever version its options name at the moment of an answer."""
 
     def __init__(self, options: TrainedOptions, spec: GameSpec) -> None:
         self._options, self._spec = options, spec
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"policy {options.folder.name}")
         self._lock = Lock()
-        self._waiting: list[tuple[Asked, Future[Answer]]] = []
+        self._waiting: list[tuple[DecisionRequest, Future[LiveDecision]]] = []
         self._loaded: Loaded | None = None
         self._refused: tuple[Source, str] | None = None
         """What could not be loaded, and why: it is not tried again and again."""
 
-    def ask(self, asked: Asked) -> Future[Answer]:
+    def ask(self, request: DecisionRequest) -> Future[LiveDecision]:
         """The answer to come; cancelled, it is not worked on. Its error is Unplayable, or a bug."""
-        answer: Future[Answer] = Future()
+        answer: Future[LiveDecision] = Future()
         with self._lock:
-            self._waiting.append((asked, answer))
+            self._waiting.append((request, answer))
         self._worker.submit(self._work)
         return answer
 
     def _work(self) -> None:
-        """Answer all that wait."""
+        """LiveDecision all that wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
-        self._settle([(asked, answer) for asked, answer in waiting if answer.set_running_or_notify_cancel()])
+        self._settle([(request, answer) for request, answer in waiting if answer.set_running_or_notify_cancel()])
 
-    def _settle(self, waiting: Sequence[tuple[Asked, Future[Answer]]]) -> None:
+    def _settle(self, waiting: Sequence[tuple[DecisionRequest, Future[LiveDecision]]]) -> None:
         if not waiting:
             return
         try:
-            answers = self._answers([asked for asked, _ in waiting])
+            answers = self._answers([request for request, _ in waiting])
         except Exception as error:
             if len(waiting) == 1:
                 waiting[0][1].set_exception(error)
             else:
-                for one in waiting:  # so that a fault is told to whoever has it
-                    self._settle([one])
+                for request in waiting:  # so that only the faulty request fails
+                    self._settle([request])
         else:
             for (_, future), answer in zip(waiting, answers, strict=True):
                 future.set_result(answer)
 
-    def _answers(self, asked: Sequence[Asked]) -> list[Answer]:
+    def _answers(self, requests: Sequence[DecisionRequest]) -> list[LiveDecision]:
         loaded = self._follow()
         source, codec = loaded.source, loaded.policy.codec
-        questions = [Question(self._spec, codec, one.game, one.seat) for one in asked]
-        asks = [question.ask(one.seed, source.temperature) for question, one in zip(questions, asked, strict=True)]
-        found = [
+        questions = [Question(self._spec, codec, request.game, request.seat) for request in requests]
+        asks = [
+            question.ask(request.seed, source.temperature)
+            for question, request in zip(questions, requests, strict=True)
+        ]
+        results = [
             replace(sampled, version=source.version) for sampled in loaded.sampler.sample(asks, 0, self._options.greedy)
         ]
-        if not all(isfinite(logprob) for sampled in found for logprob in sampled.logprobs):
+        if not all(isfinite(logprob) for sampled in results for logprob in sampled.logprobs):
             raise Unplayable(f"{source}: it gives no probabilities: its weights are not numbers")
         return [
-            Answer(
+            LiveDecision(
                 question.action(sampled.chosen),
                 source,
                 ask,
@@ -124,7 +127,7 @@ class Engine:
                 question.features(),
                 question.odds(sampled.chosen, sampled.logprobs),
             )
-            for question, ask, sampled in zip(questions, asks, found, strict=True)
+            for question, ask, sampled in zip(questions, asks, results, strict=True)
         ]
 
     def _follow(self) -> Loaded:

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.legal_softmax import Support
+from grandstand.trainer.legal_softmax import LegalTokens
 
 Stats = Mapping[str, Tensor]
 """Detached values of one micro-batch, one for each token or sequence; `summarize` makes metrics of all of a step's."""
@@ -49,7 +49,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Extent:
-    """What one optimizer step learns from, all its micro-batches together: the loss is divided by it.
+    """Size of one optimizer step over all its micro-batches, by which the loss is divided.
 
     Because each micro-batch divides by the whole, its gradients add up to those of one big batch.
     """
@@ -64,13 +64,13 @@ class Extent:
 
 
 def extent(sequence: Tensor, choice: Tensor | None = None) -> Extent:
-    """That of one micro-batch, from `Tokens.sequence` and `Tokens.choice`."""
+    """Return the extent of one micro-batch, from `Tokens.sequence` and `Tokens.choice`."""
     chosen = sequence if choice is None else sequence[choice]
     return Extent(int(torch.bincount(chosen).count_nonzero()), chosen.numel())
 
 
 def policy_loss(tokens: Tokens, settings: LossSettings, beta: float, whole: Extent) -> tuple[Tensor, Stats]:
-    """The loss of a micro-batch, as a part of the step whose extent is `whole`: a scalar with gradient.
+    """Return the loss of a micro-batch as a part of the step of extent `whole`: a scalar with gradient.
 
         sum over tokens of w * (surrogate * importance + beta * kl) - entropy weight * mean entropy
 
@@ -106,7 +106,7 @@ def policy_loss(tokens: Tokens, settings: LossSettings, beta: float, whole: Exte
 
 
 def _choices(tokens: Tokens) -> Tokens:
-    """Without the tokens that had no alternative."""
+    """Return the tokens that had an alternative."""
     flat = {f.name: value for f in fields(tokens) if (value := getattr(tokens, f.name)) is not None}
     for name, value in flat.items():
         if name != "advantages" and value.shape != tokens.logp.shape:
@@ -118,7 +118,7 @@ def _choices(tokens: Tokens) -> Tokens:
 
 
 def _surrogate(tokens: Tokens, lengths: Tensor, settings: LossSettings) -> tuple[Tensor, dict[str, Tensor]]:
-    """What each token adds to the loss before weights [T], and how often the clip struck.
+    """Return each token's loss before weights [T], and statistics of the clipping.
 
     The gradient is -A * ratio * grad logp inside the clip and 0 where the clip struck; with cispo it is -A * clipped
     ratio * grad logp everywhere; with gspo each token of a sequence has the sequence's ratio and a length-th of its
@@ -170,7 +170,7 @@ def _importance(tokens: Tokens, lengths: Tensor, settings: LossSettings) -> tupl
 
 
 def _shares(lengths: Tensor, settings: LossSettings, whole: Extent) -> Tensor:
-    """What each token's part is multiplied by [T], given the length of its sequence [T]."""
+    """Return the factor of each token's loss [T] by the length of its sequence [T]."""
     if settings.variant in ("grpo", "gspo"):
         return 1 / (lengths * whole.sequences)
     divisor = settings.dr_grpo_length * whole.sequences if settings.variant == "dr_grpo" else whole.tokens
@@ -182,19 +182,19 @@ def _sums(values: Tensor, sequence: Tensor, lengths: Tensor) -> Tensor:
     return torch.zeros_like(lengths).index_add(0, sequence, values)
 
 
-def kl_exact(logprobs: Tensor, reference: Tensor, support: Support) -> Tensor:
-    """KL(policy, reference) at each choice, in nats [N]: the sum over its legal tokens of p * (log p - log q).
+def kl_exact(logprobs: Tensor, reference: Tensor, legal: LegalTokens) -> Tensor:
+    """Return KL(policy, reference) at each choice, in nats [N]: the sum over its legal tokens of p * (log p - log q).
 
-    `logprobs` and `reference` [N, K] are from `masked.support_logprobs`, at the same temperature. Where both are the
+    `logprobs` and `reference` [N, K] are from `legal_logprobs`, at the same temperature. Where both are the
     same it is exactly 0; its gradient is the true one, whatever was sampled.
     """
-    policy = logprobs.masked_fill(~support.legal, 0.0)
-    gap = policy - reference.detach().masked_fill(~support.legal, 0.0)
-    return (policy.exp() * gap).masked_fill(~support.legal, 0.0).sum(dim=1)
+    policy = logprobs.masked_fill(~legal.mask, 0.0)
+    gap = policy - reference.detach().masked_fill(~legal.mask, 0.0)
+    return (policy.exp() * gap).masked_fill(~legal.mask, 0.0).sum(dim=1)
 
 
 def kl_k3(logp: Tensor, reference: Tensor) -> Tensor:
-    """An estimate of KL(policy, reference) from the sampled tokens alone [T]: exp(d) - d - 1, d = log q - log p.
+    """Estimate KL(policy, reference) from the sampled tokens alone [T]: exp(d) - d - 1, d = log q - log p.
 
     Never negative; its mean over the policy's own samples is the KL. The mean of its *gradient* is that of the other
     direction, KL(reference, policy): it has the same minimum and the same curvature there, and pulls harder where the
@@ -237,7 +237,7 @@ _METRICS: Mapping[str, tuple[str, Callable[[Tensor], Tensor]]] = {
 
 
 def summarize(parts: Sequence[Stats]) -> dict[str, float]:
-    """Metrics over the choices of all micro-batches, as if they had been one.
+    """Return the metrics over the choices of all micro-batches, as if they were one.
 
     `ppo/ratio_*` now over old, token by token; `ppo/clip_fraction` the tokens that the clip left without gradient (with
     cispo: with a clipped weight); `ppo/is_ratio_*` old over sampler, before the cap, and `is_masked_fraction` what the
@@ -253,6 +253,6 @@ def summarize(parts: Sequence[Stats]) -> dict[str, float]:
 
 
 def _keys(parts: Iterable[Stats]) -> list[str]:
-    """What every micro-batch measured."""
-    found = [list(part) for part in parts]
-    return [key for key in found[0] if all(key in keys for keys in found)] if found else []
+    """Return the keys that every micro-batch measured."""
+    measured = [list(part) for part in parts]
+    return [key for key in measured[0] if all(key in keys for keys in measured)] if measured else []

@@ -1,4 +1,4 @@
-"""Where a run's metrics go: its own file, TensorBoard, and trackers that are installed and asked for.
+"""Write a run's metrics to its own file, TensorBoard and the trackers that the settings name.
 
 `metrics.jsonl` gets a line as soon as a step is over, and so outlives a kill; `metrics.parquet` is written from it with
 every checkpoint and at the end. A run that goes on from step k forgets what a killed process had told of later steps.
@@ -23,10 +23,10 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from grandstand.trainer.atomic import replaced
+from grandstand.trainer.atomic import replace_file
 from grandstand.trainer.config.settings import TrainConfig
 
-LINES, TABLE, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
+LINES, PARQUET, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
 """Their names in a run's folder."""
 PROJECT = "grandstand"
 """Where trackers file a run."""
@@ -37,7 +37,7 @@ Row = dict[str, float]
 
 
 class MetricsError(ValueError):
-    """Metrics that cannot be kept as asked; the message names setting or file, and the remedy."""
+    """MetricsWriter that cannot be kept as asked; the message names setting or file, and the remedy."""
 
 
 class Sink(Protocol):
@@ -51,10 +51,10 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-class Metrics:
+class MetricsWriter:
     """All the sinks of a run.
 
-    >>> with Metrics(folder, config) as metrics:
+    >>> with MetricsWriter(folder, config) as metrics:
     ...     metrics.log(1, {"kl/mean": 0.01})
     """
 
@@ -65,7 +65,7 @@ class Metrics:
                 f"metrics.{missing[0]}: it is not installed; pip install {missing[0]}, or set it to false"
             )
         folder.mkdir(parents=True, exist_ok=True)
-        self._sinks: list[Sink] = [Table(folder, after)]
+        self._sinks: list[Sink] = [MetricsTable(folder, after)]
         if config.metrics.tensorboard:
             self._sinks.append(TensorBoard(folder / TENSORBOARD, after))
         self._sinks += [Tracker(name, folder, config) for name in TRACKERS if getattr(config.metrics, name)]
@@ -93,17 +93,17 @@ class Metrics:
             sink.close()
 
 
-class Table:
+class MetricsTable:
     """The run's own record of its metrics."""
 
     def __init__(self, folder: Path, after: int | None = None) -> None:
         """Keeps what was told up to step `after`, nothing where it is None."""
         self._folder = folder
-        kept = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
-        with replaced(folder / LINES) as part:
-            part.write_text("".join(_line(row) for row in kept), "utf-8")
+        rows = [] if after is None else [row for row in read_lines(folder) if row["step"] <= after]
+        with replace_file(folder / LINES) as part:
+            part.write_text("".join(_line(row) for row in rows), "utf-8")
         self._file = (folder / LINES).open("a", encoding="utf-8")
-        self._last = kept[-1]["step"] if kept else -1
+        self._last = rows[-1]["step"] if rows else -1
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         if step <= self._last:
@@ -118,7 +118,7 @@ class Table:
         names = sorted({name for row in rows for name in row} - {"step"})
         columns = {name: pa.array([_number(row, name) for row in rows], pa.float64()) for name in names}
         steps = pa.array([int(row["step"]) for row in rows], pa.int64())
-        with replaced(self._folder / TABLE) as part:
+        with replace_file(self._folder / PARQUET) as part:
             pq.write_table(pa.table({"step": steps, **columns}), part)
 
     def close(self) -> None:
@@ -162,8 +162,8 @@ class TensorBoard:
         self._writer.add_event(Event(wall_time=time.time(), step=0 if after is None else after + 1, session_log=start))
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        told = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
-        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=Summary(value=told)))
+        tags = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
+        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=Summary(value=tags)))
         self._writer.flush()
 
     def save(self) -> None: ...
@@ -178,12 +178,12 @@ class Tracker:
 
     def __init__(self, name: str, folder: Path, config: TrainConfig) -> None:
         self._module: Any = import_module(name)
-        given: dict[str, Any] = {"project": PROJECT, "config": config.values(), "resume": "allow"}
+        options: dict[str, Any] = {"project": PROJECT, "config": config.values(), "resume": "allow"}
         if name == "wandb":
-            given |= {"name": config.run.name, "id": _tracker_id(folder), "dir": str(folder)}
+            options |= {"name": config.run.name, "id": _tracker_id(folder), "dir": str(folder)}
         else:
-            given |= {"name": f"{config.run.name}-{_tracker_id(folder)}"}
-        self._module.init(**given)
+            options |= {"name": f"{config.run.name}-{_tracker_id(folder)}"}
+        self._module.init(**options)
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         self._module.log(dict(values), step=step)
@@ -195,7 +195,7 @@ class Tracker:
 
 
 def _tracker_id(folder: Path) -> str:
-    """What a run is known by at trackers: the same when it goes on."""
+    """Return the run's id at trackers, which stays the same when it resumes."""
     path = folder / "tracker-id"
     if not path.is_file():
         path.write_text(uuid.uuid4().hex[:8], "utf-8")

@@ -1,23 +1,23 @@
-"""What was learned from, kept for analysis: one Parquet file per step, one row per turn.
+"""Write the decisions that were learned from to Parquet, for analysis: one file per step, one row per decision.
 
 | column | type | what |
 |---|---|---|
-| step, group | int32, string | when it was learned from; `step/group/seat`, the same for siblings |
-| episode_id, seat | string | whose turn it was; with `seq` the address of the turn's TurnRecorded event |
-| policy, version | string, int32 | who chose |
-| opponents, scores | map | seat -> player; seat -> score where play stopped |
+| step, group | int32, string | the training step; `step/group/seat`, the same for siblings |
+| episode_id, seat | string | with `seq`, the address of the decision's TurnRecorded event |
+| policy, version | string, int32 | the policy that decided |
+| opponents, scores | map | seat -> player; seat -> score at the end of play |
 | final | map | the trajectory's final reward components, unweighted |
-| masked | int32 | choices of the seat that were not the policy's, in the whole trajectory |
+| masked | int32 | choices in the whole trajectory that the policy did not make |
 | seq, index | int64, int32 | number of the event, and of the turn in the match |
-| temperature | float64 | at which it was sampled |
+| temperature | float64 | the sampling temperature |
 | prompt, completion | list of int32 | token ids |
-| logprobs | list of float32 | of the completion's tokens, among the legal ones; 0 where there was no alternative |
-| legal | list of uint64 | `legal_hash` of the ids that were legal at each token; 0 where there was no alternative |
+| logprobs | list of float32 | of the completion's tokens, among the legal ones; 0 for a token without alternative |
+| legal | list of uint64 | `legal_hash` of the legal ids at each token; 0 for a token without alternative |
 | features | map | the game's numbers about the position before the choice |
-| rewards | map | what each component brought until the seat's next turn, unweighted |
-| return, advantage | float64 | weighted and discounted; null where the turn had nothing to be compared with |
+| rewards | map | each component's unweighted reward until the seat's next decision |
+| return, advantage | float64 | weighted and discounted; null for a decision without peers |
 
-A trajectory without a turn of the policy's has one row, in which all that is a turn's is null.
+A trajectory without decisions of the policy has one row, in which the columns of a decision are null.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from grandstand.trainer.atomic import replaced
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.atomic import replace_file
+from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
 
 _NUMBERS = pa.map_(pa.string(), pa.float64())
 SCHEMA = pa.schema(
@@ -65,7 +65,7 @@ _FILE = re.compile(r"step-(\d{6,})\.parquet")
 
 
 def legal_hash(ids: Sequence[int]) -> int:
-    """A number from 0 to 2^64 - 1 for a set of token ids, the same everywhere and always; 0 for none.
+    """Return a stable 64-bit hash of a set of token ids; 0 for none.
 
     It is BLAKE2b of the ascending ids as little-endian int32, in eight bytes.
     """
@@ -82,20 +82,20 @@ def write(
     returns: Sequence[Sequence[Sequence[float]]],
     advantages: Sequence[Sequence[Sequence[float | None]]],
 ) -> Path:
-    """Keep what a step learned from. `returns` and `advantages` are [group][trajectory][turn].
+    """Write the decisions of a step. `returns` and `advantages` are [group][trajectory][decision].
 
-    The file is there whole or not at all. Raises ValueError where the parts do not fit each other.
+    The file is written atomically. Raises ValueError if the arguments do not fit each other.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"step-{step:06d}.parquet"
     table = pa.Table.from_pylist(list(_rows(step, groups, returns, advantages)), schema=SCHEMA)
-    with replaced(path) as part:
+    with replace_file(path) as part:
         pq.write_table(table, part, compression="zstd")
     return path
 
 
 def forget(folder: Path, after: int) -> None:
-    """Drop the files of the steps after `after`: they come again."""
+    """Delete the files of the steps after `after`, which will be taken again."""
     for path in folder.glob("step-*.parquet"):
         if (match := _FILE.fullmatch(path.name)) and int(match[1]) > after:
             path.unlink()
@@ -110,9 +110,9 @@ def _rows(
     for group, of_group, better in zip(groups, returns, advantages, strict=True):
         for trajectory, values, gains in zip(group.trajectories, of_group, better, strict=True):
             whole = {"step": step, "group": group.id, **_trajectory(trajectory)}
-            for turn, value, gain in zip(trajectory.turns, values, gains, strict=True):
-                yield {**whole, **_turn(turn), "return": value, "advantage": gain}
-            if not trajectory.turns:
+            for decision, value, gain in zip(trajectory.decisions, values, gains, strict=True):
+                yield {**whole, **_decision(decision), "return": value, "advantage": gain}
+            if not trajectory.decisions:
                 yield whole
 
 
@@ -128,16 +128,16 @@ def _trajectory(trajectory: Trajectory) -> dict[str, Any]:
     }
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
+def _decision(decision: Decision) -> dict[str, Any]:
     return {
-        "version": turn.version,
-        "seq": turn.seq,
-        "index": turn.index,
-        "temperature": turn.temperature,
-        "prompt": list(turn.prompt),
-        "completion": list(turn.completion),
-        "logprobs": list(turn.logprobs),
-        "legal": [legal_hash(ids) for ids in turn.allowed],
-        "features": dict(turn.features),
-        "rewards": dict(turn.rewards),
+        "version": decision.version,
+        "seq": decision.seq,
+        "index": decision.index,
+        "temperature": decision.temperature,
+        "prompt": list(decision.prompt),
+        "completion": list(decision.completion),
+        "logprobs": list(decision.logprobs),
+        "legal": [legal_hash(ids) for ids in decision.allowed],
+        "features": dict(decision.features),
+        "rewards": dict(decision.rewards),
     }

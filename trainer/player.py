@@ -18,7 +18,7 @@ from grandstand.players.base import Choice, Player, PlayerError, Thinking, unwat
 from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
 from grandstand.players.seating import SeatRequest
-from grandstand.trainer.live_inference import Answer, Asked, Engine, Unplayable
+from grandstand.trainer.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
 from grandstand.trainer.policy_source import check, find
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class TrainedPlayer(Player):
     kind = "trained"
     resumable = True
 
-    def __init__(self, name: str, engine: Engine, budget: Budget, fallback: Bot, *, record: bool) -> None:
+    def __init__(self, name: str, engine: PolicyEngine, budget: Budget, fallback: Bot, *, record: bool) -> None:
         """`record` says whether its choices are drawn with the probabilities that are told, to be learned from."""
         self.name = name
         self.fallback = fallback
@@ -50,7 +50,9 @@ class TrainedPlayer(Player):
             raise _failed("budget", "the budget of the match or of the seat is spent", str(spent)) from None
         tokens = 0
         try:
-            answer = await self._answered(Asked(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began)
+            answer = await self._answered(
+                DecisionRequest(match.game.clone(), seat, match.rng(seat).getrandbits(63)), began
+            )
             tokens = len(answer.ask.prompt) + len(answer.sampled.completion)
         except Unplayable as error:
             raise _failed("player", "the policy cannot play", str(error), began) from None
@@ -62,7 +64,7 @@ class TrainedPlayer(Player):
         turn = recorded(answer, seat, index) if self._record else None
         return Choice(answer.action, "policy", _report(answer, time.monotonic() - began), turn)
 
-    async def _answered(self, asked: Asked, began: float) -> Answer:
+    async def _answered(self, asked: DecisionRequest, began: float) -> LiveDecision:
         answer = asyncio.wrap_future(self._engine.ask(asked))
         try:
             while not answer.done():
@@ -74,8 +76,8 @@ class TrainedPlayer(Player):
             answer.cancel()
 
 
-def recorded(answer: Answer, seat: SeatId, index: int) -> TurnRecorded:
-    """What is learned from a choice that was made in turn `index`."""
+def recorded(answer: LiveDecision, seat: SeatId, index: int) -> TurnRecorded:
+    """Return the record of a decision of turn `index`, for training."""
     ask, sampled = answer.ask, answer.sampled
     return TurnRecorded(
         seat=seat,
@@ -91,17 +93,17 @@ def recorded(answer: Answer, seat: SeatId, index: int) -> TurnRecorded:
     )
 
 
-def _report(answer: Answer, seconds: float) -> Report:
-    """What it took, and for analysts how sure the policy was: of the whole answer, and of each thing that it chose."""
+def _report(answer: LiveDecision, seconds: float) -> Report:
+    """Return the cost of a decision, and for analysts the probabilities of the answer and of each option."""
     sampled = answer.sampled
     usage = Usage(
         seconds=round(seconds, 3), calls=1, tokens_in=len(answer.ask.prompt), tokens_out=len(sampled.completion)
     )
-    told = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
+    thought = f"{answer.source}: probability {exp(sum(sampled.logprobs)):.2g}"
     if sampled.entropy is not None:
-        told += f", entropy {sampled.entropy:.2f} nats"
+        thought += f", entropy {sampled.entropy:.2f} nats"
     odds = ", ".join(f"{word} {chance:.2f}" for word, chance in answer.odds)
-    return Report(usage=usage, thought=f"{told}. {odds}" if odds else told)
+    return Report(usage=usage, thought=f"{thought}. {odds}" if odds else thought)
 
 
 def _failed(boundary: Boundary, message: str, fault: str, began: float | None = None) -> PlayerError:
@@ -119,5 +121,5 @@ def seat(request: SeatRequest) -> Player:
     """
     options: TrainedOptions = request.options
     check(find(options, request.spec), request.spec)
-    engine = request.share(f"engine of {request.spec.name}", lambda: Engine(options, request.spec))
+    engine = request.share(f"engine of {request.spec.name}", lambda: PolicyEngine(options, request.spec))
     return TrainedPlayer(request.name, engine, request.budget, request.fallback, record=not options.greedy)

@@ -1,7 +1,7 @@
-"""A policy: a causal language model with a LoRA adapter, and the language it reads.
+"""A policy: a causal language model with a LoRA adapter, and the codec of its prompts and replies.
 
-`nano` is the built-in one: a small model of the Llama kind from scratch, over the game's shorthand. Any other name is a
-folder of ours, or a model of the Hugging Face Hub.
+`nano` is the built-in one: a small randomly initialized Llama over the game's shorthand. Any other name is the folder
+of a saved policy, or a model of the Hugging Face Hub.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from transformers.utils.logging import disable_progress_bar
 
 from grandstand.games.base import GameSpec
 from grandstand.trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
-from grandstand.trainer.config.settings import PolicySettings
-from grandstand.trainer.legal_softmax import Support, support_logprobs
+from grandstand.trainer.config.settings import NANO, PolicySettings
+from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs
 from grandstand.trainer.versions import ADAPTER
 
-NANO = "nano"
 TARGETS: dict[str, list[str]] = {
     "attention": ["q_proj", "k_proj", "v_proj", "o_proj"],
     "mlp": ["gate_proj", "up_proj", "down_proj"],
@@ -38,11 +37,14 @@ disable_progress_bar()  # type: ignore[no-untyped-call]  # a run has its own
 
 
 class PolicyError(ValueError):
-    """A policy that cannot be used; the message names the setting and the remedy."""
+    """An unusable policy; the message names the setting and the remedy."""
 
 
 class Policy:
-    """`model` is the causal LM, wrapped by peft where it has an adapter; `decoder` the part below the output head."""
+    """A causal LM (`model`, wrapped by peft if it has an adapter) and its codec.
+
+    `decoder` is the part below the output head.
+    """
 
     def __init__(self, model: PreTrainedModel | PeftModel, codec: Codec) -> None:
         self.model = model
@@ -51,46 +53,46 @@ class Policy:
         self.decoder: nn.Module = causal.base_model
         self.head: Tensor = causal.get_output_embeddings().weight
         self.pad: int = causal.config.pad_token_id or 0
-        """What rows are filled up with: it is never attended to."""
+        """The token that pads rows; it is never attended to."""
 
     @property
     def device(self) -> torch.device:
         return self.head.device
 
     def trainable(self) -> list[tuple[str, nn.Parameter]]:
-        """What is trained, by name, in a fixed order."""
+        """Return the trainable parameters by name, in a fixed order."""
         return [(name, p) for name, p in sorted(self.model.named_parameters()) if p.requires_grad]
 
     def hidden(self, ids: Tensor, **kwargs: Any) -> Any:
-        """The decoder's output: `.last_hidden_state` [B, L, H], `.past_key_values`."""
+        """Return the decoder's output: `.last_hidden_state` [B, L, H], `.past_key_values`."""
         return self.decoder(input_ids=ids, **kwargs)
 
     @contextmanager
     def without_adapter(self) -> Iterator[None]:
-        """The base policy, inside."""
+        """Disable the adapter inside the block."""
         if not isinstance(self.model, PeftModel):
-            raise PolicyError("policy: it has no adapter, so there is no base below it")
+            raise PolicyError("policy: it has no adapter, and so no base policy without it")
         with self.model.disable_adapter():
             yield
 
     def adapter(self) -> dict[str, Tensor]:
-        """The adapter's tensors by peft's names: those of this moment, shared, not copied."""
+        """Return the adapter's tensors by peft's names, shared, not copied."""
         # Left to itself, peft asks the Hub at every call whether the vocabulary has grown; ours never does.
         state: dict[str, Tensor] = get_peft_model_state_dict(self.model, save_embedding_layers=False)
         return state
 
     def load_adapter(self, state: Mapping[str, Tensor]) -> None:
-        """Copy the tensors of `adapter()` in. Raises PolicyError where they are of another shape or name."""
+        """Copy in tensors as `adapter()` returns them. Raises PolicyError if names or shapes differ."""
         own = self.adapter()
-        shapes, given = ({name: t.shape for name, t in tensors.items()} for tensors in (own, state))
-        if shapes != given:
-            raise PolicyError(f"policy: the adapter's tensors differ: {sorted(shapes.items() ^ given.items())[:3]}")
+        shapes, theirs = ({name: t.shape for name, t in tensors.items()} for tensors in (own, state))
+        if shapes != theirs:
+            raise PolicyError(f"policy: the adapter's tensors differ: {sorted(shapes.items() ^ theirs.items())[:3]}")
         with torch.no_grad():
             for name, tensor in own.items():
                 tensor.copy_(state[name])
 
     def save(self, folder: Path) -> None:
-        """The whole policy, or of one with an adapter the adapter alone, as peft saves it."""
+        """Save the policy in `folder`; if it has an adapter, the adapter alone, as peft saves it."""
         if isinstance(self.model, PeftModel):
             self.model.save_pretrained(str(folder), save_embedding_layers=False)
         else:
@@ -99,9 +101,9 @@ class Policy:
 
 
 def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> Policy:
-    """The policy of `settings`, without an adapter; from the folder `base` where one was made already.
+    """Load the policy of `settings`, without an adapter; from the folder `base` if there is one.
 
-    Raises PolicyError where it cannot be had, or computes its output in a way that is not ours.
+    Raises PolicyError if it cannot be loaded, or if its output is not its head times its last hidden state.
     """
     if base is None and settings.model == NANO:
         return _move(nano(spec, seed=0), settings)
@@ -124,7 +126,7 @@ def load(settings: PolicySettings, spec: GameSpec, base: Path | None = None) -> 
 
 
 def nano(spec: GameSpec, seed: int) -> Policy:
-    """A fresh policy of about 0.17 million parameters over the game's shorthand."""
+    """Build a fresh policy over the game's shorthand: about 0.18 million parameters, depending on its vocabulary."""
     codec = WordCodec(training_of(spec))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -148,7 +150,7 @@ def nano(spec: GameSpec, seed: int) -> Policy:
 
 
 def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
-    """The policy with a fresh LoRA adapter on it: at first the same policy, for its second factors are zero."""
+    """Return the policy with a fresh LoRA adapter, which changes nothing yet: its second factors are zero."""
     config = LoraConfig(
         r=settings.lora_rank,
         lora_alpha=settings.lora_alpha or 2 * settings.lora_rank,
@@ -169,7 +171,7 @@ def with_adapter(policy: Policy, settings: PolicySettings, seed: int) -> Policy:
 
 
 def read_adapter(folder: Path) -> dict[str, Tensor]:
-    """The tensors of an adapter's folder, by the names of `Policy.adapter`."""
+    """Read the tensors of an adapter's folder, by the names of `Policy.adapter`."""
     return load_file(folder / ADAPTER)
 
 
@@ -183,14 +185,14 @@ def _move(policy: Policy, settings: PolicySettings) -> Policy:
 
 @torch.no_grad()
 def _check_head(policy: Policy) -> None:
-    """That the model's logits are its head times its last hidden state, as `masked` takes them to be."""
+    """Raise PolicyError unless the logits are the head times the last hidden state, as `legal_softmax` assumes."""
     ids = torch.arange(1, 5, device=policy.device)[None]
     causal: Any = policy.model
-    told = causal(input_ids=ids).logits[0].float().log_softmax(-1)
+    expected = causal(input_ids=ids).logits[0].float().log_softmax(-1)
     vocabulary = torch.arange(len(policy.head), device=policy.device).expand(4, -1)
-    everything = Support(vocabulary, torch.ones_like(vocabulary, dtype=torch.bool))
-    ours = support_logprobs(policy.hidden(ids).last_hidden_state[0], policy.head, everything, 1.0)
-    if (told - ours).abs().max() > (0.25 if policy.head.dtype == torch.bfloat16 else 1e-3):
+    everything = LegalTokens(vocabulary, torch.ones_like(vocabulary, dtype=torch.bool))
+    ours = legal_logprobs(policy.hidden(ids).last_hidden_state[0], policy.head, everything, 1.0)
+    if (expected - ours).abs().max() > (0.25 if policy.head.dtype == torch.bfloat16 else 1e-3):
         raise PolicyError(
             "policy.model: its logits are not its output embedding times its last hidden state (soft-capped or scaled"
             " logits, or a bias); such models are not supported"

@@ -1,4 +1,4 @@
-"""Where a live policy comes from: a run's folder, or a whole policy's. Found and checked without loading a tensor."""
+"""Find the files of a live policy in a run's or a policy's folder, and check them without loading tensors."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Source:
 
     @property
     def model(self) -> tuple[object, ...]:
-        """What its model is made of. Versions in which this is the same differ in their adapters alone."""
+        """Return the identity of its model; versions with the same model differ only in their adapters."""
         return self.settings, self.base, self.written[0], self.adapter is None
 
 
 def find(options: TrainedOptions, spec: GameSpec) -> Source:
-    """What `options` mean at this moment. Raises OptionError naming the file and the remedy."""
+    """Return the policy that `options` name now. Raises OptionError naming the file and the remedy."""
     try:
         return _found(options, spec)
     except OSError as error:
@@ -72,7 +72,7 @@ def _found(options: TrainedOptions, spec: GameSpec) -> Source:
 
 
 def check(source: Source, spec: GameSpec) -> None:
-    """That its files are whole and of this game. Raises OptionError naming the file and the remedy."""
+    """Check that its files are complete and of this game. Raises OptionError naming the file and the remedy."""
     try:
         if source.base is not None:
             _check_model(source.base, spec)
@@ -109,17 +109,17 @@ def _version(options: TrainedOptions, folder: Path) -> tuple[int, Path | None]:
     """(number, folder) of the version that is meant; no folder for the base."""
     if options.version == "base":
         return 0, None
-    kept = versions_in(folder) if folder.is_dir() else {}
+    versions = versions_in(folder) if folder.is_dir() else {}
     if options.version == "latest":
-        if not kept:
+        if not versions:
             raise OptionError(f'{folder}: there is no version in it yet; wait for the run, or say version = "base"')
-        return max(kept.items())
-    if options.version not in kept:
-        there = ", ".join(map(str, kept)) or "none"
+        return max(versions.items())
+    if options.version not in versions:
+        there = ", ".join(map(str, versions)) or "none"
         raise OptionError(
             f"{folder}: keeps no version {options.version}; there are {there}. Name one of them, or latest"
         )
-    return options.version, kept[options.version]
+    return options.version, versions[options.version]
 
 
 @lru_cache(maxsize=32)

@@ -1,4 +1,4 @@
-"""Steps that are played ahead of the one that is learned from, in a thread of their own."""
+"""Play steps ahead of the one that is learned from, in a thread."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from types import TracebackType
 from typing import Self
 
 Play = Callable[[int, int], None]
-"""(step, version): play and record the step's groups with the policy of that version."""
+"""Play and record a step's groups: (step, version of the policy)."""
 
 
 def version_of(step: int, depth: int) -> int:
-    """The version that plays a step."""
+    """Return the version that plays a step."""
     return max(0, step - 1 - depth)
 
 
-class Ahead:
-    """Step n is played with version n - 1 - depth, or the first: as old as the depth says, whoever is faster.
+class Prefetcher:
+    """A thread that plays step n with version n - 1 - depth, or version 0.
 
-    So what is played does not depend on timing, and a run that is repeated plays the same.
+    The version depends on the depth alone, never on timing, so a repeated run plays the same matches.
     """
 
     def __init__(self, play: Play, depth: int, first: int, last: int) -> None:
-        """`first` and `last` are the steps that are to be played."""
+        """Create the thread for the steps from `first` to `last`."""
         self._play, self._depth, self._next, self._last = play, depth, first, last
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="rollouts")
         self._played: dict[int, Future[float]] = {}
@@ -39,22 +39,22 @@ class Ahead:
 
     @property
     def waiting(self) -> int:
-        """Steps that are being played, or have been, and were not taken yet."""
+        """Return the number of steps that are being or have been played, and were not taken yet."""
         return len(self._played)
 
     def published(self, version: int) -> None:
-        """A version can be played with: begin what waited for it."""
+        """Start the steps that waited for `version`, which is now available."""
         while self._next <= min(self._last, version + 1 + self._depth):
             step = self._next
             self._played[step] = self._pool.submit(self._timed, step, self.version_of(step))
             self._next += 1
 
     def version_of(self, step: int) -> int:
-        """The version that plays a step."""
+        """Return the version that plays a step."""
         return version_of(step, self._depth)
 
     def take(self, step: int) -> float:
-        """Wait until `step` has been played; answers how many seconds that took. Raises what went wrong in it."""
+        """Wait until `step` has been played and return its duration in seconds. Raises the error that ended it."""
         return self._played.pop(step).result()
 
     def _timed(self, step: int, version: int) -> float:

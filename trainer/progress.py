@@ -1,4 +1,4 @@
-"""How a run goes, told as it goes: a live panel in a terminal, a line a step elsewhere, JSON lines for a program."""
+"""Show the progress of a run: a live panel in a terminal, else a line per step, or JSON lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NUMBERS: tuple[tuple[str, str, str], ...] = (
     ("play", "benchmark/rollout_time_s", "{:.1f} s"),
     ("learn", "benchmark/training_time_s", "{:.1f} s"),
 )
-"""(what it is called, metric, how it is written), in the order in which they are told, as far as a step has them."""
+"""(what it is called, metric, how it is written), in the order of output, as far as a step has them."""
 
 
 class Progress:
@@ -82,19 +82,19 @@ class Progress:
         """Tell what goes on within the step: `doing("playing", 34, 96)`. Shown in a terminal only."""
         self._now = f"{what} {done}/{whole}" if whole else what
 
-    def step(self, told: TrainStepped) -> None:
+    def step(self, stepped: TrainStepped) -> None:
         """Tell of a step that is over."""
-        self._done, self._made, self._now = told.step, self._made + 1, ""
-        self._last = told.metrics
-        self._measured |= dict(_measured(told))
-        if "benchmark/reward_mean" in told.metrics:
-            self._rewards.append(told.metrics["benchmark/reward_mean"])
+        self._done, self._made, self._now = stepped.step, self._made + 1, ""
+        self._last = stepped.metrics
+        self._measured |= dict(_measured(stepped))
+        if "benchmark/reward_mean" in stepped.metrics:
+            self._rewards.append(stepped.metrics["benchmark/reward_mean"])
         if self._json:
-            self._say(json.dumps({"step": told.step, "version": told.version, **told.metrics}))
+            self._say(json.dumps({"step": stepped.step, "version": stepped.version, **stepped.metrics}))
         elif self._live is None:
-            numbers = ", ".join(f"{name} {value}" for name, value in _numbers(told.metrics))
-            measured = "".join(f", {name} {value}" for name, value in _measured(told))
-            self._say(f"step {told.step}/{self._steps}: {numbers}{measured}")
+            numbers = ", ".join(f"{name} {value}" for name, value in _numbers(stepped.metrics))
+            measured = "".join(f", {name} {value}" for name, value in _measured(stepped))
+            self._say(f"step {stepped.step}/{self._steps}: {numbers}{measured}")
 
     @property
     def left(self) -> float | None:
@@ -125,18 +125,18 @@ class Progress:
 
 
 def _numbers(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
-    """(what it is called, its value) of the numbers that are told."""
+    """Return (label, value) of the numbers to show."""
     return ((name, form.format(metrics[key])) for name, key, form in _NUMBERS if key in metrics)
 
 
-def _measured(told: TrainStepped) -> Iterator[tuple[str, str]]:
+def _measured(stepped: TrainStepped) -> Iterator[tuple[str, str]]:
     """The evaluations of a step: how much better than the base, with the 95 % interval, and when."""
-    for key, gain in told.metrics.items():
+    for key, gain in stepped.metrics.items():
         if key.startswith("eval/") and key.endswith("/gain"):
             label = key.removeprefix("eval/").removesuffix("/gain")
-            half = told.metrics.get(f"eval/{label}/ci95")
+            half = stepped.metrics.get(f"eval/{label}/ci95")
             interval = "" if half is None else f" ± {half:.4f}"
-            yield label.replace("_", " "), f"{gain:+.4f}{interval} at step {told.step}"
+            yield label.replace("_", " "), f"{gain:+.4f}{interval} at step {stepped.step}"
 
 
 def sparkline(values: Sequence[float]) -> str:

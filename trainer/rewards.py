@@ -1,4 +1,4 @@
-"""From what a game's events brought a seat to what each of its turns is credited with. No tensors."""
+"""Turn the reward entries of a game's events into the return of each decision. No tensors."""
 
 from __future__ import annotations
 
@@ -15,67 +15,69 @@ from grandstand.games.training import Component, Entry, Rewards
 from grandstand.trainer.trajectories import Trajectory
 
 POLICY = "policy"
-"""What the policy that is trained is called among the ratings."""
+"""Name of the trained policy among the ratings."""
 ELO = "elo"
-"""The final component that judges a result by what the ratings foretold: score minus expected score, in -1..1."""
+"""The final component for (score - Elo-expected score), in -1..1."""
 _NOT_THE_GAMES = {ELO, "step", "final"}
-"""Names that a game's component cannot have: metrics use them."""
+"""Names that a game's components must not have, because metrics use them."""
 _NOISE = 1e-20
-"""Variance below this part of the mean square is rounding."""
+"""Variance below this share of the mean square counts as rounding error."""
 _LEAST_ELO, _MOST_ELO = 100.0, 5000.0
 
 
 class RewardSettings(BaseModel):
-    """What is worth how much, and which turn gets it."""
+    """Weights of the reward components, and how rewards are credited to decisions."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     mode: Literal["dense", "sparse"] = Field(
         default="dense",
-        description="dense: a turn is credited with what came after it, discounted; sparse: every turn with the "
-        "sum of the whole trajectory.",
+        description="dense: a decision is credited with the discounted rewards after it; sparse: every decision with "
+        "the sum over the whole trajectory.",
     )
     gamma: float = Field(
         default=1.0,
         ge=0,
         le=1,
-        description="Discount per turn of what comes later, in dense mode; 0 credits a turn only with what came until "
-        "the next one, and the last also with the final components.",
+        description="Discount per decision in dense mode; 0 credits a decision only with the rewards until the next "
+        "one, and the last one also with the final components.",
     )
     weights: Mapping[str, float] = Field(
-        default_factory=dict, description="Component of the game -> what one of its units is worth; others count 0."
+        default_factory=dict,
+        description="Component of the game -> weight of one of its units; components not listed count 0.",
     )
     settings: Mapping[str, float] = Field(
-        default_factory=dict, description="Numbers that the game's components depend on, where not its defaults."
+        default_factory=dict, description="Parameters of the game's components that differ from its defaults."
     )
     elo_scale: float = Field(
         default=0.0,
         ge=0,
-        description="What a whole score more than the ratings foretold is worth, as one more final component; 0 for "
-        "none. Opponents that are the same in all siblings foretell the same, which a group's baseline cancels.",
+        description="Weight of (score - Elo-expected score) as an extra final component; 0 for none. Where all "
+        "siblings have the same opponents, the expected score is the same too, and a group's baseline cancels it.",
     )
-
     ratings: Mapping[str, float] = Field(
         default_factory=dict,
-        description="For elo_scale: ratings in Elo points of `policy`, of `base` and `past`, and of bots by name.",
+        description="For elo_scale: the Elo ratings of `policy`, `base` and `past`, and of bots by name.",
     )
 
     @property
     def worth(self) -> dict[str, float]:
-        """Component -> weight, for those that count."""
+        """Return the weight of each component that counts."""
         worth = {**self.weights, ELO: self.elo_scale}
         return {name: weight for name, weight in worth.items() if weight}
 
 
 def resolve(settings: RewardSettings, rewards: Rewards) -> RewardSettings:
-    """The settings with the game's defaults filled in. Raises ValueError naming what the game does not know, and what
-    it does."""
-    for field, given, known in (
+    """Return the settings with the game's defaults filled in.
+
+    Raises ValueError naming the settings that the game does not have, and those that it has.
+    """
+    for field, names, available in (
         ("weights", settings.weights, rewards.components),
         ("settings", settings.settings, rewards.settings),
     ):
-        if unknown := [name for name in given if name not in known]:
-            raise ValueError(f"reward.{field}: {', '.join(unknown)} unknown; there are {', '.join(known)}")
+        if unknown := [name for name in names if name not in available]:
+            raise ValueError(f"reward.{field}: {', '.join(unknown)} unknown; there are {', '.join(available)}")
     if clash := _NOT_THE_GAMES & set(rewards.components):
         raise ValueError(f"a game's component cannot be called {', '.join(sorted(clash))}: rename it")
     if not settings.worth:
@@ -85,10 +87,10 @@ def resolve(settings: RewardSettings, rewards: Rewards) -> RewardSettings:
 
 @dataclass(frozen=True)
 class EloRatings:
-    """Player's name -> rating in Elo points: who is 400 points better has ten times the odds, 1000 to 1500 is usual.
+    """Elo ratings by player's name: 400 points more are odds of ten to one; 1000 to 1500 is usual.
 
-    Raises ValueError for numbers that are on another scale (a skill of 25, log-odds around 0): with those everybody
-    would be expected to draw with everybody, silently.
+    Raises ValueError for numbers on another scale (a skill of 25, log-odds around 0), for which every expected score
+    would silently be a draw.
 
     >>> EloRatings({"policy": 1200, "bot": 1000}).expected("policy", "bot")
     0.7597469266479578
@@ -105,7 +107,7 @@ class EloRatings:
                 )
 
     def expected(self, name: str, opponent: str) -> float:
-        """The logistic expectation of `name`'s score against `opponent`, in 0..1 with 0.5 for a draw."""
+        """Return the logistic expectation of `name`'s score against `opponent`, in 0..1 with 0.5 for a draw."""
         return float(1 / (1 + 10 ** ((self._of(opponent) - self._of(name)) / 400)))
 
     def _of(self, name: str) -> float:
@@ -115,9 +117,9 @@ class EloRatings:
 
 
 def surprise(trajectory: Trajectory, ratings: EloRatings) -> float:
-    """Actual minus expected score, averaged over the opponents: in -1..1, 0 where all went as foretold.
+    """Return the actual minus the expected score, averaged over the opponents, in -1..1.
 
-    To have a higher score than an opponent counts 1, the same 0.5. Raises ValueError where somebody has no rating.
+    A higher score than an opponent's counts 1, an equal one 0.5. Raises ValueError if a player has no rating.
     """
     if not trajectory.opponents:
         raise ValueError(f"{trajectory.seat} in {trajectory.episode_id} has no opponents to be rated against")
@@ -133,60 +135,57 @@ def judge(
     entries: Iterable[Entry],
     components: Mapping[str, Component],
     ratings: EloRatings | None = None,
-) -> tuple[Trajectory, int]:
-    """The trajectory with its rewards, and how many entries were dropped because they came before its first turn.
+) -> Trajectory:
+    """Return the trajectory with its rewards.
 
-    What comes due from one turn's number until the next one's was brought by that turn, whatever choices of others
-    (or of a stand-in for this policy) lie between. Final components go to the trajectory. Every component is there,
-    those that brought nothing as 0. With `ratings`, `final` has ELO too. Raises ValueError for a component that the
-    game did not declare.
+    An entry from one decision's event until the next one's is credited to that decision, whatever choices of other
+    seats (or of a stand-in for this policy) lie between; entries before the first decision are dropped. Final
+    components go to the trajectory. Every component is present, with 0 where it has no entry. With `ratings`, `final`
+    also has ELO. Raises ValueError for a component that the game did not declare.
     """
-    numbers = [turn.seq for turn in trajectory.turns]
+    numbers = [decision.seq for decision in trajectory.decisions]
     if any(later <= earlier for earlier, later in pairwise(numbers)):
-        raise ValueError(f"the turns of {trajectory.seat} in {trajectory.episode_id} are not in order: {numbers}")
+        raise ValueError(f"the decisions of {trajectory.seat} in {trajectory.episode_id} are not in order: {numbers}")
     final = {name: 0.0 for name, component in components.items() if component.final}
     steps = [dict.fromkeys((name for name in components if name not in final), 0.0) for _ in numbers]
-    dropped = 0
     for entry in entries:
         if entry.component not in components:
             raise ValueError(f"the ledger has {entry.component}, which is none of {', '.join(components)}")
         if entry.component in final:
             final[entry.component] += entry.amount
-        elif begun := bisect_right(numbers, entry.seq):
-            steps[begun - 1][entry.component] += entry.amount
-        else:
-            dropped += 1
+        elif started := bisect_right(numbers, entry.seq):
+            steps[started - 1][entry.component] += entry.amount
     if ratings is not None:
         final[ELO] = surprise(trajectory, ratings)
-    judged = [replace(turn, rewards=brought) for turn, brought in zip(trajectory.turns, steps, strict=True)]
-    return replace(trajectory, turns=judged, final=final), dropped
+    judged = [replace(decision, rewards=rewards) for decision, rewards in zip(trajectory.decisions, steps, strict=True)]
+    return replace(trajectory, decisions=judged, final=final)
 
 
 def totals(trajectory: Trajectory, settings: RewardSettings) -> dict[str, float]:
-    """What each component that counts brought over the whole judged trajectory, weighted, not discounted."""
-    brought = {name: sum(turn.rewards[name] for turn in trajectory.turns) for name in _steps(trajectory)}
-    judged = {**brought, **trajectory.final}
+    """Return the weighted, undiscounted sum of each component that counts, over the whole judged trajectory."""
+    stepwise = {name: sum(decision.rewards[name] for decision in trajectory.decisions) for name in _steps(trajectory)}
+    judged = {**stepwise, **trajectory.final}
     missing = [name for name in settings.worth if name not in judged]
-    if trajectory.turns and missing:
+    if trajectory.decisions and missing:
         remedy = "judge with ratings" if missing == [ELO] else f"judged are {', '.join(judged)}"
-        raise ValueError(f"{', '.join(missing)} has a weight and was never judged; {remedy}")
+        raise ValueError(f"{', '.join(missing)} has a weight but was never judged; {remedy}")
     return {name: weight * judged.get(name, 0.0) for name, weight in settings.worth.items()}
 
 
 def contributions(trajectory: Trajectory, settings: RewardSettings) -> list[dict[str, float]]:
-    """Each turn's return, component by component (weighted); a turn's return is the sum.
+    """Return the weighted components of each decision's return; their sum is the return.
 
-    dense: turn i gets sum over k >= i of gamma^(k-i) times what turn k brought, and gamma^(last-i) times the final
-    components, which come due with what the last turn brought. sparse: `totals`, for every turn.
+    dense: decision i gets the sum over k >= i of gamma^(k-i) times the rewards of decision k, and gamma^(last-i) times
+    the final components, which are credited with the last decision. sparse: `totals`, for every decision.
     """
     whole = totals(trajectory, settings)
     if settings.mode == "sparse":
-        return [dict(whole) for _ in trajectory.turns]
+        return [dict(whole) for _ in trajectory.decisions]
     steps, credited = _steps(trajectory), []
     later, discount = {name: 0.0 if name in steps else amount for name, amount in whole.items()}, 1.0
-    for turn in reversed(trajectory.turns):
+    for decision in reversed(trajectory.decisions):
         later = {
-            name: settings.worth[name] * turn.rewards.get(name, 0.0) + discount * amount
+            name: settings.worth[name] * decision.rewards.get(name, 0.0) + discount * amount
             for name, amount in later.items()
         }
         credited.append(later)
@@ -195,7 +194,7 @@ def contributions(trajectory: Trajectory, settings: RewardSettings) -> list[dict
 
 
 def returns(trajectory: Trajectory, settings: RewardSettings) -> list[float]:
-    """What each turn is credited with: the sums of `contributions`."""
+    """Return each decision's return: the sum of its `contributions`."""
     return [sum(parts.values()) for parts in contributions(trajectory, settings)]
 
 
@@ -204,14 +203,14 @@ def variance_shares(
     components: Mapping[str, Component],
     peers: Sequence[Hashable] | None = None,
 ) -> dict[str, float]:
-    """Each component's share of the variance of what turns are credited with: cov(component, sum) / var(sum).
+    """Return each component's share of the variance of the decisions' returns: cov(component, sum) / var(sum).
 
-    `credited` are `contributions` of many turns. The shares sum to 1; one may be negative, where the component evens
-    out others. With `peers` (see `advantages.peer_sets`; turns of one set are compared with each other) only
-    differences within the sets count, which are what is learned from: a reward whose step part tells starting
-    positions apart and whose final part tells the answers apart is the outcome in disguise, and this shows it.
+    `credited` are the `contributions` of many decisions. The shares sum to 1; a share is negative where the component
+    offsets others. With `peers` (see `advantages.peer_sets`; decisions of one set are compared with each other) only
+    differences within the sets count, because only these are learned from. So the shares reveal a reward whose step
+    part only tells starting positions apart, while its final part alone tells decisions apart.
 
-    Metrics `reward/<component>_share`, `reward/step_share`, `reward/final_share`; none where the sum does not vary.
+    Metrics `reward/<component>_share`, `reward/step_share`, `reward/final_share`; none if the sum does not vary.
     """
     import numpy as np  # settings import this module, and are read by commands that compute nothing
 
@@ -236,4 +235,4 @@ def variance_shares(
 
 
 def _steps(trajectory: Trajectory) -> Sequence[str]:
-    return list(trajectory.turns[0].rewards) if trajectory.turns else []
+    return list(trajectory.decisions[0].rewards) if trajectory.decisions else []

@@ -1,7 +1,7 @@
-"""Playing to learn: groups of forks of one position, in lock-step, through the ordinary match runner and bus.
+"""Play groups of forks of one position in lock-step, through the ordinary match runner and bus.
 
-Siblings share the match's seed: the same luck of the game, the same draws of the bots and of the policies in the other
-seats. Only the draws of those that are trained differ, and they are keyed, so that a step can be played again.
+Siblings share the match's seed: the same random events of the game, the same draws of the bots and of the policies in
+the other seats. Only the draws of the trained seats differ, and they are keyed, so that a step can be repeated.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import SELF, GroupPlan, keyed
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
-Told = Callable[[int, int], None]
-"""(matches that are over, all of them): progress."""
+OnProgress = Callable[[int, int], None]
+"""Report progress: (matches that are over, all matches)."""
 
 
 class PolicyPlayer(Player):
-    """A version of the policy in a seat. The rollouts answer for it, together with all the others."""
+    """A version of the policy in a seat; `Rollouts` samples its decisions in batches."""
 
     kind = "trained"
     resumable = False
@@ -39,10 +39,10 @@ class PolicyPlayer(Player):
         self.name = f"{name}@v{version:06d}"
         self.version = version
         self.recorded = recorded
-        """Whether its choices are recorded to learn from."""
+        """Whether its decisions are recorded for training."""
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        raise NotImplementedError("the rollouts ask the sampler for it")
+        raise NotImplementedError("Rollouts samples its decisions in batches")
 
 
 @dataclass
@@ -52,9 +52,9 @@ class Fork:
     episode_id: str
     runner: MatchRunner
     horizon: float
-    """The game's clock at which it is stopped."""
+    """The game's clock at which the match is stopped."""
     seeds: Mapping[SeatId, int]
-    """Of the policies' draws: each sibling's own in the trained seats, common to all in the others."""
+    """Seeds of the policies' draws: each sibling has its own in the trained seats, all share those of the others."""
     drafts: list[Draft]
     """Not yet published."""
     decisions: dict[SeatId, int] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Fork:
 
 
 class Waiting(NamedTuple):
-    """A choice that the sampler is asked for."""
+    """A decision requested from the sampler."""
 
     fork: Fork
     seat: SeatId
@@ -71,7 +71,7 @@ class Waiting(NamedTuple):
 
 
 class Rollouts:
-    """Plays forks in lock-step: one batch of the sampler for all that wait, whatever matches they are of."""
+    """Player of forks in lock-step, with one sampler batch for all waiting seats of all matches."""
 
     def __init__(self, config: TrainConfig, spec: GameSpec, codec: Codec, sampler: Sampler, bus: Bus) -> None:
         self._config, self._spec, self._codec = config, spec, codec
@@ -79,7 +79,7 @@ class Rollouts:
         self._training = training_of(spec)
 
     def forks(self, plan: GroupPlan, version: int, ids: Sequence[str], *, record: bool = True) -> list[Fork]:
-        """The siblings of a group, one for each id, at the fork: the trained seats are of this version."""
+        """Return the siblings of a group at the fork, one for each id, with this version in the trained seats."""
         options = self._config.game.options
         match = Match(self._spec, options, plan.seed)
         played = self._warm_up(match, plan)
@@ -96,10 +96,10 @@ class Rollouts:
             forks.append(Fork(episode_id, runner, until, seeds, [*created, *played]))
         return forks
 
-    def play(self, forks: Sequence[Fork], told: Told | None = None, seconds: float = float("inf")) -> None:
-        """Play these to their ends. Those that are not over after so many seconds end as interrupted.
+    def play(self, forks: Sequence[Fork], progress: OnProgress | None = None, seconds: float = float("inf")) -> None:
+        """Play forks to their ends; those not over after `seconds` end as interrupted.
 
-        Raises SamplerError where the sampler cannot answer; the episodes are then left open.
+        Raises SamplerError if the sampler fails; the episodes are then left open.
         """
         live, deadline = list(forks), time.monotonic() + seconds
         while live:
@@ -109,8 +109,8 @@ class Rollouts:
             for fork in live:
                 self._publish(fork, late)
             live = [fork for fork in live if not fork.over]
-            if told is not None:
-                told(len(forks) - len(live), len(forks))
+            if progress is not None:
+                progress(len(forks) - len(live), len(forks))
 
     def _players(self, plan: GroupPlan, version: int, record: bool) -> dict[SeatId, Player]:
         run = self._config.run.name
@@ -125,7 +125,7 @@ class Rollouts:
         return players
 
     def _warm_up(self, match: Match, plan: GroupPlan) -> list[Draft]:
-        """The log up to the fork, where `match` stands afterwards. Bots play; in the policies' seats, any of them."""
+        """Play `match` to the fork with bots, drawn at random for the policies' seats, and return the log."""
         bots = list(self._spec.bots)
         rng = Random(keyed(plan.seed, "warm-up"))
         drawn = {seat: rng.choice(bots) for seat in self._spec.seats}
@@ -138,26 +138,26 @@ class Rollouts:
         return log
 
     def _round(self, forks: Sequence[Fork]) -> None:
-        """One choice of every seat that is waited for, all of a match made before any is played."""
-        made: dict[str, dict[SeatId, Choice]] = {fork.episode_id: {} for fork in forks}
-        asked: dict[int, list[Waiting]] = defaultdict(list)
+        """Play one decision of every waiting seat; those of a match are all made before any is played."""
+        decided: dict[str, dict[SeatId, Choice]] = {fork.episode_id: {} for fork in forks}
+        waiting: dict[int, list[Waiting]] = defaultdict(list)
         for fork in forks:
             match = fork.runner.match
             for seat in match.waiting:
                 player = fork.runner.players[seat]
                 if isinstance(player, PolicyPlayer):
-                    asked[player.version].append(self._ask(fork, seat))
+                    waiting[player.version].append(self._ask(fork, seat))
                 else:
-                    made[fork.episode_id][seat] = bot_choice(player, match, seat)
-        for version, waiting in sorted(asked.items()):
-            answers = self._sampler.sample([one.ask for one in waiting], version)
-            for one, sampled in zip(waiting, answers, strict=True):
-                made[one.fork.episode_id][one.seat] = self._choice(one, sampled)
+                    decided[fork.episode_id][seat] = bot_choice(player, match, seat)
+        for version, batch in sorted(waiting.items()):
+            answers = self._sampler.sample([request.ask for request in batch], version)
+            for request, sampled in zip(batch, answers, strict=True):
+                decided[request.fork.episode_id][request.seat] = self._choice(request, sampled)
         for fork in forks:
             match, index = fork.runner.match, fork.runner.match.index
             for seat in match.waiting:
                 if not match.over and match.index == index:
-                    fork.drafts += fork.runner.play(seat, made[fork.episode_id][seat])
+                    fork.drafts += fork.runner.play(seat, decided[fork.episode_id][seat])
 
     def _ask(self, fork: Fork, seat: SeatId) -> Waiting:
         done = fork.decisions.get(seat, 0)
@@ -166,27 +166,27 @@ class Rollouts:
         ask = question.ask(keyed(fork.seeds[seat], seat, done), self._config.rollout.temperature)
         return Waiting(fork, seat, question, ask)
 
-    def _choice(self, one: Waiting, sampled: Sampled) -> Choice:
-        player = one.fork.runner.players[one.seat]
+    def _choice(self, request: Waiting, sampled: Sampled) -> Choice:
+        player = request.fork.runner.players[request.seat]
         assert isinstance(player, PolicyPlayer)
         turn = None
         if player.recorded:
             turn = TurnRecorded(
-                seat=one.seat,
-                index=one.fork.runner.match.index,
+                seat=request.seat,
+                index=request.fork.runner.match.index,
                 policy=self._config.run.name,
                 version=sampled.version,
-                temperature=one.ask.temperature,
-                prompt=list(one.ask.prompt),
+                temperature=request.ask.temperature,
+                prompt=list(request.ask.prompt),
                 completion=sampled.completion,
                 logprobs=sampled.logprobs,
                 allowed=sampled.allowed,
-                features=dict(one.question.features()),
+                features=dict(request.question.features()),
             )
-        return Choice(one.question.action(sampled.chosen), "policy", turn=turn)
+        return Choice(request.question.action(sampled.chosen), "policy", turn=turn)
 
     def _publish(self, fork: Fork, late: bool) -> None:
-        """Record what was played, and the end where there is one."""
+        """Publish the new events, and the end if the match is over."""
         match = fork.runner.match
         at_horizon = self._training.clock(match.game) >= fork.horizon
         if not match.over and at_horizon:
@@ -201,6 +201,6 @@ class Rollouts:
 
 
 def bot_choice(player: Player, match: Match, seat: SeatId) -> Choice:
-    """What a built-in player answers, at once."""
+    """Return the choice of a built-in player."""
     assert isinstance(player, BotPlayer)
     return Choice(player.bot(match.game, seat, match.rng(seat)), "heuristic")

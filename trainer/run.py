@@ -1,8 +1,8 @@
-"""A training run from its first match to its last step: what `grandstand train` does.
+"""Run the training from the first match to the last step, for `grandstand train`.
 
-    base policy -> [ play a step's groups -> read them back -> learn -> publish the new version -> tell ] ...
+    base policy -> [ play a step's groups -> read them back -> learn -> publish the new version -> report ] ...
 
-Everything a run has is in its folder, and a run that was killed goes on from its last checkpoint as if it had not been.
+Everything is in the run's folder, and a killed run resumes from its last checkpoint exactly as if it had continued.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, parquet
-from grandstand.trainer.atomic import claimed
+from grandstand.trainer.atomic import lock_folder
 from grandstand.trainer.base_policy import prepare_base
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
-from grandstand.trainer.evaluation import Duel, duel
+from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.learner import Learner
 from grandstand.trainer.matchmaking import BASE, GroupPlan, needed_versions, past_versions, plan_step
-from grandstand.trainer.metrics import Metrics
+from grandstand.trainer.metrics import MetricsWriter
 from grandstand.trainer.policy import load, read_adapter, with_adapter
-from grandstand.trainer.prefetch import Ahead, version_of
+from grandstand.trainer.prefetch import Prefetcher, version_of
 from grandstand.trainer.rollouts import Fork, Rollouts
 from grandstand.trainer.run_publisher import TRAINING, Watch
 from grandstand.trainer.sampler import Sampler, SamplerError
@@ -49,26 +49,26 @@ from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
 
 RECORD, CONFIG, CHECKPOINTS, TRAJECTORIES = "record.db", "config.toml", "checkpoints", "trajectories"
 _MATCH = re.compile(r"-s(\d+)-g\d+-f\d+$|-e-.*-v(\d+)-(?:own|base)$")
-"""Ids of training matches, by step, and of evaluations, by version."""
+"""Pattern of the ids of training matches (by step) and evaluations (by version)."""
 Doing = Callable[[str, int, int], None]
-"""(what goes on, how much of it is done, of how much)."""
+"""Report progress: (activity, amount done, total)."""
 
 
 class RunError(ValueError):
-    """A run that cannot begin or go on so; the message says what to do."""
+    """A run that cannot start or resume; the message names the remedy."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """How a run ended."""
+    """The result of a run."""
 
     steps: int
     metrics: Mapping[str, float]
-    """Of the last step."""
+    """Metrics of the last step."""
 
 
 class _Broken(Exception):
-    """The run has ended while its next matches were played: they are not needed any more."""
+    """Stop playing ahead, because the run has ended."""
 
 
 class Run:
@@ -88,14 +88,14 @@ class Run:
         self.learner = Learner(config, self.policy)
         self.done = 0
         self._episode = ""
-        """The run itself, as an episode."""
+        """Id of the run's own episode."""
         self._leaving = threading.Event()
         self._restore()
         self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
         self._served: set[int] = set()
-        """Versions that the sampler has."""
+        """Versions loaded by the sampler."""
 
-    # --- what a run goes on from --------------------------------------------------------------------------------------
+    # --- resuming -----------------------------------------------------------------------------------------------------
 
     def _bus(self, recorder: Recorder) -> Bus:
         bus = Bus(recorder)
@@ -104,7 +104,7 @@ class Run:
         return bus
 
     def _restore(self) -> None:
-        """Take up the last checkpoint, and forget what came after it."""
+        """Restore the last checkpoint, and delete everything after it."""
         state = checkpoint.latest(self.folder / CHECKPOINTS)
         if state is not None:
             self.learner.load_state_dict(state["learner"])
@@ -113,14 +113,14 @@ class Run:
             if version > self.done:
                 self.versions.drop(version)
         if not self.versions.path(self.done).is_dir():
-            self.versions.save(self.done, self.policy)
-        self.recorder.delete([one for one in self.recorder.episode_ids() if _step_of(one) > self.done])
+            self.versions.save(self.done, self.policy.save)
+        self.recorder.delete([match for match in self.recorder.episode_ids() if _step_of(match) > self.done])
         parquet.forget(self.folder / TRAJECTORIES, self.done)
 
     def _prune(self) -> None:
-        """Drop the matches of steps that are long over from the record."""
+        """Delete the matches of old steps from the record."""
         last = self.done - self.config.run.keep_matches if self.config.run.keep_matches else 0
-        self.recorder.delete([one for one in self.recorder.episode_ids() if 0 < _step_of(one) <= last])
+        self.recorder.delete([match for match in self.recorder.episode_ids() if 0 < _step_of(match) <= last])
 
     def _save(self) -> None:
         state = {"step": self.done, "learner": self.learner.state_dict(), "config": self.config.resolved()}
@@ -129,9 +129,9 @@ class Run:
     # --- one step -----------------------------------------------------------------------------------------------------
 
     def play(self, step: int, version: int) -> None:
-        """Play and record a step's groups; for a thread of its own. Raises SamplerError where that cannot be done."""
+        """Play and record a step's groups, in the prefetcher's thread. Raises SamplerError if the sampler fails."""
         plans = self._plans(step, version)
-        ids = [one for plan in plans for one in self._episodes(plan)]
+        ids = [episode_id for plan in plans for episode_id in self._episodes(plan)]
         with closing(Recorder(self.folder / RECORD)) as recorder:
             rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder))
             for attempt in range(self.config.rollout.retries + 1):
@@ -150,32 +150,35 @@ class Run:
         self.doing(f"playing step {step}", done, whole)
 
     def learn(self, step: int) -> tuple[Batch, dict[str, float]]:
-        """Read a step's matches back, learn from them and publish the version that comes of it."""
+        """Read a step's matches, learn from them and publish the new version."""
         plans = self._plans(step, version_of(step, self.config.rollout.buffer_depth))
-        episodes = {f"{step}/{plan.id}": [read(self.recorder, one) for one in self._episodes(plan)] for plan in plans}
+        episodes = {
+            f"{step}/{plan.id}": [read(self.recorder, episode_id) for episode_id in self._episodes(plan)]
+            for plan in plans
+        }
         batch = make_batch(self.config, self.spec, episodes, step - 1)
         self.doing(f"learning from step {step}", 0, 0)
         learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
-        self.versions.save(step, self.policy)
+        self.versions.save(step, self.policy.save)
         self.serve(step)
         return batch, {**batch.metrics, **learned}
 
     def evaluate(self, version: int) -> dict[str, float]:
-        """Measure a version against the base, among copies of the base and in the field it is trained in."""
-        found: dict[str, float] = {}
+        """Evaluate a version against the base, with opponents that are the base and with those of training."""
+        metrics: dict[str, float] = {}
         for label, opponents in (("vs_base", {BASE: 1.0}), ("vs_field", dict(self.config.rollout.opponents))):
-            found |= self.duel(version, label, opponents, self.config.run.eval_games).metrics(label)
-        return found
+            metrics |= self.evaluate_pair(version, label, opponents, self.config.run.eval_games).metrics(label)
+        return metrics
 
-    def duel(self, version: int, label: str, opponents: Mapping[str, float], games: int) -> Duel:
-        """Play `version` against the base in fresh situations, the same ones for the same label."""
+    def evaluate_pair(self, version: int, label: str, opponents: Mapping[str, float], games: int) -> PairedResult:
+        """Compare `version` with the base in new situations, the same ones for the same label."""
         again = re.compile(rf".*-e-{re.escape(label)}-g\d+-v{version:06d}-\w+")
-        self.recorder.delete([one for one in self.recorder.episode_ids() if again.fullmatch(one)])
+        self.recorder.delete([match for match in self.recorder.episode_ids() if again.fullmatch(match)])
         if version not in self._served:
             self.sampler.publish(version, self.versions.path(version))
             self._served.add(version)
         rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self.bus)
-        return duel(
+        return evaluate_pair(
             rollouts,
             self.config,
             self.spec,
@@ -184,16 +187,16 @@ class Run:
             opponents=opponents,
             games=games,
             score=self._weighed if self.config.run.eval_weights else None,
-            told=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
+            progress=lambda done, whole: self.doing(f"evaluating version {version}", done, whole),
         )
 
     def _weighed(self, fork: Fork, seat: SeatId) -> float:
-        """The match by the components that evaluations weigh, whole, from the record."""
+        """Return a seat's score of a recorded match by the components that evaluations weigh."""
         rewards = training_of(self.spec).rewards
-        told = game_events(read(self.recorder, fork.episode_id), self.spec)
+        events = game_events(read(self.recorder, fork.episode_id), self.spec)
         settings = {**rewards.settings, **self.config.reward.settings}
         weights = self.config.run.eval_weights
-        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(told, seat, settings))
+        return sum(weights.get(entry.component, 0.0) * entry.amount for entry in rewards.ledger(events, seat, settings))
 
     def _plans(self, step: int, version: int) -> list[GroupPlan]:
         return plan_step(self.config, self.spec, step, self._past(version))
@@ -205,11 +208,11 @@ class Run:
         return past_versions(version, self.config.run.checkpoint_every)
 
     def _needed(self, done: int) -> set[int]:
-        """The versions that are played, or compared with, after step `done`."""
+        """Return the versions that are needed after step `done`."""
         return needed_versions(done, self.config.rollout.buffer_depth, self.config.run.checkpoint_every)
 
     def serve(self, done: int) -> None:
-        """Have the sampler know the versions that are needed after step `done`, and no others."""
+        """Publish to the sampler the versions needed after step `done`, and retire the others."""
         needed = self._needed(done) & set(self.versions.kept())
         for version in sorted(needed - self._served):
             self.sampler.publish(version, self.versions.path(version))
@@ -218,32 +221,32 @@ class Run:
         self._served = needed
 
     def _drop(self) -> None:
-        """Drop the versions that a run does not need, from whichever of its checkpoints it goes on."""
-        kept = set[int]().union(*map(self._needed, checkpoint.steps(self.folder / CHECKPOINTS)))
+        """Delete the versions that resuming from any of the checkpoints does not need."""
+        needed = set[int]().union(*map(self._needed, checkpoint.steps(self.folder / CHECKPOINTS)))
         for version in self.versions.kept():
-            if version not in kept:
+            if version not in needed:
                 self.versions.drop(version)
 
     # --- the whole run ------------------------------------------------------------------------------------------------
 
     def steps(self, report: Callable[[TrainStepped], None]) -> Summary:
-        """Take the steps that are left."""
+        """Take the remaining steps."""
         first, last = self.done + 1, self.config.run.steps
-        told: Mapping[str, float] = {}
+        measured: Mapping[str, float] = {}
         self._announce()
         depth = self.config.rollout.buffer_depth
         with (
-            Metrics(self.folder, self.config, after=self.done or None) as metrics,
-            Ahead(self.play, depth, first, last) as ahead,
+            MetricsWriter(self.folder, self.config, after=self.done or None) as metrics,
+            Prefetcher(self.play, depth, first, last) as prefetcher,
             self._left_alone(),
         ):
-            ahead.published(self.done)
+            prefetcher.published(self.done)
             for step in range(first, last + 1):
-                told = self._step(step, ahead)
-                ahead.published(step)
+                measured = self._step(step, prefetcher)
+                prefetcher.published(step)
                 if self.config.run.eval_every and step % self.config.run.eval_every == 0:
-                    told = {**told, **self.evaluate(step)}
-                stepped = TrainStepped(step=step, version=step, metrics={**told, "benchmark/step": step})
+                    measured = {**measured, **self.evaluate(step)}
+                stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
                 self.bus.publish(self._episode, [draft(stepped)])
                 report(stepped)
@@ -257,38 +260,38 @@ class Run:
             self._episode,
             [draft(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
         )
-        return Summary(last, told)
+        return Summary(last, measured)
 
     @contextmanager
     def _left_alone(self) -> Iterator[None]:
-        """Whatever ends the block also ends, at its next move, what is played ahead meanwhile."""
+        """Stop the matches that are played ahead when the block ends."""
         try:
             yield
         finally:
             self._leaving.set()
 
-    def _step(self, step: int, ahead: Ahead) -> dict[str, float]:
-        """Take a step; answers its metrics, those that are numbers."""
-        played = ahead.take(step)
+    def _step(self, step: int, prefetcher: Prefetcher) -> dict[str, float]:
+        """Take a step and return its finite metrics."""
+        played = prefetcher.take(step)
         began = time.perf_counter()
-        batch, found = self.learn(step)
+        batch, metrics = self.learn(step)
         seconds = time.perf_counter() - began
         parquet.write(self.folder / TRAJECTORIES, step, batch.groups, batch.returns, batch.advantages)
         tokens = sum(len(sample.prompt) + len(sample.completion) for sample in batch.samples)
-        found |= {
+        metrics |= {
             "benchmark/rollout_time_s": played,
             "benchmark/training_time_s": seconds,
             "benchmark/tokens_per_s": tokens / seconds,
-            "buffer/depth": float(ahead.waiting),
+            "buffer/depth": float(prefetcher.waiting),
         }
-        return {name: value for name, value in found.items() if math.isfinite(value)}
+        return {name: value for name, value in metrics.items() if math.isfinite(value)}
 
     def _announce(self) -> None:
-        """Begin the run's own episode, or take it up again; one that has ended is followed by another."""
+        """Start the run's own episode, or resume one that has not ended."""
         ours, count = self.recorder.summaries(game=TRAINING, limit=-1)
-        open_one = next((one for one in ours if one.ended_at is None), None)
+        unfinished = next((summary for summary in ours if summary.ended_at is None), None)
         epoch = time.time_ns() // 1_000_000
-        if open_one is None:
+        if unfinished is None:
             self._episode = f"run-{self.config.run.name}-{count + 1}"
             self.bus.open(self._episode, epoch)
             created = EpisodeCreated(
@@ -300,16 +303,16 @@ class Run:
             )
             self.bus.publish(self._episode, [draft(created), draft(EpisodeStarted())])
         else:
-            self._episode = open_one.episode_id
-            if self.watch is not None:  # it may have been told less, or nothing
+            self._episode = unfinished.episode_id
+            if self.watch is not None:  # it may have received only a part
                 self.watch.on_events(list(self.recorder.events(self._episode)))
-            self.bus.open(self._episode, epoch, open_one.last_seq + 1)
+            self.bus.open(self._episode, epoch, unfinished.last_seq + 1)
             self.bus.publish(self._episode, [draft(EpisodeResumed(turn=f"step {self.done}"))])
 
 
 @contextmanager
 def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing) -> Iterator[Run]:
-    """The run in `folder`; what it holds open is closed after it."""
+    """Open the run in `folder`, and close its resources afterwards."""
     with closing(Recorder(folder / RECORD)) as recorder:
         run = Run(config, folder, recorder, watch, doing)
         with closing(run.sampler):
@@ -319,10 +322,10 @@ def _opened(config: TrainConfig, folder: Path, watch: Watch | None, doing: Doing
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """For this process alone. Raises RunError where another is at work there."""
+    """Lock the run for this process. Raises RunError if another process has it."""
     with ExitStack() as stack:
         try:
-            stack.enter_context(claimed(folder))
+            stack.enter_context(lock_folder(folder))
         except BlockingIOError as error:
             raise RunError(f"{folder}: another process is at work on this run; wait until it is done") from error
         yield
@@ -337,9 +340,9 @@ def train(
     doing: Doing = lambda what, done, whole: None,
     watch: Watch | None = None,
 ) -> Summary:
-    """Train in `folder`, which holds everything of the run; with `resume` go on with the run that is there.
+    """Train in `folder`, which holds everything of the run; with `resume`, continue the run in it.
 
-    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged. What was done up to the last checkpoint is kept.
+    Raises RunError, PolicyError, SamplerError, Mismatch, Diverged; everything up to the last checkpoint is kept.
     """
     with _alone(folder):
         _claim(config, folder, resume)
@@ -355,10 +358,10 @@ def measure(
     games: int,
     version: int | None = None,
     doing: Doing = lambda what, done, whole: None,
-) -> Duel:
-    """Play a version of the run in `folder`, by default its last, against its base in situations that are new to it.
+) -> PairedResult:
+    """Compare a version of the run in `folder`, by default its last, with its base in new situations.
 
-    `opponents` sit in the other seats, by default copies of the base. Raises RunError where there is no such version.
+    `opponents` play the other seats, by default the base. Raises RunError if there is no such version.
     """
     if not (folder / SAVED).is_file():
         raise RunError(f"{folder}: there is no run in it")
@@ -366,20 +369,20 @@ def measure(
         wanted = run.done if version is None else version
         if wanted not in run.versions.kept():
             raise RunError(f"version {wanted} is not kept; there are {', '.join(map(str, run.versions.kept()))}")
-        return run.duel(wanted, label, opponents or {BASE: 1.0}, games)
+        return run.evaluate_pair(wanted, label, opponents or {BASE: 1.0}, games)
 
 
 def _claim(config: TrainConfig, folder: Path, resume: bool) -> None:
-    """Write the settings into the folder, or see that those there are the same. Raises RunError."""
+    """Write the settings into the folder. Raises RunError if it has a run with other settings, or one not resumed."""
     path = folder / SAVED
     if path.is_file() and not resume:
-        raise RunError(f"{folder}: there is a run in it already; go on with it by --resume, or begin anew by --fresh")
+        raise RunError(f"{folder}: there is a run in it already; continue it with --resume, or start anew with --fresh")
     if path.is_file() and (differences := changed(load_config(path), config)):
-        raise RunError("the run was begun with other settings:\n" + "\n".join(differences))
+        raise RunError("the run was started with other settings:\n" + "\n".join(differences))
     save(config, folder)
 
 
 def _step_of(episode_id: str) -> int:
-    """The step that a match was played for, or after which it measured; 0 for any other episode."""
-    found = _MATCH.search(episode_id)
-    return int(found[1] or found[2]) if found else 0
+    """Return the step that a match was played for, or evaluated; 0 for any other episode."""
+    match = _MATCH.search(episode_id)
+    return int(match[1] or match[2]) if match else 0

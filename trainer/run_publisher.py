@@ -210,13 +210,13 @@ class Watch:
     def _follow(self, episode_id: str) -> int | None:
         """Take up an episode in the buffer; answers the number that is due, None where it has ended."""
         try:
-            known = self._publisher.recorder.summary(episode_id)
+            summary = self._publisher.recorder.summary(episode_id)
         except UnknownEpisode:
             due = 0
         else:
-            if known.ended_at is not None:
+            if summary.ended_at is not None:
                 return None
-            due = known.last_seq + 1
+            due = summary.last_seq + 1
         self._publisher.bus.open(episode_id, time.time_ns() // 1_000_000, due)
         return due
 
@@ -257,7 +257,7 @@ class Watch:
             self._publisher.publish(episode_id, [LEFT])
 
     async def _next(self, batches: Batches, match: bool) -> Sequence[Event] | None:
-        """What is next; None where a match has been silent for too long."""
+        """Return the next events; None if a match has been silent for too long."""
         with suppress(TimeoutError):
             return await asyncio.wait_for(batches.get(), SILENT if match else None)
         return None

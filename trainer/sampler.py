@@ -1,4 +1,4 @@
-"""What every sampler does: answers to prompts, each token drawn from the legal ones, with its log-probability."""
+"""The interface of samplers, which draw answers to prompts from the legal tokens, with log-probabilities."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Sampled:
 
 
 class SamplerError(Exception):
-    """The sampler could not answer: its engine is away, or broke. Never a fault of the game or of the policy."""
+    """The sampling engine failed or is unavailable. Never a fault of the game or of the policy."""
 
 
 class Sampler(Protocol):

@@ -23,10 +23,10 @@ def open_sampler(config: TrainConfig, spec: GameSpec, base: Path | None, folder:
     if config.sampler.engine == "torch":
         policy = with_adapter(load(config.policy, spec, base), config.policy, config.run.seed)
         return TorchSampler(policy, config.sampler.batch)
-    given = config.sampler.vllm.model_dump()
+    options = config.sampler.vllm.model_dump()
     server = VllmServer(
         VllmOptions(
-            **{**given, "python": given["python"] or sys.executable},
+            **{**options, "python": options["python"] or sys.executable},
             model=str(base or config.policy.model),
             folder=folder / "vllm",
             name=config.run.name,

@@ -1,4 +1,4 @@
-"""Steps 2 to 6 of a training step: recorded episodes in, samples with advantages and measurements out. No tensors."""
+"""Make the samples of a training step, with advantages and metrics, from recorded episodes. No tensors."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from grandstand.trainer.rewards import (
     totals,
     variance_shares,
 )
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn, game_events, trajectories
+from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup, game_events, trajectories
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What one step learns from. `returns` and `advantages` are by group, trajectory and turn."""
+    """The samples of one step. `returns` and `advantages` are by group, trajectory and decision."""
 
     groups: Sequence[TrajectoryGroup]
     returns: Sequence[Sequence[Sequence[float]]]
@@ -40,53 +40,53 @@ class Batch:
 
 
 def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int) -> Batch:
-    """The samples of a step at which the policy is at `version`. `episodes` are the siblings of each group, by its id.
+    """Make the samples of a step at which the policy is at `version`; `episodes` are each group's siblings, by its id.
 
-    Left out, and counted: episodes that broke off, choices that are more than `max_staleness` versions old, choices
-    that were not the policy's, and all that `advantages` leaves out.
+    Left out, and counted: episodes that broke off, trajectories more than `max_staleness` versions old, choices that
+    the policy did not make, and the samples that `advantages` skips.
     """
     training = training_of(spec)
     settings = resolve(config.reward, training.rewards)
     groups, counts = _groups(config, spec, episodes, version)
-    paid = [[returns(one, settings) for one in group.trajectories] for group in groups]
-    found = advantages(groups, paid, config.advantage, settings.mode)
+    group_returns = [[returns(trajectory, settings) for trajectory in group.trajectories] for group in groups]
+    result = advantages(groups, group_returns, config.advantage, settings.mode)
     samples = [
-        _sample(turn, value)
-        for group, by_trajectory in zip(groups, found.values, strict=True)
-        for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
-        for turn, value in zip(one.turns, by_turn, strict=True)
+        _sample(decision, value)
+        for group, by_trajectory in zip(groups, result.values, strict=True)
+        for trajectory, by_decision in zip(group.trajectories, by_trajectory, strict=True)
+        for decision, value in zip(trajectory.decisions, by_decision, strict=True)
         if value is not None
     ]
-    everyone = [one for group in groups for one in group.trajectories]
-    credited = [parts for one in everyone for parts in contributions(one, settings)]
+    everyone = [trajectory for group in groups for trajectory in group.trajectories]
+    credited = [parts for trajectory in everyone for parts in contributions(trajectory, settings)]
     peers = peer_sets(groups, config.advantage, settings.mode)
-    earned = [sum(totals(one, settings).values()) for one in everyone if one.turns]
+    rewards = [sum(totals(trajectory, settings).values()) for trajectory in everyone if trajectory.decisions]
     metrics = {
-        **found.metrics,
+        **result.metrics,
         **counts,
         **variance_shares(credited, training.rewards.components, peers),
-        **_rewards(earned),
+        **_rewards(rewards),
         **_play(everyone, config),
     }
-    return Batch(groups, paid, found.values, samples, metrics)
+    return Batch(groups, group_returns, result.values, samples, metrics)
 
 
-def _sample(turn: Turn, advantage: float) -> TrainingSample:
+def _sample(decision: Decision, advantage: float) -> TrainingSample:
     return TrainingSample(
-        prompt=tuple(turn.prompt),
-        completion=turn.completion,
-        logprobs=turn.logprobs,
-        allowed=turn.allowed,
-        temperature=turn.temperature,
+        prompt=tuple(decision.prompt),
+        completion=decision.completion,
+        logprobs=decision.logprobs,
+        allowed=decision.allowed,
+        temperature=decision.temperature,
         advantage=advantage,
-        version=turn.version,
+        version=decision.version,
     )
 
 
 def _groups(
     config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Sequence[Episode]], version: int
 ) -> tuple[list[TrajectoryGroup], dict[str, float]]:
-    """The judged trajectories, one group for each fork and seat, and what was left out."""
+    """Return the judged trajectories, one group for each fork and seat, and counts of those left out."""
     rewards = training_of(spec).rewards
     settings = resolve(config.reward, rewards)
     counted = ("rollout/straggler_count", "rollout/failed_count", "rollout/masked_turns", "buffer/dropped_stale")
@@ -99,64 +99,68 @@ def _groups(
             if status not in ("finished", "stopped"):
                 counts["rollout/straggler_count" if status == "interrupted" else "rollout/failed_count"] += 1
                 continue
-            told = game_events(episode, spec)
-            for one in trajectories(episode, config.run.name):
-                counts["rollout/masked_turns"] += one.masked
-                entries = rewards.ledger(told, one.seat, settings.settings)
-                judged, _ = judge(one, entries, rewards.components, _ratings(one, settings))
-                if any(turn.version < version - config.rollout.max_staleness for turn in judged.turns):
+            events = game_events(episode, spec)
+            for trajectory in trajectories(episode, config.run.name):
+                counts["rollout/masked_turns"] += trajectory.masked
+                entries = rewards.ledger(events, trajectory.seat, settings.settings)
+                judged = judge(trajectory, entries, rewards.components, _ratings(trajectory, settings))
+                if any(decision.version < version - config.rollout.max_staleness for decision in judged.decisions):
                     counts["buffer/dropped_stale"] += 1
-                elif judged.turns:
-                    by_seat[one.seat].append(judged)
-        groups += [TrajectoryGroup(f"{group_id}/{seat}", found) for seat, found in sorted(by_seat.items())]
+                elif judged.decisions:
+                    by_seat[trajectory.seat].append(judged)
+        groups += [TrajectoryGroup(f"{group_id}/{seat}", members) for seat, members in sorted(by_seat.items())]
     return groups, counts
 
 
-def _ratings(one: Trajectory, settings: RewardSettings) -> EloRatings | None:
-    """What the settings say of the policy and of who sits in the other seats, by their names in the match."""
+def _ratings(trajectory: Trajectory, settings: RewardSettings) -> EloRatings | None:
+    """Return the ratings of the policy and of its opponents, by their names in the match; None without elo_scale."""
     if not settings.elo_scale:
         return None
-    known = {one.policy: settings.ratings[POLICY]}
-    return EloRatings(known | {name: settings.ratings[_label(name, one.policy)] for name in one.opponents.values()})
+    policy = trajectory.policy
+    opponents = {name: settings.ratings[_label(name, policy)] for name in trajectory.opponents.values()}
+    return EloRatings({policy: settings.ratings[POLICY]} | opponents)
 
 
 def _label(name: str, run: str) -> str:
-    """What an opponent is called in the settings: a bot by its name, a version of the policy by what it is."""
+    """Return an opponent's name in the settings: a bot's own name, BASE or PAST for a version of the policy."""
     policy, _, version = name.rpartition("@v")
     return name if policy != run else BASE if int(version) == 0 else PAST
 
 
-def _rewards(earned: Sequence[float]) -> dict[str, float]:
-    if not earned:
+def _rewards(rewards: Sequence[float]) -> dict[str, float]:
+    if not rewards:
         return {}
-    return {"benchmark/reward_mean": fmean(earned), "benchmark/reward_std": pstdev(earned)}
+    return {"benchmark/reward_mean": fmean(rewards), "benchmark/reward_std": pstdev(rewards)}
 
 
 def _play(everyone: Sequence[Trajectory], config: TrainConfig) -> dict[str, float]:
-    """How the matches themselves went."""
+    """Return metrics of the matches themselves."""
     if not everyone:
         return {}
     metrics = {
         "benchmark/trajectories": float(len(everyone)),
-        "game/turns_mean": fmean(len(one.turns) for one in everyone),
-        "game/score_mean": fmean(one.scores.get(one.seat, 0.0) for one in everyone),
+        "game/turns_mean": fmean(len(trajectory.decisions) for trajectory in everyone),
+        "game/score_mean": fmean(trajectory.scores.get(trajectory.seat, 0.0) for trajectory in everyone),
     }
     for name, score in _by_opponent(everyone, config.run.name).items():
         metrics[f"opponent/{name}/score_mean"] = fmean(score)
         metrics[f"opponent/{name}/game_count"] = float(len(score))
-    finals = sorted({name for one in everyone for name in one.final})
-    steps = sorted({name for one in everyone for turn in one.turns for name in turn.rewards})
+    finals = sorted({name for trajectory in everyone for name in trajectory.final})
+    decisions = [trajectory.decisions for trajectory in everyone]
+    steps = sorted({name for of_seat in decisions for decision in of_seat for name in decision.rewards})
     for name in finals:
-        metrics[f"game/{name}"] = fmean(one.final.get(name, 0.0) for one in everyone)
+        metrics[f"game/{name}"] = fmean(trajectory.final.get(name, 0.0) for trajectory in everyone)
     for name in steps:
-        metrics[f"game/{name}"] = fmean(sum(turn.rewards.get(name, 0.0) for turn in one.turns) for one in everyone)
+        metrics[f"game/{name}"] = fmean(
+            sum(decision.rewards.get(name, 0.0) for decision in of_seat) for of_seat in decisions
+        )
     return metrics
 
 
 def _by_opponent(everyone: Iterable[Trajectory], run: str) -> dict[str, list[float]]:
-    """The seat's score in the matches with each opponent; versions of the policy go by whether they are the first."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for one in everyone:
-        for name in sorted({_label(name, run) for name in one.opponents.values()}):
-            found[name].append(one.scores.get(one.seat, 0.0))
-    return found
+    """Return the seat's scores in the matches with each opponent, labelled as in the settings."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for trajectory in everyone:
+        for name in sorted({_label(name, run) for name in trajectory.opponents.values()}):
+            scores[name].append(trajectory.scores.get(trajectory.seat, 0.0))
+    return scores

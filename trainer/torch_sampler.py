@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
-from grandstand.trainer.legal_softmax import Support, support_logprobs
+from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs
 from grandstand.trainer.policy import Policy, read_adapter
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.trie import Walker
 
 
-class _Answer:
+class _PartialAnswer:
     """An answer in the making."""
 
     __slots__ = ("_ask", "_lead", "_walker", "allowed", "chosen", "completion", "entropy", "logprobs", "rng")
@@ -35,7 +35,7 @@ class _Answer:
 
     @property
     def options(self) -> Sequence[int]:
-        """What may come next; empty where the answer is whole."""
+        """Return the tokens that may come next; none if the answer is complete."""
         done = len(self.completion)
         return (self._lead[done],) if done < len(self._lead) else self._walker.allowed
 
@@ -79,14 +79,14 @@ class TorchSampler:
             self._load(version)
             # Like with like, so that little is padded; the order is restored.
             order = sorted(range(len(asks)), key=lambda number: (len(asks[number].prompt), number))
-            found: dict[int, _Answer] = {}
+            answers: dict[int, _PartialAnswer] = {}
             for at in range(0, len(order), self._batch):
                 part = order[at : at + self._batch]
-                answers = self._answer([asks[number] for number in part], greedy)
-                found.update(zip(part, answers, strict=True))
+                batch = self._answer([asks[number] for number in part], greedy)
+                answers.update(zip(part, batch, strict=True))
         return [
-            Sampled(one.completion, one.logprobs, one.allowed, one.chosen, version, one.entropy)
-            for one in (found[number] for number in range(len(asks)))
+            Sampled(answer.completion, answer.logprobs, answer.allowed, answer.chosen, version, answer.entropy)
+            for answer in (answers[number] for number in range(len(asks)))
         ]
 
     def _load(self, version: int) -> None:
@@ -102,12 +102,12 @@ class TorchSampler:
         if self._version == version:
             self._version = None
 
-    def _answer(self, asks: Sequence[Ask], greedy: bool) -> list[_Answer]:
+    def _answer(self, asks: Sequence[Ask], greedy: bool) -> list[_PartialAnswer]:
         policy = self._policy
-        answers = whole = [_Answer(ask) for ask in asks]
+        answers = whole = [_PartialAnswer(ask) for ask in asks]
         temperature = torch.tensor([ask.temperature for ask in asks], device=policy.device)
         hidden, cache, mask = self._read([tuple(ask.prompt) for ask in asks])
-        active = [number for number, one in enumerate(answers) if one.options]
+        active = [number for number, answer in enumerate(answers) if answer.options]
         rows = list(range(len(asks)))
         while active:
             tokens = self._draw([answers[n] for n in active], hidden[active], temperature[active], greedy)
@@ -148,28 +148,28 @@ class TorchSampler:
         out.past_key_values.batch_select_indices(rows)
         return out.last_hidden_state[:, -1][rows], out.past_key_values, mask[rows]
 
-    def _draw(self, answers: Sequence[_Answer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
+    def _draw(self, answers: Sequence[_PartialAnswer], hidden: Tensor, temperature: Tensor, greedy: bool) -> list[int]:
         """The next token of each answer, taken."""
-        options = [one.options for one in answers]
+        options = [answer.options for answer in answers]
         free = [number for number, ids in enumerate(options) if len(ids) > 1]
         tokens = [ids[0] for ids in options]
         logprobs = [0.0] * len(answers)
         if free:
-            support = Support.of([options[number] for number in free], hidden.device)
-            logs = support_logprobs(hidden[free], self._policy.head, support, temperature[free])
+            legal = LegalTokens.of([options[number] for number in free], hidden.device)
+            logs = legal_logprobs(hidden[free], self._policy.head, legal, temperature[free])
             likely = logs.double().exp()
             if greedy:
                 place = logs.argmax(dim=1)
             else:
                 draws = torch.tensor([answers[number].rng.random() for number in free], dtype=torch.float64)
                 below = likely.cumsum(dim=1).cpu() <= draws[:, None]
-                last = support.legal.sum(dim=1).cpu() - 1
+                last = legal.mask.sum(dim=1).cpu() - 1
                 place = below.sum(dim=1).minimum(last).to(hidden.device)
             picked = logs.gather(1, place[:, None]).squeeze(1).tolist()
             spread = torch.special.entr(likely).sum(dim=1).tolist()
             for number, at, logprob, nats in zip(free, place.tolist(), picked, spread, strict=True):
                 tokens[number], logprobs[number] = options[number][at], logprob
                 answers[number].entropy += nats
-        for one, token, logprob, ids in zip(answers, tokens, logprobs, options, strict=True):
-            one.take(token, logprob, ids)
+        for answer, token, logprob, ids in zip(answers, tokens, logprobs, options, strict=True):
+            answer.take(token, logprob, ids)
         return tokens

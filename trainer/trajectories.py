@@ -1,4 +1,4 @@
-"""From a recorded episode to what can be learned from it: the tokens as they were sampled, the rewards as they came."""
+"""Extract trajectories from a recorded episode: decisions with their tokens as sampled, grouped by seat."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from grandstand.spectator.replay import Episode
 
 
 @dataclass(frozen=True)
-class Turn:
-    """One choice of a policy, as recorded. `seq` is the number of its TurnRecorded event.
+class Decision:
+    """One decision of a policy, as recorded. `seq` is the number of its TurnRecorded event.
 
-    `rewards[name]` is what component `name` brought from this choice until the seat's next one, unweighted; `final`
-    parts stand with the trajectory.
+    `index` is the turn of the match. `rewards[name]` is the unweighted sum of component `name` from this decision until
+    the seat's next one; `final` components belong to the trajectory.
     """
 
     seq: int
@@ -33,14 +33,17 @@ class Turn:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """All of one seat in one episode. `masked` counts choices that were not the policy's (a person, a fallback, a
-    repaired answer, a fault): they are no turns here, and nothing is learned from them."""
+    """All decisions of one seat in one episode.
+
+    `masked` counts the choices that the policy did not make (a human, a fallback, a repaired reply, a fault). They are
+    left out of `decisions`, and nothing is learned from them.
+    """
 
     episode_id: str
     seat: SeatId
     policy: str
     opponents: Mapping[SeatId, str]
-    turns: Sequence[Turn]
+    decisions: Sequence[Decision]
     final: Mapping[str, float]
     scores: Mapping[SeatId, float]
     masked: int = 0
@@ -48,39 +51,39 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class TrajectoryGroup:
-    """Siblings: forks of one state, the same seat, the same luck to come. `id` is `step/group/seat`."""
+    """Sibling trajectories: forks of one state, with the same seat and match seed. `id` is `step/group/seat`."""
 
     id: str
     trajectories: Sequence[Trajectory]
 
 
 def game_events(episode: Episode, spec: GameSpec) -> list[tuple[int, str, Mapping[str, Any]]]:
-    """The game's own events of the record, as (seq, type, data): what rewards are read from."""
+    """Return the game's own events in the record as (seq, type, data); rewards are computed from them."""
     kinds = {kind.__name__ for kind in spec.events}
     return [(event.seq, event.type, event.data) for event in flat(episode.events) if event.type in kinds]
 
 
 def trajectories(episode: Episode, policy: str) -> list[Trajectory]:
-    """What `policy` chose in the episode, one trajectory for each of its seats that were recorded to learn from.
+    """Return one trajectory for each seat of the episode whose decisions by `policy` were recorded for training.
 
-    Rewards are not filled in. A recorded turn counts only where the next thing that its seat did is the action that
-    the policy chose: after a fault, or where somebody else acted, it is masked.
+    Rewards are not filled in. A recorded decision counts only if its seat's next action is the one that the policy
+    chose: after a fault, or an action by another player, it is masked.
     """
     created = EpisodeCreated.model_validate(episode.events[0].data)
-    turns: dict[SeatId, list[Turn]] = {}
+    decisions: dict[SeatId, list[Decision]] = {}
     masked: dict[SeatId, int] = {}
-    pending: dict[SeatId, Turn] = {}
+    pending: dict[SeatId, Decision] = {}
     scores: Mapping[SeatId, float] = {}
     for event in flat(episode.events):
         seat = event.data.get("seat")
         if event.type == "TurnRecorded" and event.data["policy"] == policy:
-            turns.setdefault(event.data["seat"], [])
-            pending[event.data["seat"]] = _turn(event.seq, TurnRecorded.model_construct(**event.data))
+            decisions.setdefault(event.data["seat"], [])
+            pending[event.data["seat"]] = _decision(event.seq, TurnRecorded.model_construct(**event.data))
         elif event.type == "ActionChosen" and seat is not None:
-            turn = pending.pop(seat, None)
-            if turn is not None and event.data["source"] == "policy":
-                turns[seat].append(turn)
-            elif turn is not None or event.data["source"] in ("human", "fallback", "repair", "remote"):
+            decision = pending.pop(seat, None)
+            if decision is not None and event.data["source"] == "policy":
+                decisions[seat].append(decision)
+            elif decision is not None or event.data["source"] in ("human", "fallback", "repair", "remote"):
                 masked[seat] = masked.get(seat, 0) + 1
         elif event.type in ("TurnStarted", "EpisodeEnded"):
             outcome = event.data.get("outcome")
@@ -92,17 +95,17 @@ def trajectories(episode: Episode, policy: str) -> list[Trajectory]:
             seat=seat,
             policy=policy,
             opponents={other: name for other, name in seated.items() if other != seat},
-            turns=made,
+            decisions=of_seat,
             final={},
             scores=scores,
             masked=masked.get(seat, 0),
         )
-        for seat, made in turns.items()
+        for seat, of_seat in decisions.items()
     ]
 
 
-def _turn(seq: int, recorded: TurnRecorded) -> Turn:
-    return Turn(
+def _decision(seq: int, recorded: TurnRecorded) -> Decision:
+    return Decision(
         seq=seq,
         index=recorded.index,
         version=recorded.version,

@@ -1,6 +1,6 @@
-"""Which tokens may come next: a trie over the token sequences of the legal options. No tensors, no tokenizer.
+"""The legal next tokens: a trie over the token sequences of the legal options. No tensors, no tokenizer.
 
-The sampler, the learner and the engine's logits processors all ask this one: nobody else says what is legal.
+The sampler, the learner and the engine's logits processors all use it: it alone defines what is legal.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ class TokenTrie:
             node[tokens[-1]] = option
 
     def sequences(self) -> dict[int, tuple[int, ...]]:
-        """Option -> its tokens."""
-        found: dict[int, tuple[int, ...]] = {}
+        """Return the tokens of each option."""
+        sequences: dict[int, tuple[int, ...]] = {}
 
         def walk(node: Mapping[int, Any], path: tuple[int, ...]) -> None:
             for token, child in node.items():
                 if isinstance(child, dict):
                     walk(child, (*path, token))
                 else:
-                    found[child] = (*path, token)
+                    sequences[child] = (*path, token)
 
         walk(self.root, ())
-        return found
+        return sequences
 
 
 class Walker:
@@ -62,7 +62,7 @@ class Walker:
         return self._node is None
 
     def take(self, token: int) -> bool:
-        """Go on with `token`; answers whether that completed a slot. Raises ValueError where it is not allowed."""
+        """Take `token` and return whether that completed a slot. Raises ValueError if it is not allowed."""
         if self._node is None or token not in self._node:
             raise ValueError(f"token {token} is not legal here; there are {list(self.allowed)}")
         child = self._node[token]

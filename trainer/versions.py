@@ -1,26 +1,25 @@
-"""The versions of a policy on disk: one folder each that never changes, published whole."""
+"""The versions of a policy on disk: one immutable folder each, published atomically."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from grandstand.trainer.policy import Policy
+from grandstand.trainer.atomic import replace_folder
 
 BASE_FOLDER, VERSIONS = "base", "versions"
-"""The folders of a run that hold the policy before its first step, and its versions."""
+"""Folders in a run's folder: the policy before its first step, and its versions."""
 ADAPTER = "adapter_model.safetensors"
-"""The file of a version's folder that holds its weights."""
+"""File in a version's folder that holds its weights."""
 _VERSION = re.compile(r".+@v(\d{6})")
 
 
 def versions_in(folder: Path) -> dict[int, Path]:
-    """The folder of each version in `folder`, ascending. Raises OSError where there is no such folder."""
-    found = ((_VERSION.fullmatch(path.name), path) for path in folder.iterdir())
-    return dict(sorted((int(match[1]), path) for match, path in found if match))
+    """Return the folder of each version in `folder`, ascending. Raises OSError if there is no such folder."""
+    matches = ((_VERSION.fullmatch(path.name), path) for path in folder.iterdir())
+    return dict(sorted((int(match[1]), path) for match, path in matches if match))
 
 
 class Versions:
@@ -34,18 +33,15 @@ class Versions:
     def path(self, version: int) -> Path:
         return self.folder / f"{self._name}@v{version:06d}"
 
-    def save(self, version: int, policy: Policy) -> Path:
-        """Publish the adapter as `version`; whole or not at all. What was there under the number goes."""
-        whole = self.path(version)
-        part = whole.with_name(f".{whole.name}.part")
-        shutil.rmtree(part, ignore_errors=True)
-        policy.save(part)
-        shutil.rmtree(whole, ignore_errors=True)
-        part.rename(whole)
-        return whole
+    def save(self, version: int, write: Callable[[Path], None]) -> Path:
+        """Publish what `write` writes into a folder as `version`, atomically; replace an earlier one of that number."""
+        path = self.path(version)
+        with replace_folder(path) as part:
+            write(part)
+        return path
 
     def kept(self) -> list[int]:
-        """The versions there are, ascending."""
+        """Return the numbers of the versions on disk, ascending."""
         return list(versions_in(self.folder))
 
     def drop(self, version: int) -> None:

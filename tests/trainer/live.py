@@ -36,7 +36,7 @@ class RunFolder:
 
     def publish(self, *versions: int) -> None:
         for version in versions:
-            self.versions.save(version, self.policy(version))
+            self.versions.save(version, self.policy(version).save)
 
     def options(self, **more: object) -> TrainedOptions:
         return TrainedOptions.model_validate({"folder": self.folder, **more})

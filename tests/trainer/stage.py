@@ -74,7 +74,7 @@ class Stage:
 
     def publish(self, version: int) -> None:
         """Publish the policy as it is now."""
-        self.sampler.publish(version, self.versions.save(version, self.policy))
+        self.sampler.publish(version, self.versions.save(version, self.policy.save))
 
     @property
     def rollouts(self) -> Rollouts:

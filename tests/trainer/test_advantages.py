@@ -14,21 +14,21 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from grandstand.trainer.advantages import Advantages, AdvantageSettings, Mode, advantages, peer_sets, stratum
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
 
 STRATA = {"centers": [3, 5], "year": [1902]}
 Returns = list[list[list[float]]]
 
 
-def turn(index: int = 0, **features: float) -> Turn:
-    return Turn(index + 1, index, 0, 1.0, (), (), (), (), features)
+def decision(index: int = 0, **features: float) -> Decision:
+    return Decision(index + 1, index, 0, 1.0, (), (), (), (), features)
 
 
-def group(name: str, forks: Sequence[Sequence[Turn | int]], seat: str = "ENGLAND") -> TrajectoryGroup:
-    """Siblings, each in an episode of its own. A turn may be given as its index."""
+def group(name: str, forks: Sequence[Sequence[Decision | int]], seat: str = "ENGLAND") -> TrajectoryGroup:
+    """Siblings, each in an episode of its own. A decision may be given as its index."""
     made = []
-    for fork, turns in enumerate(forks):
-        played = [one if isinstance(one, Turn) else turn(one) for one in turns]
+    for fork, decisions in enumerate(forks):
+        played = [one if isinstance(one, Decision) else decision(one) for one in decisions]
         made.append(Trajectory(f"{name}/{fork}", seat, "policy", {}, played, {}, {}))
     return TrajectoryGroup(f"{name}/{seat}", made)
 
@@ -79,7 +79,7 @@ def test_sparse_ones_with_the_whole_trajectory_whatever_its_length() -> None:
 
 
 def test_a_groups_turns_have_one_scale() -> None:
-    """The first turns spread by 4, the last by 0.02: divided by each time's own they would weigh the same."""
+    """The first decisions spread by 4, the last by 0.02: divided by each time's own they would weigh the same."""
     forks = group("a", [[0, 1], [0, 1]])
     returns: Returns = [[[4.0, 0.02], [-4.0, -0.02]]]
     found = advantages([forks], returns, settings(normalize="group"), "dense")
@@ -88,7 +88,7 @@ def test_a_groups_turns_have_one_scale() -> None:
 
 
 def test_time_is_counted_from_where_a_group_begins() -> None:
-    """Two groups of one seat, forked after 3 and after 30 turns; in the second a sibling's first choice was masked."""
+    """Two groups of one seat, forked after 3 and 30 turns; one sibling's first choice in the second is masked."""
     groups = [group("a", [[3, 4], [3, 4]]), group("b", [[31], [30, 31]])]
     returns: Returns = [[[1.0, 5.0], [1.0, 5.0]], [[8.0], [4.0, 5.0]]]
     found = advantages(groups, returns, settings(baseline="seat"), "dense")
@@ -96,7 +96,7 @@ def test_time_is_counted_from_where_a_group_begins() -> None:
 
 
 def test_seat_over_the_batch() -> None:
-    """England's three turns are compared with each other, each without itself; France's two likewise."""
+    """England's three decisions are compared with each other, each without itself; France's two likewise."""
     groups = [group("a", [[0], [0]]), group("b", [[0]]), group("a", [[0], [0]], "FRANCE")]
     returns: Returns = [[[1.0], [2.0]], [[6.0]], [[-1.0], [-3.0]]]
     found = advantages(groups, returns, settings(baseline="seat"), "sparse")
@@ -112,7 +112,7 @@ def test_an_episode_counts_once_however_many_turns_it_has() -> None:
 
 def test_stratified() -> None:
     """Small and large positions apart; the middle one is alone in its stratum."""
-    sizes = [[turn(centers=c, year=1901)] for c in (1, 3, 4, 6, 7)]
+    sizes = [[decision(centers=c, year=1901)] for c in (1, 3, 4, 6, 7)]
     returns: Returns = [[[1.0], [3.0], [50.0], [10.0], [18.0]]]
     found = advantages([group("a", sizes)], returns, settings(baseline="stratified", strata=STRATA), "sparse")
     assert flat(found) == [-2, 2, None, -8, 8]
@@ -130,7 +130,7 @@ def random_groups(draw: np.random.Generator) -> tuple[list[TrajectoryGroup], Ret
     for number in range(6):
         lengths = draw.integers(1, 4, size=4)
         forks = [
-            [turn(index, centers=float(draw.integers(1, 8)), year=1901.0 + index) for index in range(length)]
+            [decision(index, centers=float(draw.integers(1, 8)), year=1901.0 + index) for index in range(length)]
             for length in lengths
         ]
         groups.append(group(str(number), forks, ("ENGLAND", "FRANCE")[number % 2]))
@@ -145,7 +145,7 @@ EVERY += [{"baseline": "stratified", "strata": STRATA}]
 @pytest.mark.parametrize("given", EVERY, ids=lambda given: given["baseline"])
 @pytest.mark.parametrize("mode", ["dense", "sparse"])
 def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Mode) -> None:
-    """Outcomes cannot leak: whatever a match brought and however it ended, its turns have the same peers."""
+    """Outcomes cannot leak: whatever a match brought and however it ended, its decisions have the same peers."""
     draw = np.random.default_rng(0)
     groups, _ = random_groups(draw)
     others = [
@@ -156,7 +156,9 @@ def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Mod
                     trajectory,
                     final={"win": draw.normal()},
                     scores={trajectory.seat: draw.normal()},
-                    turns=[replace(turn, rewards={"centers": draw.normal()}) for turn in trajectory.turns],
+                    decisions=[
+                        replace(decision, rewards={"centers": draw.normal()}) for decision in trajectory.decisions
+                    ],
                 )
                 for trajectory in one.trajectories
             ],
@@ -172,7 +174,7 @@ def test_a_baseline_does_not_depend_on_the_turns_own_return(given: dict[str, Any
     groups, returns = random_groups(np.random.default_rng(1))
     before = advantages(groups, returns, settings(clip=1e9, **given), "dense")
     for at, fork in ((0, 0), (3, 2), (5, 1)):
-        more = [[list(turns) for turns in of_group] for of_group in returns]
+        more = [[list(decisions) for decisions in of_group] for of_group in returns]
         more[at][fork][0] += 5
         after = advantages(groups, more, settings(clip=1e9, **given), "dense").values[at][fork][0]
         known = before.values[at][fork][0]
@@ -191,10 +193,10 @@ def test_the_groups_own_mean_only_scales() -> None:
 def test_a_groups_first_turns_sum_to_0(seed: int, mode: Mode) -> None:
     groups, returns = random_groups(np.random.default_rng(seed))
     if mode == "sparse":
-        returns = [[[turns[0]] * len(turns) for turns in of_group] for of_group in returns]
+        returns = [[[decisions[0]] * len(decisions) for decisions in of_group] for of_group in returns]
     found = advantages(groups, returns, settings(normalize="group", clip=1e9), mode)
     for of_group in found.values:
-        assert sum(turns[0] or 0.0 for turns in of_group) == pytest.approx(0, abs=1e-9)
+        assert sum(decisions[0] or 0.0 for decisions in of_group) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("shift", [0.0, 1e6])
@@ -251,7 +253,7 @@ def test_over_the_batch() -> None:
 
 
 def test_over_the_batch_with_a_mean_to_take_away() -> None:
-    """Compared by seat, the longer trajectory's turns outweigh the other's: 2, 2, 2 and -2."""
+    """Compared by seat, the longer trajectory's decisions outweigh the other's: 2, 2, 2 and -2."""
     groups = [group("a", [[0, 1, 2], [0]])]
     found = advantages(groups, [[[3.0] * 3, [1.0]]], settings(baseline="seat", batch_normalize=True), "sparse")
     assert flat(found) == pytest.approx([1 / math.sqrt(3)] * 3 + [-math.sqrt(3)])

@@ -13,7 +13,7 @@ import torch
 from grandstand.games.base import SeatId
 from grandstand.models import flat
 from grandstand.spectator.replay import Episode, read
-from grandstand.trainer.evaluation import Duel, duel
+from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.matchmaking import plan_evaluation, plan_step
 from grandstand.trainer.rollouts import Fork
 from tests.trainer.stage import Stage, cricket, stir
@@ -33,9 +33,9 @@ def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Stage:
     return made
 
 
-def fought(stage: Stage, version: int = 1, games: int = 4, **given: Any) -> Duel:
+def fought(stage: Stage, version: int = 1, games: int = 4, **given: Any) -> PairedResult:
     asked: dict[str, Any] = {"label": "test", "opponents": FIELD if stage.spec.name == "diplomacy" else {"base": 1}}
-    return duel(stage.rollouts, stage.config, stage.spec, version, games=games, **{**asked, **given})
+    return evaluate_pair(stage.rollouts, stage.config, stage.spec, version, games=games, **{**asked, **given})
 
 
 def episodes(stage: Stage, whose: str) -> list[Episode]:
@@ -94,8 +94,8 @@ def test_versions_sit_in_the_trained_seats_alone(stage: Stage) -> None:
     for plan, own, base in zip(plans, episodes(stage, "own"), episodes(stage, "base"), strict=True):
         assert own.episode_id == f"tiny-{plan.id}-v000001-own"
         seated = [{info["seat"]: info["player"] for info in one.events[0].data["seats"]} for one in (own, base)]
-        heroes = dict.fromkeys(plan.trained_seats, "tiny@v000001")
-        assert seated[0] == {**dict.fromkeys(stage.spec.seats, "tiny@v000000"), **trained_seats}
+        expected = dict.fromkeys(plan.trained_seats, "tiny@v000001")
+        assert seated[0] == {**dict.fromkeys(stage.spec.seats, "tiny@v000000"), **expected}
         assert set(seated[1].values()) == {"tiny@v000000"}
 
 
@@ -135,7 +135,7 @@ def test_by_default_a_match_is_worth_its_score(stage: Stage) -> None:
 
 def test_progress_is_told(stage: Stage) -> None:
     seen: list[tuple[int, int]] = []
-    fought(stage, games=2, told=lambda done, whole: seen.append((done, whole)))
+    fought(stage, games=2, progress=lambda done, whole: seen.append((done, whole)))
     assert seen[-1] == (4, 4)
 
 
@@ -143,11 +143,11 @@ def test_progress_is_told(stage: Stage) -> None:
     ("gain", "error", "sigmas"), [(0.5, 0.1, 5.0), (0.0, 0.0, 0.0), (0.1, 0.0, inf), (-0.1, 0.0, -inf)]
 )
 def test_a_gain_is_told_in_standard_errors(gain: float, error: float, sigmas: float) -> None:
-    assert Duel(9, gain, 0.0, error, None, None, None).sigmas == pytest.approx(sigmas)
+    assert PairedResult(9, gain, 0.0, error, None, None, None).sigmas == pytest.approx(sigmas)
 
 
 def test_metrics_carry_the_intervals_that_there_are() -> None:
-    told = Duel(30, 0.6, 0.5, 0.02, 0.041, 35.0, 14.0).metrics("vs_base")
+    told = PairedResult(30, 0.6, 0.5, 0.02, 0.041, 35.0, 14.0).metrics("vs_base")
     assert (told["eval/vs_base/ci95"], told["eval/vs_base/elo"], told["eval/vs_base/elo_ci95"]) == (0.041, 35.0, 14.0)
     assert told["eval/vs_base/gain"] == pytest.approx(0.1)
     assert all(isinstance(number, float) for number in told.values())

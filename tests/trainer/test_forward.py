@@ -103,7 +103,7 @@ def test_forced_tokens_are_not_among_the_choices(played: Played) -> None:
     made = inputs(batch, played.policy, one_row=False)
     assert len(made.tokens) == sum(len(one.choices) for one in batch.samples)
     assert len(made.tokens) < sum(len(one.completion) for one in batch.samples)
-    assert (made.support.legal.sum(dim=1) > 1).all()
+    assert (made.legal.mask.sum(dim=1) > 1).all()
     expected = [n for n, one in enumerate(batch.samples) for _ in one.choices]
     assert made.sequence.tolist() == expected
 

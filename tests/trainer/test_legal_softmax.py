@@ -9,7 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs, token_logprobs
+from grandstand.trainer.legal_softmax import LegalTokens, entropy, legal_logprobs, token_logprobs
 from grandstand.trainer.trie import TokenTrie, Walker
 
 V, H = 9, 4
@@ -23,24 +23,24 @@ V, H = 9, 4
 def test_it_is_the_softmax_over_the_legal_tokens(allowed: list[list[int]], seed: int, temperature: float) -> None:
     torch.manual_seed(seed)
     hidden, head = torch.randn(len(allowed), H), torch.randn(V, H)
-    support = Support.of(allowed)
-    logs = support_logprobs(hidden, head, support, temperature)
+    legal = LegalTokens.of(allowed)
+    logs = legal_logprobs(hidden, head, legal, temperature)
     logits = hidden @ head.T / temperature
     for row, ids in enumerate(allowed):
         expected = logits[row, ids].log_softmax(0)
         tokens = torch.tensor(ids)
-        repeated = Support(support.ids[row].expand(len(ids), -1), support.legal[row].expand(len(ids), -1))
+        repeated = LegalTokens(legal.ids[row].expand(len(ids), -1), legal.mask[row].expand(len(ids), -1))
         found = token_logprobs(logs[row].expand(len(ids), -1), repeated, tokens)
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
         assert torch.isneginf(logs[row, len(ids) :]).all()
     expected_entropy = torch.stack([-(p := logits[r, ids].log_softmax(0)).exp() @ p for r, ids in enumerate(allowed)])
-    torch.testing.assert_close(entropy(logs, support), expected_entropy, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(entropy(logs, legal), expected_entropy, atol=1e-5, rtol=1e-5)
 
 
 def test_a_forced_token_has_log_probability_exactly_zero_and_no_gradient() -> None:
     hidden, head = torch.randn(1, H, requires_grad=True), torch.randn(V, H)
-    support = Support.of([[5]])
-    found = token_logprobs(support_logprobs(hidden, head, support, 0.65), support, torch.tensor([5]))
+    legal = LegalTokens.of([[5]])
+    found = token_logprobs(legal_logprobs(hidden, head, legal, 0.65), legal, torch.tensor([5]))
     assert found.item() == 0.0
     torch.autograd.backward(found.sum())
     assert hidden.grad is not None
@@ -49,18 +49,18 @@ def test_a_forced_token_has_log_probability_exactly_zero_and_no_gradient() -> No
 
 def test_temperatures_may_differ_by_row() -> None:
     hidden, head = torch.randn(2, H), torch.randn(V, H)
-    support = Support.of([[1, 2, 3], [4, 5]])
-    both = support_logprobs(hidden, head, support, torch.tensor([0.5, 2.0]))
-    torch.testing.assert_close(both[0], support_logprobs(hidden, head, support, 0.5)[0])
-    torch.testing.assert_close(both[1], support_logprobs(hidden, head, support, 2.0)[1])
+    legal = LegalTokens.of([[1, 2, 3], [4, 5]])
+    both = legal_logprobs(hidden, head, legal, torch.tensor([0.5, 2.0]))
+    torch.testing.assert_close(both[0], legal_logprobs(hidden, head, legal, 0.5)[0])
+    torch.testing.assert_close(both[1], legal_logprobs(hidden, head, legal, 2.0)[1])
 
 
 def test_rows_gathered_a_few_at_a_time_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     hidden, head = torch.randn(50, H), torch.randn(V, H)
-    support = Support.of([[1, 2, 3]] * 50)
-    whole = support_logprobs(hidden, head, support, 1.0)
+    legal = LegalTokens.of([[1, 2, 3]] * 50)
+    whole = legal_logprobs(hidden, head, legal, 1.0)
     monkeypatch.setattr("grandstand.trainer.legal_softmax.BYTES", 7 * 3 * H * 4)
-    torch.testing.assert_close(support_logprobs(hidden, head, support, 1.0), whole)
+    torch.testing.assert_close(legal_logprobs(hidden, head, legal, 1.0), whole)
 
 
 @given(st.integers(0, 2**31))
@@ -74,9 +74,9 @@ def test_the_probabilities_of_all_legal_answers_sum_to_one(seed: int) -> None:
         walker, log, path = Walker(slots), 0.0, 1
         for slot, number in zip(slots, numbers, strict=True):
             for token in slot.sequences()[number]:
-                support = Support.of([list(walker.allowed)])
-                logs = support_logprobs(table[path % 2000][None], head, support, 0.8)
-                one = token_logprobs(logs, support, torch.tensor([token])).item()
+                legal = LegalTokens.of([list(walker.allowed)])
+                logs = legal_logprobs(table[path % 2000][None], head, legal, 0.8)
+                one = token_logprobs(logs, legal, torch.tensor([token])).item()
                 forced += len(walker.allowed) == 1
                 assert one == 0.0 or len(walker.allowed) > 1
                 log, path = log + one, path * 11 + token

@@ -26,7 +26,7 @@ from grandstand.models import ActionChosen, TurnRecorded, flat
 from grandstand.players.options import TrainedOptions
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.live_inference import Answer, Asked, Engine, Unplayable
+from grandstand.trainer.live_inference import DecisionRequest, LiveDecision, PolicyEngine, Unplayable
 from grandstand.trainer.matchmaking import keyed
 from grandstand.trainer.player import recorded
 from grandstand.trainer.policy import Policy, nano
@@ -51,13 +51,13 @@ def opening(spec: GameSpec = DIPLOMACY, seed: int = 1) -> Match:
     return Match(spec, SMALL[spec.name], seed)
 
 
-def asked(engine: Engine, match: Match, seat: SeatId, seed: int = 7) -> Answer:
-    return engine.ask(Asked(match.game.clone(), seat, seed)).result(60)
+def decided(engine: PolicyEngine, match: Match, seat: SeatId, seed: int = 7) -> LiveDecision:
+    return engine.ask(DecisionRequest(match.game.clone(), seat, seed)).result(60)
 
 
-def version(engine: Engine) -> int:
+def version(engine: PolicyEngine) -> int:
     """The version that answers now."""
-    return asked(engine, opening(), "FRANCE").source.version
+    return decided(engine, opening(), "FRANCE").source.version
 
 
 # --- as in training ---------------------------------------------------------------------------------------------------
@@ -76,15 +76,15 @@ def test_what_rollouts_sample_is_what_it_plays(config: TrainConfig, base: Callab
     run.publish(1)
     stage = Stage(config, tmp_path, base)
     stage.sampler.publish(1, run.versions.path(1))
-    engine = Engine(run.options(), run.spec)
-    played: list[tuple[TurnRecorded, Action, Future[Answer]]] = []
+    engine = PolicyEngine(run.options(), run.spec)
+    played: list[tuple[TurnRecorded, Action, Future[LiveDecision]]] = []
     for plan, episodes in stage.play(step=1, version=1).items():
         for number, episode in enumerate(episodes):
             made: Counter[SeatId] = Counter()
             for told, position, action in choices(run.spec, episode):
                 seed = keyed(keyed(config.run.seed, plan, number), told.seat, made[told.seat])
                 made[told.seat] += 1
-                played.append((told, action, engine.ask(Asked(position, told.seat, seed))))
+                played.append((told, action, engine.ask(DecisionRequest(position, told.seat, seed))))
     assert len(played) > 3
     for told, action, answer in played:
         ours = recorded(answer.result(60), told.seat, told.index)
@@ -118,20 +118,20 @@ def choices(spec: GameSpec, episode: Episode) -> Iterator[tuple[TurnRecorded, Ga
 def test_those_that_wait_are_answered_together_as_each_alone(run: RunFolder) -> None:
     match = opening()
     seats = match.waiting
-    together, alone = Engine(run.options(), DIPLOMACY), Engine(run.options(), DIPLOMACY)
-    waiting = [together.ask(Asked(match.game.clone(), seat, 11)) for seat in seats]
+    together, alone = PolicyEngine(run.options(), DIPLOMACY), PolicyEngine(run.options(), DIPLOMACY)
+    waiting = [together.ask(DecisionRequest(match.game.clone(), seat, 11)) for seat in seats]
     for seat, future in zip(seats, waiting, strict=True):
-        ours, other = future.result(60), asked(alone, match, seat, 11)
+        ours, other = future.result(60), decided(alone, match, seat, 11)
         assert (ours.action, ours.sampled.completion) == (other.action, other.sampled.completion)
         assert ours.sampled.logprobs == pytest.approx(other.sampled.logprobs, abs=1e-5)
 
 
 def test_it_takes_the_likeliest_where_it_is_greedy(run: RunFolder) -> None:
-    engine = Engine(run.options(greedy=True), DIPLOMACY)
-    likeliest = asked(engine, opening(), "TURKEY", 1)
-    drawn = Engine(run.options(), DIPLOMACY)
-    others = [asked(drawn, opening(), "TURKEY", seed) for seed in range(20)]
-    assert asked(engine, opening(), "TURKEY", 2).action == likeliest.action
+    engine = PolicyEngine(run.options(greedy=True), DIPLOMACY)
+    likeliest = decided(engine, opening(), "TURKEY", 1)
+    drawn = PolicyEngine(run.options(), DIPLOMACY)
+    others = [decided(drawn, opening(), "TURKEY", seed) for seed in range(20)]
+    assert decided(engine, opening(), "TURKEY", 2).action == likeliest.action
     assert len({json.dumps(one.action) for one in others}) > 1
     for other in others:  # where they part, the likeliest was at least as likely
         pairs = zip(likeliest.sampled.completion, other.sampled.completion, strict=False)
@@ -141,7 +141,7 @@ def test_it_takes_the_likeliest_where_it_is_greedy(run: RunFolder) -> None:
 
 
 def test_a_lower_temperature_is_surer(run: RunFolder) -> None:
-    cool, warm = (asked(Engine(run.options(temperature=t), DIPLOMACY), opening(), "ITALY") for t in (0.3, 2.0))
+    cool, warm = (decided(PolicyEngine(run.options(temperature=t), DIPLOMACY), opening(), "ITALY") for t in (0.3, 2.0))
     assert cool.ask.temperature == 0.3
     assert cool.sampled.entropy is not None
     assert warm.sampled.entropy is not None
@@ -149,11 +149,11 @@ def test_a_lower_temperature_is_surer(run: RunFolder) -> None:
 
 
 def test_odds_and_entropy_are_those_of_the_choices(run: RunFolder) -> None:
-    engine = Engine(run.options(), DIPLOMACY)
-    answer = asked(engine, opening(), "RUSSIA")
+    engine = PolicyEngine(run.options(), DIPLOMACY)
+    answer = decided(engine, opening(), "RUSSIA")
     assert [word for word, _ in answer.odds] == answer.action["orders"]
     assert sum(log(chance) for _, chance in answer.odds) == pytest.approx(sum(answer.sampled.logprobs), abs=1e-4)
-    waiting = [engine.ask(Asked(opening().game, "RUSSIA", seed)) for seed in range(60)]
+    waiting = [engine.ask(DecisionRequest(opening().game, "RUSSIA", seed)) for seed in range(60)]
     drawn = [future.result(60) for future in waiting]
     surprise = [-sum(one.sampled.logprobs) for one in drawn]
     entropy = [one.sampled.entropy or 0.0 for one in drawn]
@@ -166,28 +166,28 @@ def test_odds_and_entropy_are_those_of_the_choices(run: RunFolder) -> None:
 
 
 def test_the_newest_version_answers_as_soon_as_it_is_published(run: RunFolder) -> None:
-    engine, pinned, base = (Engine(run.options(version=v), DIPLOMACY) for v in ("latest", 1, "base"))
+    engine, pinned, base = (PolicyEngine(run.options(version=v), DIPLOMACY) for v in ("latest", 1, "base"))
     assert [version(one) for one in (engine, pinned, base)] == [1, 1, 0]
     run.publish(2)
     assert [version(one) for one in (engine, pinned, base)] == [2, 1, 0]
-    fresh = asked(Engine(run.options(version=2), DIPLOMACY), opening(), "FRANCE")
-    swapped = asked(engine, opening(), "FRANCE")
+    fresh = decided(PolicyEngine(run.options(version=2), DIPLOMACY), opening(), "FRANCE")
+    swapped = decided(engine, opening(), "FRANCE")
     assert swapped.sampled == fresh.sampled
-    assert swapped.sampled.logprobs != asked(pinned, opening(), "FRANCE").sampled.logprobs
+    assert swapped.sampled.logprobs != decided(pinned, opening(), "FRANCE").sampled.logprobs
 
 
 def test_version_0_is_the_base(run: RunFolder) -> None:
-    first, base = (asked(Engine(run.options(version=v), DIPLOMACY), opening(), "FRANCE") for v in (0, "base"))
+    first, base = (decided(PolicyEngine(run.options(version=v), DIPLOMACY), opening(), "FRANCE") for v in (0, "base"))
     assert first.sampled == base.sampled
 
 
 def test_an_answer_is_of_one_version(run: RunFolder) -> None:
     """Versions are published all the while that many ask; each answer is that of the version it names."""
-    engine = Engine(run.options(), DIPLOMACY)
+    engine = PolicyEngine(run.options(), DIPLOMACY)
     match = opening()
-    waiting: list[Future[Answer]] = []
+    waiting: list[Future[LiveDecision]] = []
     for number in range(2, 6):
-        waiting += [engine.ask(Asked(match.game.clone(), seat, 5)) for seat in match.waiting]
+        waiting += [engine.ask(DecisionRequest(match.game.clone(), seat, 5)) for seat in match.waiting]
         time.sleep(0.02)
         run.publish(number)
     found = {}
@@ -195,9 +195,9 @@ def test_an_answer_is_of_one_version(run: RunFolder) -> None:
         answer = future.result(60)
         found[answer.source.version, seat] = answer
     assert len({number for number, _ in found}) > 1
-    pinned = {number: Engine(run.options(version=number), DIPLOMACY) for number, _ in found}
+    pinned = {number: PolicyEngine(run.options(version=number), DIPLOMACY) for number, _ in found}
     for (number, seat), answer in found.items():
-        again = asked(pinned[number], match, seat, 5)
+        again = decided(pinned[number], match, seat, 5)
         assert answer.sampled.completion == again.sampled.completion
         assert answer.sampled.logprobs == pytest.approx(again.sampled.logprobs, abs=1e-5)
         assert answer.sampled.version == number
@@ -205,36 +205,38 @@ def test_an_answer_is_of_one_version(run: RunFolder) -> None:
 
 @pytest.mark.parametrize("number", [1, "latest"])
 def test_what_is_loaded_plays_on_when_its_files_are_gone(run: RunFolder, number: object) -> None:
-    engine = Engine(run.options(version=number), DIPLOMACY)
-    before = asked(engine, opening(), "FRANCE")
+    engine = PolicyEngine(run.options(version=number), DIPLOMACY)
+    before = decided(engine, opening(), "FRANCE")
     shutil.rmtree(run.folder)
-    assert asked(engine, opening(), "FRANCE").sampled == before.sampled
+    assert decided(engine, opening(), "FRANCE").sampled == before.sampled
 
 
 def test_a_version_that_cannot_be_read_is_left_out(run: RunFolder, caplog: pytest.LogCaptureFixture) -> None:
-    engine = Engine(run.options(), DIPLOMACY)
-    before = asked(engine, opening(), "FRANCE")
+    engine = PolicyEngine(run.options(), DIPLOMACY)
+    before = decided(engine, opening(), "FRANCE")
     run.publish(2, 3)
     file = run.versions.path(3) / ADAPTER
     file.write_bytes(file.read_bytes()[:-8])
     for _ in range(2):
-        assert asked(engine, opening(), "FRANCE").sampled == before.sampled
+        assert decided(engine, opening(), "FRANCE").sampled == before.sampled
     assert len([line for line in caplog.messages if "tiny@v000003 cannot be loaded" in line]) == 1
     run.publish(4)
     assert version(engine) == 4
 
 
 def test_a_run_that_is_begun_anew_is_taken_up_whole(run: RunFolder) -> None:
-    engine = Engine(run.options(), DIPLOMACY)
+    engine = PolicyEngine(run.options(), DIPLOMACY)
     run.publish(2)
     assert version(engine) == 2
     run.folder.rename(run.folder.with_name("run.1"))
     assert version(engine) == 2
     again = RunFolder(tiny(policy={"lora_rank": 4}), run.folder, lambda: bold(nano(DIPLOMACY, 9)))
     again.publish(0)
-    answer = asked(engine, opening(), "FRANCE")
+    answer = decided(engine, opening(), "FRANCE")
     assert answer.source.version == 0
-    assert answer.sampled == asked(Engine(again.options(version="base"), DIPLOMACY), opening(), "FRANCE").sampled
+    assert (
+        answer.sampled == decided(PolicyEngine(again.options(version="base"), DIPLOMACY), opening(), "FRANCE").sampled
+    )
 
 
 # --- what goes wrong --------------------------------------------------------------------------------------------------
@@ -262,21 +264,21 @@ def not_numbers(file: Path) -> None:
 )
 def test_files_that_make_no_policy_are_told_of(run: RunFolder, spoil: Callable[[Path], object], message: str) -> None:
     spoil(run.folder)
-    engine = Engine(run.options(), DIPLOMACY)
+    engine = PolicyEngine(run.options(), DIPLOMACY)
     for _ in range(2):
         with pytest.raises(Unplayable, match=message):
-            asked(engine, opening(), "FRANCE")
+            decided(engine, opening(), "FRANCE")
 
 
 def test_a_model_of_another_shape_is_told_of(run: RunFolder) -> None:
     file = run.folder / "base" / "config.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"hidden_size": 32}))
     with pytest.raises(Unplayable):
-        version(Engine(run.options(), DIPLOMACY))
+        version(PolicyEngine(run.options(), DIPLOMACY))
 
 
 def test_what_was_refused_is_tried_again_when_it_is_mended(run: RunFolder) -> None:
-    engine = Engine(run.options(), DIPLOMACY)
+    engine = PolicyEngine(run.options(), DIPLOMACY)
     reshaped(run.versions.path(1) / ADAPTER)
     with pytest.raises(Unplayable):
         version(engine)
@@ -285,12 +287,12 @@ def test_what_was_refused_is_tried_again_when_it_is_mended(run: RunFolder) -> No
 
 
 def test_one_broken_question_breaks_no_other(run: RunFolder) -> None:
-    engine = Engine(run.options(), DIPLOMACY)
+    engine = PolicyEngine(run.options(), DIPLOMACY)
     match = opening()
     version(engine)
     nothing = cast(Game, None)
     good, bad, other = (
-        engine.ask(Asked(game, seat, 3))
+        engine.ask(DecisionRequest(game, seat, 3))
         for game, seat in ((match.game, "FRANCE"), (nothing, "FRANCE"), (match.game, "ITALY"))
     )
     assert good.result(60).action["orders"]
@@ -300,10 +302,10 @@ def test_one_broken_question_breaks_no_other(run: RunFolder) -> None:
 
 
 def test_what_is_cancelled_before_its_turn_is_not_worked_on(run: RunFolder) -> None:
-    engine = Engine(run.options(), DIPLOMACY)
+    engine = PolicyEngine(run.options(), DIPLOMACY)
     busy, nothing = Event(), cast(Game, None)
     engine._worker.submit(busy.wait)
-    first, second = (engine.ask(Asked(game, "FRANCE", 1)) for game in (opening().game, nothing))
+    first, second = (engine.ask(DecisionRequest(game, "FRANCE", 1)) for game in (opening().game, nothing))
     assert second.cancel()
     busy.set()
     assert first.result(60).action["orders"]
@@ -318,7 +320,7 @@ def test_the_loop_goes_on_while_it_works(run: RunFolder) -> None:
     policy = chat_policy(DIPLOMACY)
     folder = run.folder.parent / "model"
     policy.save(folder)
-    engine = Engine(TrainedOptions(folder=folder), DIPLOMACY)
+    engine = PolicyEngine(TrainedOptions(folder=folder), DIPLOMACY)
     match = opening()
 
     async def scene() -> tuple[float, list[float]]:
@@ -338,5 +340,5 @@ def test_the_loop_goes_on_while_it_works(run: RunFolder) -> None:
     assert median(gaps) < whole / 20
 
 
-async def ask(engine: Engine, match: Match, seat: SeatId) -> Any:
-    return await asyncio.wrap_future(engine.ask(Asked(match.game.clone(), seat, 1)))
+async def ask(engine: PolicyEngine, match: Match, seat: SeatId) -> Any:
+    return await asyncio.wrap_future(engine.ask(DecisionRequest(match.game.clone(), seat, 1)))

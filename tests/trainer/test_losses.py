@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from grandstand.trainer.config.loss_settings import LossSettings
-from grandstand.trainer.legal_softmax import Support, entropy, support_logprobs
+from grandstand.trainer.legal_softmax import LegalTokens, entropy, legal_logprobs
 from grandstand.trainer.losses import Extent, Tokens, extent, kl_exact, kl_k3, policy_loss, summarize
 
 VARIANTS = get_args(LossSettings.model_fields["variant"].annotation)
@@ -264,35 +264,35 @@ def test_micro_batches_add_up_to_one_batch(variant: str, level: str) -> None:
     assert summarize(parts) == pytest.approx(summarize([stats]), rel=1e-12)
 
 
-def policies(seed: int, allowed: list[list[int]]) -> tuple[Tensor, Tensor, Tensor, Support]:
-    """A head [V, H] to be learned, log-probabilities of it and of another one, and the support."""
+def policies(seed: int, allowed: list[list[int]]) -> tuple[Tensor, Tensor, Tensor, LegalTokens]:
+    """A head [V, H] to be learned, log-probabilities of it and of another one, and the legal."""
     draw = torch.Generator().manual_seed(seed)
     hidden = torch.randn(len(allowed), 4, generator=draw)
     head = torch.randn(9, 4, generator=draw).requires_grad_()
     other = torch.randn(9, 4, generator=draw)
-    support = Support.of(allowed)
-    return head, support_logprobs(hidden, head, support, 0.8), support_logprobs(hidden, other, support, 0.8), support
+    legal = LegalTokens.of(allowed)
+    return head, legal_logprobs(hidden, head, legal, 0.8), legal_logprobs(hidden, other, legal, 0.8), legal
 
 
 LEGAL = [[1, 4, 7], [0, 2], [3, 5, 6, 8]]
 
 
 def test_exact_kl_is_the_sum_over_the_legal_tokens() -> None:
-    _, policy, reference, support = policies(1, LEGAL)
+    _, policy, reference, legal = policies(1, LEGAL)
     expected = [
         sum(math.exp(p) * (p - q) for p, q in zip(row[:n].tolist(), other[:n].tolist(), strict=True))
         for row, other, n in zip(policy.detach(), reference, map(len, LEGAL), strict=True)
     ]
-    assert kl_exact(policy, reference, support).tolist() == pytest.approx(expected, rel=1e-5)
+    assert kl_exact(policy, reference, legal).tolist() == pytest.approx(expected, rel=1e-5)
 
 
 @given(seed=st.integers(0, 2**31))
 @settings(max_examples=50, deadline=None)
 def test_kl_is_not_negative_and_0_to_itself(seed: int) -> None:
-    head, policy, reference, support = policies(seed, LEGAL)
-    assert (kl_exact(policy, reference, support) >= -1e-6).all()
-    assert not kl_exact(policy, policy, support).any()
-    (grad,) = torch.autograd.grad(kl_exact(policy, policy.detach(), support).sum(), head, retain_graph=True)
+    head, policy, reference, legal = policies(seed, LEGAL)
+    assert (kl_exact(policy, reference, legal) >= -1e-6).all()
+    assert not kl_exact(policy, policy, legal).any()
+    (grad,) = torch.autograd.grad(kl_exact(policy, policy.detach(), legal).sum(), head, retain_graph=True)
     assert grad.abs().max() < 1e-5
     token = policy[:, 0]
     assert (kl_k3(token, reference[:, 0]) >= -1e-6).all()
@@ -301,7 +301,7 @@ def test_kl_is_not_negative_and_0_to_itself(seed: int) -> None:
 
 def test_another_reference_is_another_loss() -> None:
     """And no gradient goes into the reference."""
-    _, policy, reference, support = policies(2, LEGAL)
+    _, policy, reference, legal = policies(2, LEGAL)
     reference = reference.detach().requires_grad_()
     values = []
     for towards in (policy.detach(), reference):
@@ -311,8 +311,8 @@ def test_another_reference_is_another_loss() -> None:
             logp=policy[:, 0],
             old_logp=policy[:, 0].detach(),
             sampler_logp=policy[:, 0].detach(),
-            entropy=entropy(policy, support),
-            kl=kl_exact(policy, towards, support),
+            entropy=entropy(policy, legal),
+            kl=kl_exact(policy, towards, legal),
         )
         loss, stats = policy_loss(tokens, LossSettings(), 0.5, Extent(2, 3))
         values.append((loss, summarize([stats])["kl/mean"]))
@@ -326,9 +326,9 @@ def test_another_reference_is_another_loss() -> None:
 def test_what_the_estimate_k3_is_right_about() -> None:
     """Over the policy's own samples its mean is the KL; the mean of its gradient is that of the opposite direction."""
     allowed = [[1, 4, 7, 8]]
-    head, policy, reference, support = policies(5, allowed)
+    head, policy, reference, legal = policies(5, allowed)
     chances = policy.detach().exp()[0]
-    forward = kl_exact(policy, reference, support).sum()
+    forward = kl_exact(policy, reference, legal).sum()
     backward = (reference.exp() * (reference - policy)).sum()
     estimates = kl_k3(policy[0], reference[0])
     assert (chances * estimates).sum().item() == pytest.approx(forward.item(), rel=1e-4)

@@ -26,7 +26,7 @@ import torch
 from grandstand.trainer.advantages import AdvantageSettings, advantages
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarize
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
 from tests.support.live_server import ROOT
 from tests.support.requirements import file
 
@@ -216,7 +216,9 @@ def own_advantages(rewards: Sequence[float], normalize: str) -> list[float]:
         TrajectoryGroup(
             str(at),
             [
-                Trajectory(f"{at}/{fork}", "ENGLAND", "policy", {}, [Turn(1, 0, 0, 1.0, (), (), (), (), {})], {}, {})
+                Trajectory(
+                    f"{at}/{fork}", "ENGLAND", "policy", {}, [Decision(1, 0, 0, 1.0, (), (), (), (), {})], {}, {}
+                )
                 for fork in range(GROUP)
             ],
         )

@@ -1,4 +1,4 @@
-"""Metrics survive a kill, and a run that goes on has each step once."""
+"""MetricsWriter survive a kill, and a run that goes on has each step once."""
 
 from __future__ import annotations
 
@@ -18,14 +18,23 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 import grandstand.trainer.metrics as metrics
 from grandstand.trainer.config.files import load
-from grandstand.trainer.metrics import LINES, TABLE, TENSORBOARD, Metrics, MetricsError, Table, TensorBoard, read_lines
+from grandstand.trainer.metrics import (
+    LINES,
+    PARQUET,
+    TENSORBOARD,
+    MetricsError,
+    MetricsTable,
+    MetricsWriter,
+    TensorBoard,
+    read_lines,
+)
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from grandstand.trainer.config.files import load
-from grandstand.trainer.metrics import Metrics
-metrics = Metrics(Path(sys.argv[1]), load("nano-diplomacy"))
+from grandstand.trainer.metrics import MetricsWriter
+metrics = MetricsWriter(Path(sys.argv[1]), load("nano-diplomacy"))
 for step in range(1, 6):
     metrics.log(step, {"kl/mean": step / 8, "benchmark/loss": -1.0})
     if step == 3:
@@ -44,16 +53,16 @@ def test_a_run_that_was_killed_has_each_step_once(tmp_path: Path) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert [row["step"] for row in read_lines(tmp_path)] == [1, 2, 3, 4, 5], "told before the kill"
-    assert pq.read_table(tmp_path / TABLE)["step"].to_pylist() == [1, 2, 3], "as of the checkpoint"
+    assert pq.read_table(tmp_path / PARQUET)["step"].to_pylist() == [1, 2, 3], "as of the checkpoint"
 
-    with Metrics(tmp_path, load("nano-diplomacy"), after=3) as again:
+    with MetricsWriter(tmp_path, load("nano-diplomacy"), after=3) as again:
         assert [row["step"] for row in read_lines(tmp_path)] == [1, 2, 3]
         for step in (4, 5, 6):
             again.log(step, {"kl/mean": step / 4})
 
     expected = [0.125, 0.25, 0.375, 1.0, 1.25, 1.5]
     assert [row["kl/mean"] for row in read_lines(tmp_path)] == expected
-    table = pq.read_table(tmp_path / TABLE)
+    table = pq.read_table(tmp_path / PARQUET)
     assert table.column_names == ["step", "benchmark/loss", "kl/mean"]
     assert table["step"].to_pylist() == [1, 2, 3, 4, 5, 6]
     assert table["kl/mean"].to_pylist() == expected
@@ -67,7 +76,7 @@ def test_a_line_that_a_kill_cut_short_is_left_out(tmp_path: Path) -> None:
     for length in range(1, len(whole)):
         (tmp_path / LINES).write_text(whole + whole.replace(":1,", ":2,")[:length], "utf-8")
         assert read_lines(tmp_path) == [{"step": 1, "kl/mean": 0.5}]
-    table = Table(tmp_path, after=1)
+    table = MetricsTable(tmp_path, after=1)
     table.log(2, {"kl/mean": 0.25})
     table.close()
     assert [row["step"] for row in read_lines(tmp_path)] == [1, 2]
@@ -76,19 +85,19 @@ def test_a_line_that_a_kill_cut_short_is_left_out(tmp_path: Path) -> None:
 def test_a_line_that_is_broken_otherwise_is_told(tmp_path: Path) -> None:
     (tmp_path / LINES).write_text('{"step":1}\nnonsense\n{"step":2}\n', "utf-8")
     with pytest.raises(MetricsError, match=r"metrics\.jsonl: line 2 is no JSON"):
-        Table(tmp_path, after=1)
+        MetricsTable(tmp_path, after=1)
 
 
 def test_a_run_that_begins_anew_has_nothing_of_the_one_before(tmp_path: Path) -> None:
     for _ in range(2):
-        table = Table(tmp_path)
+        table = MetricsTable(tmp_path)
         table.log(1, {"kl/mean": 1.0})
         table.close()
     assert read_lines(tmp_path) == [{"step": 1, "kl/mean": 1.0}]
 
 
 def test_no_step_is_told_twice(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = MetricsTable(tmp_path)
     table.log(3, {})
     for step in (3, 2):
         with pytest.raises(MetricsError, match=f"step {step} was told already; the last one was 3"):
@@ -98,24 +107,24 @@ def test_no_step_is_told_twice(tmp_path: Path) -> None:
 
 def test_numbers_come_back_as_they_were(tmp_path: Path) -> None:
     values = {"a": 0.1 + 0.2, "b": 1e-300, "c": float("inf"), "d": -0.0, "e": 3}
-    table = Table(tmp_path)
+    table = MetricsTable(tmp_path)
     table.log(1, values)
     table.log(2, {"a": float("nan")})
     table.close()
     first, second = read_lines(tmp_path)
     assert first == {"step": 1, **values}
     assert math.isnan(second["a"])
-    stored = pq.read_table(tmp_path / TABLE)
+    stored = pq.read_table(tmp_path / PARQUET)
     assert stored["a"].to_pylist()[0] == 0.1 + 0.2
     assert stored["b"].to_pylist() == [1e-300, None]
 
 
 def test_a_row_group_of_many_steps_is_read_back(tmp_path: Path) -> None:
-    table = Table(tmp_path)
+    table = MetricsTable(tmp_path)
     for step in range(1, 301):
         table.log(step, {f"m/{step % 7}": float(step)})
     table.close()
-    stored = pq.read_table(tmp_path / TABLE)
+    stored = pq.read_table(tmp_path / PARQUET)
     assert stored.num_rows == 300
     assert stored["m/3"].to_pylist() == [float(step) if step % 7 == 3 else None for step in range(1, 301)]
 
@@ -128,9 +137,9 @@ def test_tensorboard_sees_a_step_while_the_run_goes_on(tmp_path: Path) -> None:
 
 
 def test_tensorboard_can_be_left_out(tmp_path: Path) -> None:
-    with Metrics(tmp_path, load("nano-diplomacy", ["metrics.tensorboard=false"])) as told:
+    with MetricsWriter(tmp_path, load("nano-diplomacy", ["metrics.tensorboard=false"])) as told:
         told.log(1, {"kl/mean": 0.5})
-    assert sorted(path.name for path in tmp_path.iterdir()) == [LINES, TABLE]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [LINES, PARQUET]
 
 
 @pytest.mark.parametrize("name", ["trackio", "wandb"])
@@ -139,7 +148,7 @@ def test_a_tracker_that_is_not_there_is_told_with_the_remedy(
 ) -> None:
     monkeypatch.setattr(metrics, "find_spec", lambda name: None)
     with pytest.raises(MetricsError, match=rf"metrics\.{name}: it is not installed; pip install {name}, or set it to"):
-        Metrics(tmp_path, load("nano-diplomacy", [f"metrics.{name}=true"]))
+        MetricsWriter(tmp_path, load("nano-diplomacy", [f"metrics.{name}=true"]))
 
 
 @pytest.fixture
@@ -160,9 +169,9 @@ def tracker(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
 @pytest.mark.parametrize("name", ["trackio", "wandb"])
 def test_a_tracker_knows_a_run_that_goes_on(name: str, tmp_path: Path, tracker: list[tuple[str, Any]]) -> None:
     config = load("nano-diplomacy", [f"metrics.{name}=true"])
-    with Metrics(tmp_path, config) as told:
+    with MetricsWriter(tmp_path, config) as told:
         told.log(1, {"kl/mean": 0.5})
-    with Metrics(tmp_path, config, after=1) as told:
+    with MetricsWriter(tmp_path, config, after=1) as told:
         told.log(2, {"kl/mean": 0.25})
     begun, first, _, again, second, _ = tracker
     assert begun == again
@@ -176,7 +185,7 @@ def test_a_tracker_knows_a_run_that_goes_on(name: str, tmp_path: Path, tracker: 
 def test_a_file_that_cannot_be_finished_does_not_take_the_place_of_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = Table(tmp_path)
+    table = MetricsTable(tmp_path)
     table.log(1, {"a": 1.0})
     table.save()
     table.log(2, {"a": 2.0})
@@ -188,7 +197,7 @@ def test_a_file_that_cannot_be_finished_does_not_take_the_place_of_the_old_one(
         broken.setattr(pq, "write_table", full)
         with pytest.raises(OSError, match="No space left"):
             table.save()
-    assert pq.read_table(tmp_path / TABLE)["step"].to_pylist() == [1]
-    assert sorted(path.name for path in tmp_path.iterdir()) == [LINES, TABLE]
+    assert pq.read_table(tmp_path / PARQUET)["step"].to_pylist() == [1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [LINES, PARQUET]
     table.close()
     assert json.loads((tmp_path / LINES).read_text().splitlines()[1]) == {"step": 2, "a": 2.0}

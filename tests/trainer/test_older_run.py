@@ -56,13 +56,15 @@ def test_its_settings_are_read_with_a_warning_for_each_old_name(older: Path, cap
 
 def test_it_is_resumed_from_its_checkpoint_evaluated_and_played(older: Path) -> None:
     before = checkpoint.latest(older / CHECKPOINTS)
-    assert before is not None and "optimiser" in before["learner"]
+    assert before is not None
+    assert "optimiser" in before["learner"]
     steps: list[TrainStepped] = []
     train(load(older / SAVED, ["run.steps=2"]), older, resume=True, report=steps.append)
     assert [step.step for step in steps] == [2]
     assert [row["step"] for row in read_lines(older)] == [1, 2]
     after = checkpoint.latest(older / CHECKPOINTS)
-    assert after is not None and after["step"] == 2
+    assert after is not None
+    assert after["step"] == 2
     assert {float(state["step"]) for state in after["learner"]["optimizer"]["state"].values()} == {2.0}
     assert "[optimizer]" in (older / SAVED).read_text("utf-8")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grandstand.trainer import parquet
 from grandstand.trainer.parquet import SCHEMA, forget, legal_hash, write
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
 
 ids = st.lists(st.integers(0, 2**31 - 1), max_size=6)
 single = st.floats(-50, 0, width=32)
@@ -22,9 +22,9 @@ seats = st.dictionaries(st.sampled_from(["FRANCE", "ITALY", "TURKEY"]), st.float
 
 
 @st.composite
-def turns(draw: st.DrawFn, seq: int) -> Turn:
+def decisions(draw: st.DrawFn, seq: int) -> Decision:
     completion = draw(ids)
-    return Turn(
+    return Decision(
         seq=seq,
         index=draw(st.integers(0, 10**6)),
         version=draw(st.integers(0, 10**6)),
@@ -48,7 +48,7 @@ def batches(draw: st.DrawFn) -> tuple[list[TrajectoryGroup], Any, Any]:
                 seat="FRANCE",
                 policy="run",
                 opponents={"ITALY": "dumbbot", "TURKEY": "run@v000003"},
-                turns=[draw(turns(seq)) for seq in range(draw(st.integers(0, 3)))],
+                decisions=[draw(decisions(seq)) for seq in range(draw(st.integers(0, 3)))],
                 final=draw(table),
                 scores=draw(seats),
                 masked=draw(st.integers(0, 5)),
@@ -56,8 +56,8 @@ def batches(draw: st.DrawFn) -> tuple[list[TrajectoryGroup], Any, Any]:
             for fork in range(draw(st.integers(1, 2)))
         ]
         groups.append(TrajectoryGroup(f"12/g{number:03d}/FRANCE", of_group))
-        paid.append([[draw(st.floats(-100, 100)) for _ in one.turns] for one in of_group])
-        better.append([[draw(st.none() | st.floats(-10, 10)) for _ in one.turns] for one in of_group])
+        paid.append([[draw(st.floats(-100, 100)) for _ in one.decisions] for one in of_group])
+        better.append([[draw(st.none() | st.floats(-10, 10)) for _ in one.decisions] for one in of_group])
     return groups, paid, better
 
 
@@ -76,8 +76,10 @@ def test_what_is_written_is_read_back(batch: tuple[Any, Any, Any], tmp_path_fact
     following = iter(rows(path))
     for group, of_group, gains in zip(groups, paid, better, strict=True):
         for one, values, advantages in zip(group.trajectories, of_group, gains, strict=True):
-            turn: Turn | None
-            for turn, value, advantage in zip(one.turns or [None], values or [None], advantages or [None], strict=True):
+            decision: Decision | None
+            for decision, value, advantage in zip(
+                one.decisions or [None], values or [None], advantages or [None], strict=True
+            ):
                 assert next(following) == {
                     "step": 12,
                     "group": group.id,
@@ -88,16 +90,16 @@ def test_what_is_written_is_read_back(batch: tuple[Any, Any, Any], tmp_path_fact
                     "scores": one.scores,
                     "final": one.final,
                     "masked": one.masked,
-                    "version": turn and turn.version,
-                    "seq": None if turn is None else turn.seq,
-                    "index": turn and turn.index,
-                    "temperature": turn and turn.temperature,
-                    "prompt": turn and turn.prompt,
-                    "completion": turn and turn.completion,
-                    "logprobs": turn and turn.logprobs,
-                    "legal": turn and [legal_hash(ids) for ids in turn.allowed],
-                    "features": turn and turn.features,
-                    "rewards": turn and turn.rewards,
+                    "version": decision and decision.version,
+                    "seq": None if decision is None else decision.seq,
+                    "index": decision and decision.index,
+                    "temperature": decision and decision.temperature,
+                    "prompt": decision and decision.prompt,
+                    "completion": decision and decision.completion,
+                    "logprobs": decision and decision.logprobs,
+                    "legal": decision and [legal_hash(ids) for ids in decision.allowed],
+                    "features": decision and decision.features,
+                    "rewards": decision and decision.rewards,
                     "return": value,
                     "advantage": advantage,
                 }
@@ -117,8 +119,8 @@ def test_other_sets_have_other_hashes(one: set[int], other: set[int]) -> None:
 
 
 def test_parts_that_do_not_fit_are_refused_and_leave_nothing(tmp_path: Path) -> None:
-    turn = Turn(0, 0, 0, 1.0, [1], [2], [0.0], [[]], {})
-    one = Trajectory("e", "FRANCE", "run", {}, [turn], {}, {})
+    decision = Decision(0, 0, 0, 1.0, [1], [2], [0.0], [[]], {})
+    one = Trajectory("e", "FRANCE", "run", {}, [decision], {}, {})
     groups = [TrajectoryGroup("g", [one])]
     for paid, better in (([[[1.0, 2.0]]], [[[0.0]]]), ([[[1.0]]], [[[]]]), ([[]], [[[0.0]]]), ([], [])):
         with pytest.raises(ValueError, match="zip"):
@@ -155,7 +157,7 @@ def test_every_column_is_documented() -> None:
 
 def test_a_log_probability_keeps_its_single_precision(tmp_path: Path) -> None:
     exact, wide = struct.unpack("f", struct.pack("f", -0.1))[0], -0.1
-    turn = Turn(0, 0, 0, 1.0, [1], [2, 3], [exact, wide], [[2, 3], [3, 4]], {})
-    groups = [TrajectoryGroup("g", [Trajectory("e", "FRANCE", "run", {}, [turn], {}, {})])]
+    decision = Decision(0, 0, 0, 1.0, [1], [2, 3], [exact, wide], [[2, 3], [3, 4]], {})
+    groups = [TrajectoryGroup("g", [Trajectory("e", "FRANCE", "run", {}, [decision], {}, {})])]
     (row,) = rows(write(tmp_path, 1, groups, [[[0.0]]], [[[0.0]]]))
     assert row["logprobs"] == [exact, exact]

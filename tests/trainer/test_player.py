@@ -93,8 +93,8 @@ def test_it_plays_whole_matches_that_are_training_data(tmp_path: Path, config: o
     assert {event.audience if isinstance(event.audience, str) else "seat" for event in turns} == {"private"}
     learned = trajectories(Episode(tuple(events)), "tiny")
     assert {one.seat for one in learned} == {event.data["seat"] for event in chosen}
-    assert sum(len(one.turns) for one in learned) == len(chosen)
-    assert {turn.version for one in learned for turn in one.turns} == {2}
+    assert sum(len(one.decisions) for one in learned) == len(chosen)
+    assert {decision.version for one in learned for decision in one.decisions} == {2}
     assert not any(one.masked for one in learned)
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from grandstand.trainer.prefetch import Ahead
+from grandstand.trainer.prefetch import Prefetcher
 
 
 class Player:
@@ -30,13 +30,15 @@ class Player:
 def test_each_step_is_played_once_with_the_version_that_its_depth_says(depth: int, first: int) -> None:
     player, last = Player(), 8
     published = first - 1
-    with Ahead(player, depth, first, last) as ahead:
-        ahead.published(published)
+    with Prefetcher(player, depth, first, last) as prefetcher:
+        prefetcher.published(published)
         for step in range(first, last + 1):
-            assert ahead.take(step) >= 0
-            assert player.played[step - first] == (step, max(0, step - 1 - depth)) == (step, ahead.version_of(step))
-            ahead.published(step)
-        assert ahead.waiting == 0
+            assert prefetcher.take(step) >= 0
+            assert (
+                player.played[step - first] == (step, max(0, step - 1 - depth)) == (step, prefetcher.version_of(step))
+            )
+            prefetcher.published(step)
+        assert prefetcher.waiting == 0
     assert [step for step, _ in player.played] == list(range(first, last + 1))
     assert player.threads == {"rollouts_0"}
 
@@ -44,21 +46,21 @@ def test_each_step_is_played_once_with_the_version_that_its_depth_says(depth: in
 def test_no_more_is_begun_than_the_depth_says() -> None:
     player = Player()
     player.go.clear()
-    with Ahead(player, 2, 1, 9) as ahead:
-        ahead.published(0)
-        assert ahead.waiting == 3
+    with Prefetcher(player, 2, 1, 9) as prefetcher:
+        prefetcher.published(0)
+        assert prefetcher.waiting == 3
         player.go.set()
-        ahead.take(1)
-        assert ahead.waiting == 2
-        ahead.published(1)
-        assert ahead.waiting == 3
+        prefetcher.take(1)
+        assert prefetcher.waiting == 2
+        prefetcher.published(1)
+        assert prefetcher.waiting == 3
 
 
 def test_a_step_is_played_while_another_is_learned_from() -> None:
     player = Player()
-    with Ahead(player, 1, 1, 3) as ahead:
-        ahead.published(0)
-        ahead.take(1)
+    with Prefetcher(player, 1, 1, 3) as prefetcher:
+        prefetcher.published(0)
+        prefetcher.take(1)
         deadline = time.monotonic() + 10
         while len(player.played) < 2 and time.monotonic() < deadline:
             time.sleep(0.001)
@@ -70,11 +72,11 @@ def test_what_goes_wrong_in_the_thread_comes_out_where_the_step_is_taken() -> No
         if step == 2:
             raise ValueError("no such seat")
 
-    with Ahead(play, 1, 1, 9) as ahead:
-        ahead.published(0)
-        assert ahead.take(1) >= 0
+    with Prefetcher(play, 1, 1, 9) as prefetcher:
+        prefetcher.published(0)
+        assert prefetcher.take(1) >= 0
         with pytest.raises(ValueError, match="no such seat"):
-            ahead.take(2)
+            prefetcher.take(2)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("rollouts")]
 
 
@@ -83,8 +85,8 @@ def test_what_has_not_begun_is_not_played_when_the_run_breaks_off() -> None:
     player.go.clear()
 
     def run() -> None:
-        with Ahead(player, 5, 1, 9) as ahead:
-            ahead.published(0)
+        with Prefetcher(player, 5, 1, 9) as prefetcher:
+            prefetcher.published(0)
             threading.Timer(0.05, player.go.set).start()
             raise KeyboardInterrupt
 
@@ -95,7 +97,7 @@ def test_what_has_not_begun_is_not_played_when_the_run_breaks_off() -> None:
 
 def test_nothing_is_played_where_no_step_is_left() -> None:
     player = Player()
-    with Ahead(player, 1, 4, 3) as ahead:
-        ahead.published(3)
-        assert ahead.waiting == 0
+    with Prefetcher(player, 1, 4, 3) as prefetcher:
+        prefetcher.published(3)
+        assert prefetcher.waiting == 0
     assert player.played == []

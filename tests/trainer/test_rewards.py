@@ -1,4 +1,4 @@
-"""Rewards, by hand: which turn brought what, what it is credited with, and where its variance comes from."""
+"""Rewards, by hand: which decision brought what, what it is credited with, and where its variance comes from."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from grandstand.trainer.rewards import (
     totals,
     variance_shares,
 )
-from grandstand.trainer.trajectories import Trajectory, TrajectoryGroup, Turn
+from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
 
 COMPONENTS = {
     "centers": Component("centres gained"),
@@ -35,13 +35,13 @@ COMPONENTS = {
 REWARDS = Rewards(COMPONENTS, {"bonus": 50.0, "threshold": 5.0}, lambda events, seat, settings: [])
 
 
-def turn(seq: int, index: int = 0, **rewards: float) -> Turn:
-    return Turn(seq, index, 0, 1.0, (), (), (), (), {}, rewards)
+def decision(seq: int, index: int = 0, **rewards: float) -> Decision:
+    return Decision(seq, index, 0, 1.0, (), (), (), (), {}, rewards)
 
 
-def trajectory(turns: Sequence[Turn], final: Mapping[str, float] | None = None, **changed: Any) -> Trajectory:
+def trajectory(decisions: Sequence[Decision], final: Mapping[str, float] | None = None, **changed: Any) -> Trajectory:
     made: dict[str, Any] = {"opponents": {}, "scores": {}, "final": final or {}, **changed}
-    return Trajectory("match", "ENGLAND", "policy", turns=turns, **made)
+    return Trajectory("match", "ENGLAND", "policy", decisions=decisions, **made)
 
 
 def settings(**given: Any) -> RewardSettings:
@@ -50,9 +50,9 @@ def settings(**given: Any) -> RewardSettings:
 
 JUDGED = trajectory(
     [
-        turn(10, 0, centers=1, units=0),
-        turn(20, 1, centers=0, units=-2),
-        turn(30, 2, centers=3, units=2),
+        decision(10, 0, centers=1, units=0),
+        decision(20, 1, centers=0, units=-2),
+        decision(30, 2, centers=3, units=2),
     ],
     {"win": 1.0},
 )
@@ -70,9 +70,8 @@ def test_entries_go_to_the_turn_they_follow() -> None:
         Entry(3, "win", 0.25),
         Entry(99, "win", 0.5),
     ]
-    judged, dropped = judge(trajectory([turn(10), turn(20), turn(30)]), entries, COMPONENTS)
-    assert dropped == 1
-    assert [one.rewards for one in judged.turns] == [
+    judged = judge(trajectory([decision(10), decision(20), decision(30)]), entries, COMPONENTS)
+    assert [one.rewards for one in judged.decisions] == [
         {"centers": 1, "units": 2},
         {"centers": 0, "units": 7},
         {"centers": 5, "units": 0},
@@ -81,19 +80,19 @@ def test_entries_go_to_the_turn_they_follow() -> None:
 
 
 def test_no_turns() -> None:
-    judged, dropped = judge(trajectory([]), [Entry(5, "centers", 1), Entry(6, "win", 1)], COMPONENTS)
-    assert (dropped, judged.final) == (1, {"win": 1.0})
+    judged = judge(trajectory([]), [Entry(5, "centers", 1), Entry(6, "win", 1)], COMPONENTS)
+    assert (judged.decisions, judged.final) == ([], {"win": 1.0})
     assert returns(judged, settings()) == []
 
 
 def test_a_component_that_the_game_does_not_have() -> None:
     with pytest.raises(ValueError, match="the ledger has solo, which is none of centers, units, win"):
-        judge(trajectory([turn(1)]), [Entry(2, "solo", 1)], COMPONENTS)
+        judge(trajectory([decision(1)]), [Entry(2, "solo", 1)], COMPONENTS)
 
 
 def test_turns_out_of_order() -> None:
     with pytest.raises(ValueError, match=r"not in order: \[20, 10\]"):
-        judge(trajectory([turn(20), turn(10)]), [], COMPONENTS)
+        judge(trajectory([decision(20), decision(10)]), [], COMPONENTS)
 
 
 @given(
@@ -102,9 +101,9 @@ def test_turns_out_of_order() -> None:
     )
 )
 def test_nothing_is_lost_and_nothing_is_paid_twice(entries: list[Entry]) -> None:
-    judged, dropped = judge(trajectory([turn(0), turn(10), turn(40)]), entries, COMPONENTS)
-    paid = sum(sum(one.rewards.values()) for one in judged.turns) + sum(judged.final.values())
-    assert (paid, dropped) == (sum(entry.amount for entry in entries), 0)
+    judged = judge(trajectory([decision(0), decision(10), decision(40)]), entries, COMPONENTS)
+    paid = sum(sum(one.rewards.values()) for one in judged.decisions) + sum(judged.final.values())
+    assert paid == sum(entry.amount for entry in entries)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +134,7 @@ def test_a_component_without_a_weight_counts_nothing() -> None:
 
 
 def test_a_component_that_was_not_judged() -> None:
-    with pytest.raises(ValueError, match="solo has a weight and was never judged; judged are centers, units, win"):
+    with pytest.raises(ValueError, match="solo has a weight but was never judged; judged are centers, units, win"):
         returns(JUDGED, settings(weights={"solo": 1}))
 
 
@@ -172,7 +171,7 @@ def test_settings_that_are_refused(given: dict[str, Any]) -> None:
 
 POINTS = EloRatings({"policy": 1200, "even": 1200, "weak": 1000, "strong": 1600})
 RATED = trajectory(
-    JUDGED.turns,
+    JUDGED.decisions,
     JUDGED.final,
     opponents={"FRANCE": "weak", "ITALY": "strong"},
     scores={"ENGLAND": 8, "FRANCE": 8, "ITALY": 3},
@@ -193,7 +192,7 @@ def test_surprise_by_hand() -> None:
 
 
 def test_elo_conditioned_returns() -> None:
-    judged, _ = judge(RATED, [], COMPONENTS, POINTS)
+    judged = judge(RATED, [], COMPONENTS, POINTS)
     assert judged.final[ELO] == pytest.approx(0.324672, abs=1e-6)
     assert returns(judged, settings(elo_scale=100)) == pytest.approx([32.4672] * 3, abs=1e-4)
     assert returns(judged, settings(elo_scale=100, gamma=0.5)) == pytest.approx([8.1168, 16.2336, 32.4672], abs=1e-4)
@@ -201,7 +200,7 @@ def test_elo_conditioned_returns() -> None:
 
 
 def test_elo_without_ratings_is_refused() -> None:
-    with pytest.raises(ValueError, match="elo has a weight and was never judged; judge with ratings"):
+    with pytest.raises(ValueError, match="elo has a weight but was never judged; judge with ratings"):
         returns(JUDGED, settings(elo_scale=1))
 
 
@@ -266,7 +265,9 @@ def test_an_outcome_in_disguise_is_seen() -> None:
         TrajectoryGroup(
             f"0/{group}/ENGLAND",
             [
-                trajectory([turn(1, 0, centers=10.0 * group + 0.1 * draw.normal(), units=0.0)], {"win": draw.normal()})
+                trajectory(
+                    [decision(1, 0, centers=10.0 * group + 0.1 * draw.normal(), units=0.0)], {"win": draw.normal()}
+                )
                 for _ in range(8)
             ],
         )

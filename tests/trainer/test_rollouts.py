@@ -308,8 +308,8 @@ def test_progress_is_told(stage: Stage) -> None:
 
 def test_one_batch_serves_all_matches_of_a_version(stage: Stage) -> None:
     stage.sampler = counted = Wrapped(stage.sampler)
-    heroes = stage.spec.seats
-    forks = stage.forks(plan(stage, trained_seats=trained_seats, opponents={}, warmup=0), 0)
+    own = stage.spec.seats
+    forks = stage.forks(plan(stage, trained_seats=own, opponents={}, warmup=0), 0)
     rounds = 0
 
     def told(done: int, whole: int) -> None:

@@ -126,17 +126,17 @@ def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
 
 def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> None:
     name, (one, *others) = next(iter(case.played.items()))
-    turn = next(event for event in flat(one.events) if event.type == "TurnRecorded")
+    decision = next(event for event in flat(one.events) if event.type == "TurnRecorded")
 
     def change(event: Event) -> Event:
-        if event.seq != turn.seq or event.type != "ActionChosen":
+        if event.seq != decision.seq or event.type != "ActionChosen":
             return event
         return event.model_copy(update={"data": {**event.data, "source": "fallback"}})
 
     batch = case.batch({**case.played, name: [with_events(one, within(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
     (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == one.episode_id]
-    assert turn.seq not in {turn.seq for turn in changed.turns}
+    assert decision.seq not in {decision.seq for decision in changed.decisions}
     assert case.batch().metrics["rollout/masked_turns"] == 0
 
 
@@ -159,14 +159,14 @@ def test_nothing_played_is_nothing_learned(case: Case) -> None:
 def test_each_sample_has_its_turns_advantage_in_its_group(case: Case) -> None:
     batch = case.batch()
     flat = [
-        (turn, value)
+        (decision, value)
         for group, by_trajectory in zip(batch.groups, batch.advantages, strict=True)
-        for one, by_turn in zip(group.trajectories, by_trajectory, strict=True)
-        for turn, value in zip(one.turns, by_turn, strict=True)
+        for one, by_decision in zip(group.trajectories, by_trajectory, strict=True)
+        for decision, value in zip(one.decisions, by_decision, strict=True)
         if value is not None
     ]
     assert [(sample.completion, sample.advantage) for sample in batch.samples] == [
-        (turn.completion, value) for turn, value in flat
+        (decision.completion, value) for decision, value in flat
     ]
     seats = {one.seat for episodes in case.played.values() for e in episodes for one in trajectories(e, "tiny")}
     assert {group.id for group in batch.groups} <= {f"{name}/{seat}" for name in case.played for seat in seats}
@@ -174,7 +174,7 @@ def test_each_sample_has_its_turns_advantage_in_its_group(case: Case) -> None:
 
 
 def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
-    """Summed over a trajectory: every entry from its first turn on, by its weight."""
+    """Summed over a trajectory: every entry from its first decision on, by its weight."""
     rewards = training_of(case.spec).rewards
     earned = []
     for episodes in case.played.values():
@@ -185,7 +185,7 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
                 sum(
                     case.config.reward.weights.get(entry.component, 0.0) * entry.amount
                     for entry in entries
-                    if entry.seq > one.turns[0].seq or rewards.components[entry.component].final
+                    if entry.seq > one.decisions[0].seq or rewards.components[entry.component].final
                 )
             )
     assert any(earned)

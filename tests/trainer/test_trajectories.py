@@ -44,12 +44,12 @@ def test_turns_are_what_was_recorded(episode: Episode) -> None:
     (one,) = trajectories(episode, "tiny")
     recorded = of(episode, "TurnRecorded")
     assert one.masked == 0
-    assert [turn.seq for turn in one.turns] == [event.seq for event in recorded]
-    for turn, event in zip(one.turns, recorded, strict=True):
+    assert [decision.seq for decision in one.decisions] == [event.seq for event in recorded]
+    for decision, event in zip(one.decisions, recorded, strict=True):
         told = event.data
         for name in ("index", "version", "temperature", "prompt", "completion", "logprobs", "allowed", "features"):
-            assert getattr(turn, name) == told[name]
-        assert not turn.rewards
+            assert getattr(decision, name) == told[name]
+        assert not decision.rewards
 
 
 def test_a_trajectory_knows_its_seat_its_opponents_and_the_scores(episode: Episode) -> None:
@@ -146,25 +146,25 @@ def played(*answers: Answer) -> Trajectory:
 def test_what_the_policy_did_not_choose_is_masked_and_counted(answer: Answer) -> None:
     one = played(by_policy, answer, by_policy)
     assert one.masked == 1
-    assert len({turn.index for turn in one.turns}) == 2
-    assert len(played(by_policy, by_policy, by_policy).turns) == 3
+    assert len({decision.index for decision in one.decisions}) == 2
+    assert len(played(by_policy, by_policy, by_policy).decisions) == 3
 
 
 def test_a_seat_that_begins_with_somebody_else_counts_that_too() -> None:
     one = played(by("human"), by_policy)
-    assert (one.masked, len(one.turns)) == (1, 1)
+    assert (one.masked, len(one.decisions)) == (1, 1)
 
 
 def test_a_bots_choices_before_the_fork_are_nobodys_fault() -> None:
     one = played(by("heuristic"), by("heuristic"), by_policy)
-    assert (one.masked, len(one.turns)) == (0, 1)
+    assert (one.masked, len(one.decisions)) == (0, 1)
 
 
 def test_what_another_policy_chose_in_the_seat_is_left_out() -> None:
     def guest(match: Match) -> Choice:
         return Choice(HOLD, "policy", turn=recorded(match, policy="guest"))
 
-    assert [turn.index for turn in played(by_policy, guest, by_policy).turns] == [0, 2]
+    assert [decision.index for decision in played(by_policy, guest, by_policy).decisions] == [0, 2]
 
 
 def test_the_scores_are_those_of_the_end_where_there_is_one(tmp_path: Path) -> None:

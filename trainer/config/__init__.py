@@ -1,1 +1,1 @@
-"""The settings of a training run: types, files, checks, the printed table."""
+"""The settings of a training run: types, files, checks and the table in the documentation."""

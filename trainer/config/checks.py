@@ -1,4 +1,4 @@
-"""What only the game can tell of a run's settings: its bots, seats, options, rewards and features."""
+"""Check a run's settings against the game: its bots, seats, options, rewards and features."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from grandstand.trainer.rewards import POLICY, resolve
 
 
 def complaints(config: TrainConfig) -> list[str]:
-    """What the game knows nothing of, or cannot take, a line each: key, matter and remedy."""
+    """Return a line for each setting that the game does not have or accept: key, problem and remedy."""
     try:
         spec = game_spec(config.game.name)
     except OptionError as error:
         return [f"game.name: {str(error).removeprefix('game: ')}"]
     if spec.training is None:
-        return [f"game.name: {spec.name} offers nothing to train on; see games/training.py"]
+        return [f"game.name: {spec.name} cannot be trained on; see games/training.py"]
     return [*_seats(config, spec), *_players(config, spec), *_rewards(config, spec, spec.training())]
 
 
@@ -37,10 +37,10 @@ def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     yield from _unknown("rollout.opponents", config.rollout.opponents, [BASE, PAST, SELF, *spec.bots])
 
 
-def _unknown(key: str, names: Iterable[str], known: list[str]) -> Iterator[str]:
+def _unknown(key: str, names: Iterable[str], available: list[str]) -> Iterator[str]:
     for name in names:
-        if name not in known:
-            yield f"{key}: there is no {name!r}; there are {', '.join(known)}"
+        if name not in available:
+            yield f"{key}: there is no {name!r}; there are {', '.join(available)}"
 
 
 def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _rewards(config: TrainConfig, spec: GameSpec, training: Training) -> Iterato
     if config.reward.elo_scale:
         needed = {POLICY, *((PAST if name == SELF else name) for name in config.rollout.opponents)}
         if missing := sorted(needed - set(config.reward.ratings)):
-            yield f"reward.ratings: {', '.join(missing)} missing; elo_scale needs the Elo points of everybody who plays"
+            yield f"reward.ratings: {', '.join(missing)} missing; elo_scale needs the Elo rating of every player"
     try:
         match = Match(spec, config.game.options, config.run.seed)
     except OptionError as error:

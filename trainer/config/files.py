@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from grandstand.trainer.atomic import replaced
+from grandstand.trainer.atomic import replace_file
 from grandstand.trainer.config.checks import complaints
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import takes
@@ -75,7 +75,7 @@ def load(source: str | Path, overrides: Sequence[str] = (), *, smoke: bool = Fal
 def save(config: TrainConfig, folder: Path) -> None:
     """Save a run's settings in its folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with replaced(folder / SAVED) as part:
+    with replace_file(folder / SAVED) as part:
         part.write_text(config.resolved(), "utf-8")
 
 

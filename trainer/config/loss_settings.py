@@ -1,4 +1,4 @@
-"""What the policy loss can be. `grandstand.trainer.losses` computes it; these settings need no torch."""
+"""Settings of the policy loss, which `grandstand.trainer.losses` computes. No torch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class LossSettings(BaseModel):
-    """The clipped policy-gradient loss. A sequence is the answer of one turn, a token one real choice in it."""
+    """The clipped policy-gradient loss.
+
+    A sequence is the completion of one decision; its tokens are those that had an alternative.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -22,34 +25,34 @@ class LossSettings(BaseModel):
         default=0.2,
         gt=0,
         le=1,
-        description="A ratio to the policy at the step's start is clipped below 1 - this; at 1, with cispo, never.",
+        description="Ratios to the policy at the step's start are clipped below 1 - this; with 1 and cispo, never.",
     )
     epsilon_high: float = Field(
         default=0.28,
         gt=0,
-        description="It is clipped above 1 + this. With gspo on long answers far smaller ones bite: see "
-        "gspo/sequence_clipped_fraction.",
+        description="They are clipped above 1 + this. With gspo on long completions far smaller values take effect: "
+        "see gspo/sequence_clipped_fraction.",
     )
     delta: float = Field(
         default=0.0,
         ge=0,
-        description="Bound of the ratio where the advantage is negative (two-sided clip), above 1 + epsilon_high; 0 "
-        "for none.",
+        description="Upper bound of the ratio if the advantage is negative (two-sided clip), above 1 + epsilon_high; "
+        "0 for none.",
     )
     importance: Literal["off", "truncate", "mask"] = Field(
         default="truncate",
-        description="How the loss is weighted by the probability at the step's start over that when sampled: off, "
-        "truncate (weights above the cap are cut to it), mask (those outside 1/cap .. cap count nothing).",
+        description="Weight of the loss by the probability at the step's start over that when sampled: off, "
+        "truncate (weights above the cap are reduced to it), mask (those outside 1/cap .. cap become 0).",
     )
     importance_level: Literal["token", "sequence"] = Field(
-        default="token", description="Whether that weight is each token's own, or the product over its sequence."
+        default="token", description="token: each token has its own weight; sequence: the product over its sequence."
     )
-    importance_cap: float = Field(default=2.0, gt=1, description="The cap of that weight.")
+    importance_cap: float = Field(default=2.0, gt=1, description="Cap of that weight.")
     entropy: float = Field(
         default=0.0, ge=0, description="Weight of the bonus for entropy among the legal tokens, per token."
     )
     dr_grpo_length: int = Field(
-        default=32, ge=1, description="The constant length that dr_grpo divides a sequence's sum by, in tokens."
+        default=32, ge=1, description="Constant length in tokens by which dr_grpo divides a sequence's sum."
     )
 
     @model_validator(mode="after")

@@ -1,7 +1,6 @@
-"""Everything that can be set for a training run: one frozen model per section of the file. No tensors.
+"""The settings of a training run: one frozen model for each section of the file. No tensors.
 
-`files.py` reads it, `checks.py` says which settings go together, docs/training-settings.md lists
-them.
+`files.py` reads them, `checks.py` checks them against the game, docs/training-settings.md lists them.
 """
 
 from __future__ import annotations
@@ -23,87 +22,88 @@ Weight = Annotated[float, Field(ge=0)]
 MAY_CHANGE: dict[str, Any] = {"may_change": True}
 """Marks what may be another when a run is resumed: it does not change what is learned."""
 NANO = "nano"
+"""Name of the built-in policy."""
 
 
 class Section(BaseModel):
-    """One table of the file."""
+    """A section of the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
 
 
 class RunSettings(Section):
-    """How long the run is, what it keeps and how often it is measured."""
+    """Length of the run, what it keeps and how often it is evaluated."""
 
     name: str = Field(
         default="run",
         pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
         description="The run's name, and that of its folder.",
     )
-    seed: int = Field(default=0, ge=0, description="What all luck of the run is drawn from.")
+    seed: int = Field(default=0, ge=0, description="Seed of all random draws of the run.")
     folder: str = Field(
         default="runs",
         min_length=1,
-        description="Folder in which runs have their folders.",
+        description="Folder that contains the runs' folders.",
         json_schema_extra=MAY_CHANGE,
     )
     steps: int = Field(
-        default=20, ge=1, description="Steps in all, those before a resume included.", json_schema_extra=MAY_CHANGE
+        default=20,
+        ge=1,
+        description="Total number of steps, including those before a resume.",
+        json_schema_extra=MAY_CHANGE,
     )
     checkpoint_every: int = Field(
         default=5, ge=1, description="Steps from one checkpoint to the next; `past` opponents are of these versions."
     )
     keep_checkpoints: int = Field(
-        default=3, ge=1, description="Checkpoints kept, the newest.", json_schema_extra=MAY_CHANGE
+        default=3, ge=1, description="Number of newest checkpoints to keep.", json_schema_extra=MAY_CHANGE
     )
     keep_matches: int = Field(
         default=10,
         ge=0,
-        description="Steps whose matches stay in the record; 0 for all. What was learned from them stays anyway.",
+        description="Number of newest steps whose matches stay in the record; 0 for all. Their trajectories "
+        "always stay.",
         json_schema_extra=MAY_CHANGE,
     )
     eval_every: int = Field(
         default=0, ge=0, description="Steps from one evaluation to the next; 0 for none.", json_schema_extra=MAY_CHANGE
     )
-    eval_games: int = Field(
-        default=64, ge=2, description="Matches of one evaluation, fresh ones.", json_schema_extra=MAY_CHANGE
-    )
+    eval_games: int = Field(default=64, ge=2, description="Matches of one evaluation.", json_schema_extra=MAY_CHANGE)
     eval_whole: bool = Field(
         default=False,
-        description="Evaluate in whole matches, rather than in situations like those that are trained on.",
+        description="Evaluate in whole matches, rather than in situations like those in training.",
         json_schema_extra=MAY_CHANGE,
     )
     eval_weights: Mapping[str, float] = Field(
         default_factory=dict,
-        description="Reward components that an evaluation weighs instead of the match's score: "
-        "{ result = 1, luck = -1 } is the result of a cricket match less what came by chance.",
+        description="Weights of reward components that an evaluation uses instead of the match's score: "
+        "{ result = 1, luck = -1 } is the result of a cricket match less the effect of chance.",
         json_schema_extra=MAY_CHANGE,
     )
 
 
 class PolicySettings(Section):
-    """What is trained."""
+    """The policy that is trained."""
 
     model: str = Field(
         default=NANO,
         min_length=1,
-        description="`nano`, the small one that comes with the house; a folder; or a model of the Hugging Face Hub.",
+        description="`nano`, the small built-in one; the folder of a policy; or a model of the Hugging Face Hub.",
     )
-    lora_rank: int = Field(default=16, ge=1, le=512, description="Rank of the adapter that is trained.")
-    lora_alpha: int = Field(default=0, ge=0, description="The adapter's scale times its rank; 0 is twice the rank.")
-    lora_targets: Literal["attention", "mlp", "both"] = Field(default="both", description="Which layers have adapters.")
-    lora_dropout: float = Field(
-        default=0, ge=0, lt=1, description="Share of the adapter's inputs that is dropped while learning."
-    )
+    lora_rank: int = Field(default=16, ge=1, le=512, description="Rank of the trained adapter.")
+    lora_alpha: int = Field(default=0, ge=0, description="The adapter's scale times its rank; 0 means twice the rank.")
+    lora_targets: Literal["attention", "mlp", "both"] = Field(default="both", description="Layers that have adapters.")
+    lora_dropout: float = Field(default=0, ge=0, lt=1, description="Dropout of the adapter's inputs while learning.")
     dtype: Literal["float32", "bfloat16"] = Field(default="float32", description="Number format of the weights.")
     device: Literal["auto", "cpu", "cuda"] = Field(
-        default="auto", description="Where it runs; `auto` is a GPU where one is."
+        default="auto", description="Device of the policy; `auto` is a GPU if there is one."
     )
     threads: int = Field(
-        default=1, ge=1, le=256, description="Threads on the CPU; more pay off with large models on an idle machine."
+        default=1, ge=1, le=256, description="CPU threads; more than one pays off with large models on an idle machine."
     )
     attention: Literal["sdpa", "flex"] = Field(default="sdpa", description="Attention kernel; `flex` needs a GPU.")
     gradient_checkpointing: bool = Field(
-        default=False, description="Compute activations twice instead of keeping them: slower, with less memory."
+        default=False, description="Recompute activations instead of keeping them: slower, with less memory."
     )
 
 
@@ -111,91 +111,99 @@ class CloneSettings(Section):
     """Behaviour cloning before the first step: the policy learns to play as bots do."""
 
     bots: tuple[str, ...] = Field(
-        default=(), description="Bots to imitate; each seat of a match is one of them. None, and nothing is cloned."
+        default=(), description="Bots to imitate, drawn for each seat of a match. With none, nothing is cloned."
     )
-    games: int = Field(default=200, ge=2, description="Matches that the bots play for it.")
-    epochs: int = Field(default=4, ge=1, description="Passes over their choices.")
-    learning_rate: float = Field(default=1e-3, gt=0, le=1, description="Highest learning rate of the cloning.")
+    games: int = Field(default=200, ge=2, description="Matches that the bots play.")
+    epochs: int = Field(default=4, ge=1, description="Passes over the bots' decisions.")
+    learning_rate: float = Field(default=1e-3, gt=0, le=1, description="Peak learning rate of the cloning.")
     horizon: float = Field(
-        default=0, ge=0, description="How far those matches are played, in the game's unit; 0 is to the end."
+        default=0, ge=0, description="Length of these matches in the game's unit; 0 plays them to the end."
     )
     batch_tokens: int = Field(default=16384, ge=256, description="Tokens of a batch.")
-    holdout: float = Field(
-        default=0.1, gt=0, lt=1, description="Share of the matches that is not learned, to measure on."
-    )
+    holdout: float = Field(default=0.1, gt=0, lt=1, description="Share of the matches held out for measuring.")
 
 
 class GameSettings(Section):
-    """What is played."""
+    """The game that is played."""
 
-    name: str = Field(default="diplomacy", description="The game.")
+    name: str = Field(default="diplomacy", description="Name of the game.")
     options: Mapping[str, Any] = Field(
         default={}, description="Options of every match, as for `grandstand play --set`."
     )
     trained_seats: int = Field(
-        default=1, ge=1, description="Seats that the policy plays and learns from in every match."
+        default=1, ge=1, description="Number of seats that the policy plays and learns from in every match."
     )
-    only_seat: str = Field(default="", description="The seat that it always plays; empty is every seat in turn.")
+    only_seat: str = Field(
+        default="", description="The seat that the policy always plays; empty for every seat in turn."
+    )
 
 
 class RolloutSettings(Section):
-    """How matches are played for a step."""
+    """The matches that are played for a step."""
 
-    groups: int = Field(default=8, ge=1, description="Situations that are played on from.")
+    groups: int = Field(default=8, ge=1, description="Groups of forks, each from a situation of its own.")
     samples: int = Field(
-        default=8, ge=1, description="Forks of each situation: the same luck to come, other choices of the policy."
+        default=8,
+        ge=1,
+        description="Forks of each situation: with the same match seed, and different decisions of the policy.",
     )
-    horizon: float = Field(default=2, gt=0, description="How far a fork is played, in the game's unit: years, overs.")
-    long_horizon: float = Field(default=4, gt=0, description="How far in some groups.")
+    horizon: float = Field(default=2, gt=0, description="Length of a fork in the game's unit: years, overs.")
+    long_horizon: float = Field(default=4, gt=0, description="The length in some groups.")
     long_horizon_chance: float = Field(default=0, ge=0, le=1, description="Share of groups with the long horizon.")
     warmup: int = Field(
-        default=8, ge=0, description="Most turns that bots play before the fork; how many is drawn evenly."
+        default=8, ge=0, description="Most turns that bots play before the fork; the number is drawn uniformly."
     )
     warmup_none_chance: float = Field(
-        default=0.2, ge=0, le=1, description="Share of groups that begin with the match, over those that are drawn so."
+        default=0.2,
+        ge=0,
+        le=1,
+        description="Share of groups that fork at the start of the match, besides those that draw 0 turns.",
     )
     temperature: float = Field(
-        default=1, gt=0, le=10, description="Temperature at which the policy chooses, and is trained."
+        default=1, gt=0, le=10, description="Temperature at which the policy is sampled and trained."
     )
-    buffer_depth: int = Field(default=0, ge=0, le=64, description="Steps' worth of groups that are played ahead.")
+    buffer_depth: int = Field(default=0, ge=0, le=64, description="Number of steps that are played ahead.")
     max_staleness: int = Field(
         default=2,
         ge=0,
-        description="Most versions that a choice may be old when it is learned from; older ones are dropped.",
+        description="Greatest age in versions of a decision that is learned from; older ones are dropped.",
     )
     straggler_seconds: float = Field(
-        default=300, gt=0, description="How long a step waits for its last groups before it goes on without them."
+        default=300,
+        gt=0,
+        description="Longest time that a step waits for its last groups before it continues without them.",
     )
-    retries: int = Field(default=1, ge=0, le=10, description="How often a group that failed is played anew.")
+    retries: int = Field(default=1, ge=0, le=10, description="Number of times that a failed group is played again.")
     opponents: Mapping[str, Weight] = Field(
         default={"base": 1.0},
-        description="Who sits in the other seats, by weight: bots, `base` (the policy before the first step), `past` "
+        description="Players of the other seats, by weight: bots, `base` (the policy before the first step), `past` "
         "(one of its kept versions) and `self`.",
     )
 
 
 class OptimizerSettings(Section):
-    """AdamW, and how a step's samples are cut up for it."""
+    """AdamW, and the micro-batches of a step."""
 
-    learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Highest learning rate.")
+    learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Peak learning rate.")
     schedule: Literal["constant", "linear", "cosine"] = Field(
-        default="constant", description="How it goes after the warm-up; the others end at 0 with the last step."
+        default="constant",
+        description="The learning rate after the warm-up; `linear` and `cosine` end at 0 with the last step.",
     )
-    warmup_steps: int = Field(default=0, ge=0, description="Steps in which it rises from 0.")
+    warmup_steps: int = Field(default=0, ge=0, description="Steps in which the learning rate rises from 0.")
     weight_decay: float = Field(default=0, ge=0, le=1, description="Decoupled weight decay.")
     betas: tuple[Annotated[float, Field(ge=0, lt=1)], Annotated[float, Field(ge=0, lt=1)]] = Field(
-        default=(0.9, 0.95), description="Decay of the running means of gradient and squared gradient."
+        default=(0.9, 0.95), description="Decay of the running means of the gradient and the squared gradient."
     )
-    max_grad_norm: float = Field(default=1, gt=0, description="Norm to which a longer gradient is cut.")
+    max_grad_norm: float = Field(default=1, gt=0, description="Norm to which longer gradients are clipped.")
     epochs: int = Field(default=1, ge=1, le=16, description="Passes over a step's samples.")
     batch_tokens: int = Field(
-        default=16384, ge=256, description="Tokens of a micro-batch; it sets the memory, not the result."
+        default=16384, ge=256, description="Tokens of a micro-batch; it affects the memory, not the result."
     )
     max_logprob_gap: float = Field(
         default=1e-4,
         gt=0,
-        description="The run stops where sampler and learner differ by more about the log-probability of a token: "
-        "the largest difference in float32, the mean one in bfloat16.",
+        description="The run stops if sampler and learner differ by more in the log-probability of a token: the "
+        "largest difference in float32, the mean difference in bfloat16.",
     )
 
 
@@ -203,74 +211,80 @@ class VllmSettings(Section):
     """The vLLM server that the run starts."""
 
     python: str = Field(
-        default="", description="Interpreter of an environment with vLLM; empty is the one that runs this."
+        default="", description="Interpreter of an environment with vLLM; empty for the one that runs the trainer."
     )
-    host: str = Field(default="127.0.0.1", description="Address it listens on.", json_schema_extra=MAY_CHANGE)
+    host: str = Field(default="127.0.0.1", description="Address that it listens on.", json_schema_extra=MAY_CHANGE)
     port: int = Field(
-        default=0, ge=0, le=65535, description="Port it listens on; 0 takes a free one.", json_schema_extra=MAY_CHANGE
+        default=0,
+        ge=0,
+        le=65535,
+        description="Port that it listens on; 0 for a free one.",
+        json_schema_extra=MAY_CHANGE,
     )
-    max_loras: int = Field(default=4, ge=1, description="Versions in one batch.")
-    max_cpu_loras: int = Field(default=16, ge=1, description="Versions kept in memory.")
-    gpu_memory: float = Field(default=0.5, gt=0, le=0.95, description="Share of the GPU's memory that it takes.")
-    cpu_cache: int = Field(default=1, ge=1, description="GiB for keys and values, where there is no GPU.")
+    max_loras: int = Field(default=4, ge=1, description="Most versions in one batch.")
+    max_cpu_loras: int = Field(default=16, ge=1, description="Most versions kept in memory.")
+    gpu_memory: float = Field(default=0.5, gt=0, le=0.95, description="Share of the GPU's memory that it uses.")
+    cpu_cache: int = Field(default=1, ge=1, description="GiB of the key-value cache without a GPU.")
     dtype: Literal["auto", "float32", "bfloat16"] = Field(default="auto", description="Its number format.")
     processor: Literal["auto", "v1", "v2", "none"] = Field(
         default="auto",
-        description="Which of vLLM's interfaces masks illegal tokens; `none` asks for every token by itself.",
+        description="The vLLM interface that masks illegal tokens; `none` sends a request for every single token.",
     )
-    start_seconds: float = Field(
-        default=900, gt=0, description="How long it may take to start.", json_schema_extra=MAY_CHANGE
-    )
-    extra: tuple[str, ...] = Field(default=(), description="Further arguments of its command line.")
+    start_seconds: float = Field(default=900, gt=0, description="Longest time to start.", json_schema_extra=MAY_CHANGE)
+    extra: tuple[str, ...] = Field(default=(), description="Additional arguments of its command line.")
 
 
 class SamplerSettings(Section):
-    """What the policy's choices are drawn with."""
+    """The engine that samples the policy's decisions."""
 
     engine: Literal["torch", "vllm"] = Field(
-        default="torch", description="In this process, or a vLLM server beside it."
+        default="torch", description="`torch` samples in this process, `vllm` in a vLLM server."
     )
-    batch: int = Field(default=256, ge=1, description="Choices drawn at a time.")
+    batch: int = Field(default=256, ge=1, description="Decisions sampled at a time.")
     vllm: VllmSettings = VllmSettings()
 
 
 class WatchSettings(Section):
-    """Which of its matches can be watched, and where. The token comes from GRANDSTAND_PUBLISH_TOKEN."""
+    """The matches that are published to a server. The token comes from GRANDSTAND_PUBLISH_TOKEN."""
 
     url: str = Field(
         default="",
         pattern=r"^(https?://\S+)?$",
-        description="A Grandstand server that shows them; empty for none.",
+        description="The Grandstand server that shows them; empty for none.",
         json_schema_extra=MAY_CHANGE,
     )
     share: float = Field(
-        default=0.1, ge=0, le=1, description="Share of the matches that is shown.", json_schema_extra=MAY_CHANGE
+        default=0.1, ge=0, le=1, description="Share of the matches that are shown.", json_schema_extra=MAY_CHANGE
     )
     per_minute: float = Field(
-        default=2, ge=0, description="Most that are shown in a minute.", json_schema_extra=MAY_CHANGE
+        default=2, ge=0, description="Most matches shown in a minute.", json_schema_extra=MAY_CHANGE
     )
     pace: float = Field(
-        default=1, ge=0, le=60, description="Seconds between the turns that are shown.", json_schema_extra=MAY_CHANGE
+        default=1, ge=0, le=60, description="Seconds between the turns shown.", json_schema_extra=MAY_CHANGE
     )
 
 
 class MetricsSettings(Section):
-    """Where metrics go beside the run's own `metrics.parquet` and the bus."""
+    """Destinations of metrics besides the run's own `metrics.parquet` and the bus."""
 
     tensorboard: bool = Field(
-        default=True, description="TensorBoard's files, in the run's folder.", json_schema_extra=MAY_CHANGE
+        default=True, description="Write TensorBoard files in the run's folder.", json_schema_extra=MAY_CHANGE
     )
-    trackio: bool = Field(default=False, description="trackio, if installed.", json_schema_extra=MAY_CHANGE)
-    wandb: bool = Field(default=False, description="Weights & Biases, if installed.", json_schema_extra=MAY_CHANGE)
+    trackio: bool = Field(
+        default=False, description="Log to trackio, which must be installed.", json_schema_extra=MAY_CHANGE
+    )
+    wandb: bool = Field(
+        default=False, description="Log to Weights & Biases, which must be installed.", json_schema_extra=MAY_CHANGE
+    )
 
 
 VLLM_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
-"""Adapter ranks that vLLM serves."""
+"""Adapter ranks that vLLM supports."""
 LEAST_BF16_GAP = 1e-3
 
 
 class TrainConfig(Section):
-    """A whole run. `grandstand.trainer.config.checks.check` adds what only the game can tell."""
+    """The settings of a run. `checks.complaints` checks those that depend on the game."""
 
     run: RunSettings = RunSettings()
     policy: PolicySettings = PolicySettings()
@@ -293,14 +307,14 @@ class TrainConfig(Section):
         return self
 
     def _complaints(self) -> Iterator[str]:
-        """What does not go together, a line each: key, matter and remedy."""
+        """Yield a line for each conflict between settings: key, problem and remedy."""
         policy, rollout, sampler = self.policy, self.rollout, self.sampler
         if rollout.long_horizon_chance and rollout.long_horizon < rollout.horizon:
             yield f"rollout.long_horizon: {rollout.long_horizon:g} is shorter than rollout.horizon, {rollout.horizon:g}"
         if rollout.buffer_depth > rollout.max_staleness:
             yield (
                 f"rollout.buffer_depth: what is played {rollout.buffer_depth} steps ahead is older than "
-                f"rollout.max_staleness, {rollout.max_staleness}, when its turn comes; raise that, or lower this"
+                f"rollout.max_staleness, {rollout.max_staleness}, when it is learned from; raise that, or lower this"
             )
         if rollout.samples < self.advantage.min_group and self.advantage.baseline in ("group", "leave_one_out"):
             yield (
@@ -308,7 +322,7 @@ class TrainConfig(Section):
                 f"{self.advantage.min_group}; play more, or take advantage.baseline = seat"
             )
         if not sum(rollout.opponents.values()):
-            yield "rollout.opponents: nobody has a weight above 0; give one to `base`, or to a bot"
+            yield "rollout.opponents: no weight is above 0; give one to `base`, or to a bot"
         if sampler.engine == "vllm" and policy.lora_rank not in VLLM_RANKS:
             yield (
                 f"policy.lora_rank: vLLM has no rank {policy.lora_rank}; "
@@ -323,23 +337,26 @@ class TrainConfig(Section):
             )
 
     def values(self) -> dict[str, Any]:
-        """Every setting, defaults included, as data for JSON and TOML: section -> setting -> value."""
+        """Return every setting, defaults included, as data for JSON and TOML: section -> setting -> value."""
         return self.model_dump(mode="json")
 
     def resolved(self) -> str:
-        """Every setting as TOML: a file that makes this config again."""
+        """Return every setting as a TOML file, which reads back to an equal config."""
         import tomli_w
 
         return tomli_w.dumps(self.values())
 
     def digest(self) -> str:
-        """SHA-256, in hex, of all that a resumed run must have the same."""
+        """Return the SHA-256, in hex, of the settings that must not change when a run is resumed."""
         text = json.dumps(dict(sorted(_fixed(self))), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 def changed(was: TrainConfig, now: TrainConfig) -> list[str]:
-    """What forbids to go on with `now` from a checkpoint of `was`, a line each: `kl.beta: it was 0.01, and is 0.02`."""
+    """Return a line for each differing setting that blocks resuming `was` with `now`.
+
+    A line reads `kl.beta: it was 0.01, and is 0.02`.
+    """
     before, after = dict(_fixed(was)), dict(_fixed(now))
     return [
         f"{key}: it was {json.dumps(before.get(key))}, and is {json.dumps(after.get(key))}"
@@ -349,9 +366,9 @@ def changed(was: TrainConfig, now: TrainConfig) -> list[str]:
 
 
 def _fixed(config: TrainConfig) -> Iterator[tuple[str, Any]]:
-    """(dotted key, value) of each setting that cannot change in the middle of a run.
+    """Yield (dotted key, value) of each setting that cannot change during a run.
 
-    The number of steps is one of them where the learning rate depends on it.
+    The number of steps is one of them if the learning rate depends on it.
     """
     for key, info, value in leaves(config):
         scheduled = key == "run.steps" and config.optimizer.schedule != "constant"
@@ -360,7 +377,7 @@ def _fixed(config: TrainConfig) -> Iterator[tuple[str, Any]]:
 
 
 def leaves(section: BaseModel, prefix: str = "") -> Iterator[tuple[str, FieldInfo, Any]]:
-    """(dotted key, field, value as JSON has it) of every setting in a section and those in it."""
+    """Yield (dotted key, field, JSON value) of every setting in a section and its subsections."""
     data = section.model_dump(mode="json")
     for name, info in type(section).model_fields.items():
         value = getattr(section, name)

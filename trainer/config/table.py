@@ -1,4 +1,4 @@
-"""What a setting takes, in words, and the table of all settings: for complaints, the command line and the documents."""
+"""Describe settings in words: for error messages, the command line and the table in the documentation."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pydantic.fields import FieldInfo
 from grandstand.trainer.config.settings import TrainConfig
 
 BEGIN, END = "<!-- settings -->", "<!-- end of the settings -->"
-"""Between these lines of the document stands what `document` writes."""
+"""Lines of the document between which `document` writes the tables."""
 
 
-class Row(NamedTuple):
+class SettingRow(NamedTuple):
     """One setting."""
 
     key: str
@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 
 def takes(info: FieldInfo) -> str:
-    """What the setting takes: `a whole number, at least 1`."""
+    """Return the values that the setting takes, in words: `a whole number, at least 1`."""
     return _kind(info.annotation) + _bounds(info.metadata)
 
 
@@ -53,18 +53,18 @@ def _either(words: list[str]) -> str:
 
 
 def _bounds(metadata: Iterable[Any]) -> str:
-    said = []
+    words = []
     for bound in _flat(metadata):
         match bound:
             case Ge(ge=least):
-                said.append(f"at least {least}")
+                words.append(f"at least {least}")
             case Gt(gt=below):
-                said.append(f"above {below}")
+                words.append(f"above {below}")
             case Le(le=most):
-                said.append(f"at most {most}")
+                words.append(f"at most {most}")
             case Lt(lt=above):
-                said.append(f"below {above}")
-    return f", {' and '.join(said)}" if said else ""
+                words.append(f"below {above}")
+    return f", {' and '.join(words)}" if words else ""
 
 
 def _flat(metadata: Iterable[Any]) -> Iterator[Any]:
@@ -72,8 +72,8 @@ def _flat(metadata: Iterable[Any]) -> Iterator[Any]:
         yield from part.metadata if isinstance(part, FieldInfo) else (part,)
 
 
-def sections(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, str, list[Row]]]:
-    """(name, what it is, its settings) of every section, in the order of the file."""
+def sections(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator[tuple[str, str, list[SettingRow]]]:
+    """Yield (name, description, settings) of every section, in the order of the file."""
     inner = {name: info.annotation for name, info in model.model_fields.items()}
     tables = {n: kind for n, kind in inner.items() if isinstance(kind, type) and issubclass(kind, BaseModel)}
     rows = [_row(prefix + name, info) for name, info in model.model_fields.items() if name not in tables]
@@ -83,20 +83,20 @@ def sections(model: type[BaseModel] = TrainConfig, prefix: str = "") -> Iterator
         yield from sections(table, f"{prefix}{name}.")
 
 
-def _row(key: str, info: FieldInfo) -> Row:
+def _row(key: str, info: FieldInfo) -> SettingRow:
     default = info.get_default(call_default_factory=True, validated_data={})
-    said = json.dumps(list(default) if isinstance(default, tuple) else default, ensure_ascii=False)
+    text = json.dumps(list(default) if isinstance(default, tuple) else default, ensure_ascii=False)
     extra = info.json_schema_extra
-    return Row(
-        key, said, takes(info), info.description or "", isinstance(extra, dict) and bool(extra.get("may_change"))
+    return SettingRow(
+        key, text, takes(info), info.description or "", isinstance(extra, dict) and bool(extra.get("may_change"))
     )
 
 
 def tables() -> str:
-    """Every section as a Markdown table."""
+    """Return every section as a Markdown table."""
     parts = []
     for name, about, rows in sections():
-        lines = [f"## [{name}]", "", about, "", "| setting | default | takes | what |", "|---|---|---|---|"]
+        lines = [f"## [{name}]", "", about, "", "| setting | default | takes | meaning |", "|---|---|---|---|"]
         for row in rows:
             help_text = row.help + (" †" if row.may_change else "")
             cells = (f"`{row.key.removeprefix(name + '.')}`", f"`{row.default}`", row.takes, help_text)
@@ -106,7 +106,7 @@ def tables() -> str:
 
 
 def document(text: str) -> str:
-    """The document with the tables between its two marks renewed. Raises ValueError where the marks are not there."""
+    """Return the document with new tables between its two marks. Raises ValueError if a mark is missing."""
     head, begin, rest = text.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:

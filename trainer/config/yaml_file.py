@@ -1,4 +1,4 @@
-"""YAML as version 1.2 has it: `off` and `no` are words, `1e-5` is a number, and no key stands there twice."""
+"""Read YAML 1.2: `off` and `no` are strings, `1e-5` is a number, and duplicate keys are refused."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _WORDS = {
     "int": (r"[-+]?[0-9]+", "-+0123456789"),
     "float": (r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
 }
-"""The core schema: type -> (what it looks like, how it begins)."""
+"""The core schema: type -> (pattern, possible first characters)."""
 
 
 class YamlError(ValueError):
-    """Text that is no table of YAML; the message says where."""
+    """Text that is not a YAML mapping; the message says where."""
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """PyYAML's, which is of version 1.1, with the words of 1.2."""
+    """PyYAML's loader (YAML 1.1) with the scalar types of YAML 1.2."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
@@ -29,9 +29,9 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
         keys = [key.value for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
-                raise YamlError(f"line {node.start_mark.line + 1}: {key!r} is there twice; leave one out")
-        found: dict[Any, Any] = super().construct_mapping(node, deep=deep)
-        return found
+                raise YamlError(f"line {node.start_mark.line + 1}: {key!r} is there twice; remove one")
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+        return mapping
 
 
 for _kind in ("bool", "null", "int", "float"):
@@ -40,11 +40,11 @@ for _kind in ("bool", "null", "int", "float"):
 
 
 def read_yaml(text: str) -> dict[str, Any]:
-    """The table that the text is. Raises YamlError."""
+    """Return the mapping that the text holds. Raises YamlError."""
     try:
         data = yaml.load(text, _Loader)
     except yaml.YAMLError as error:
-        raise YamlError(f"is no YAML: {' '.join(str(error).split())}") from None
+        raise YamlError(f"invalid YAML: {' '.join(str(error).split())}") from None
     if data is None:
         return {}
     if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):

@@ -1,4 +1,4 @@
-"""How a vLLM server is started: its options, what its installation can do, its command and environment."""
+"""Build the command and environment of a vLLM server from its options and its installation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Processor = Literal["v1", "v2"]
 
 @dataclass(frozen=True)
 class VllmOptions:
-    """How a server is started. `folder` is its own: log, copies of the adapters, what the engine loads of ours."""
+    """Options of a server. `folder` is its own: log, copies of the adapters, the modules that the engine loads."""
 
     python: str
     """Interpreter of an environment with vLLM."""
@@ -65,8 +65,8 @@ class VllmOptions:
 
 
 @dataclass(frozen=True)
-class Engine:
-    """What an installation of vLLM can do."""
+class VllmInstallation:
+    """The capabilities of an installation of vLLM."""
 
     version: str
     processors: tuple[Processor, ...]
@@ -98,17 +98,17 @@ print(json.dumps([version(packages_distributions()["vllm"][0]), found, torch.cud
 """It looks for files: importing vLLM takes longer than all of the rest."""
 
 
-def probe(python: str) -> Engine:
-    """What the vLLM of this interpreter can do. Raises SamplerError where it has none."""
+def probe(python: str) -> VllmInstallation:
+    """Return the capabilities of the interpreter's vLLM. Raises SamplerError if it has none."""
     try:
-        told = subprocess.run([python, "-I", "-c", _PROBE], capture_output=True, text=True, timeout=PROBE_SECONDS)
+        process = subprocess.run([python, "-I", "-c", _PROBE], capture_output=True, text=True, timeout=PROBE_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SamplerError(f"sampler.vllm.python: {python} cannot be run: {error}") from None
-    if told.returncode:
-        why = told.stderr.strip().rpartition("\n")[2]
+    if process.returncode:
+        why = process.stderr.strip().rpartition("\n")[2]
         raise SamplerError(f"sampler.vllm.python: {python}: {why}; scripts/setup/vllm makes an environment with vLLM")
-    version, processors, cuda = json.loads(told.stdout)
-    return Engine(version, tuple(processors), cuda)
+    version, processors, cuda = json.loads(process.stdout)
+    return VllmInstallation(version, tuple(processors), cuda)
 
 
 def lay_out(folder: Path) -> None:
@@ -121,26 +121,26 @@ def lay_out(folder: Path) -> None:
         shutil.copy(TRAINER / module, package / "trainer" / module)
 
 
-def command(options: VllmOptions, engine: Engine, port: int) -> list[str]:
+def command(options: VllmOptions, engine: VllmInstallation, port: int) -> list[str]:
     """Not `vllm serve`, which looks for a distribution of the name `vllm` and does not start in the CPU build."""
-    found = [options.python, "-m", "vllm.entrypoints.openai.api_server", "--model", options.model]
-    found += ["--served-model-name", BASE, "--host", options.host, "--port", str(port), "--dtype", options.dtype]
-    found += ["--generation-config", "vllm"]  # or the model's own top-k, top-p and penalties would apply
-    found += ["--logprobs-mode", "processed_logprobs", "--max-logprobs", "-1"]
-    found += ["--enable-lora", "--max-lora-rank", str(options.max_lora_rank), "--max-loras", str(options.max_loras)]
-    found += ["--max-cpu-loras", str(max(options.max_cpu_loras, options.max_loras))]
+    arguments = [options.python, "-m", "vllm.entrypoints.openai.api_server", "--model", options.model]
+    arguments += ["--served-model-name", BASE, "--host", options.host, "--port", str(port), "--dtype", options.dtype]
+    arguments += ["--generation-config", "vllm"]  # or the model's own top-k, top-p and penalties would apply
+    arguments += ["--logprobs-mode", "processed_logprobs", "--max-logprobs", "-1"]
+    arguments += ["--enable-lora", "--max-lora-rank", str(options.max_lora_rank), "--max-loras", str(options.max_loras)]
+    arguments += ["--max-cpu-loras", str(max(options.max_cpu_loras, options.max_loras))]
     if engine.cuda:
-        found += ["--gpu-memory-utilization", str(options.gpu_memory)]
+        arguments += ["--gpu-memory-utilization", str(options.gpu_memory)]
     else:  # a seeded request whose prompt is read in parts ends the CPU's engine
-        found += ["--no-enable-chunked-prefill"]
+        arguments += ["--no-enable-chunked-prefill"]
     if kind := engine.processor(options.processor):
-        found += ["--logits-processors", f"grandstand.trainer.vllm.{kind}:Processor"]
-    return found + list(options.extra)
+        arguments += ["--logits-processors", f"grandstand.trainer.vllm.{kind}:{kind.upper()}Processor"]
+    return arguments + list(options.extra)
 
 
-def environment(options: VllmOptions, engine: Engine, plugin: Path, key: str) -> dict[str, str]:
+def environment(options: VllmOptions, engine: VllmInstallation, plugin: Path, key: str) -> dict[str, str]:
     """`plugin` is what `lay_out` filled; `key` what requests must carry."""
-    found = {
+    variables = {
         **os.environ,
         "PYTHONPATH": str(plugin),
         "PYTHONUNBUFFERED": "1",
@@ -149,9 +149,9 @@ def environment(options: VllmOptions, engine: Engine, plugin: Path, key: str) ->
         "VLLM_NO_USAGE_STATS": "1",
     }
     if kind := engine.processor(options.processor):
-        found["VLLM_USE_V2_MODEL_RUNNER"] = str(int(kind == "v2"))
+        variables["VLLM_USE_V2_MODEL_RUNNER"] = str(int(kind == "v2"))
     if not engine.cuda:
-        found |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_CPU_KVCACHE_SPACE": str(options.cpu_cache)}
+        variables |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_CPU_KVCACHE_SPACE": str(options.cpu_cache)}
     if Path(options.model).is_dir():
-        found["HF_HUB_OFFLINE"] = "1"
-    return found | dict(options.env)
+        variables["HF_HUB_OFFLINE"] = "1"
+    return variables | dict(options.env)

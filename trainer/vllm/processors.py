@@ -1,7 +1,7 @@
 """The mask of the legal tokens inside a vLLM engine, for both kinds of its model runner, over one core.
 
-`Rows` does what a logits processor of the V1 runner does, `Slots` what one of Model Runner V2 does; `vllm_v1` and
-`vllm_v2` give them the base class that each insists on. Nothing here imports vLLM, and nothing may raise while the
+`Rows` does what a logits processor of the V1 runner does, `Slots` what one of Model Runner V2 does; `v1.py` and
+`v2.py` give them the base class that each insists on. Nothing here imports vLLM, and nothing may raise while the
 engine runs: that would end it.
 """
 
@@ -34,22 +34,22 @@ def mask(logits: Tensor, rows: Sequence[int], constraints: Sequence[Constraint])
     """
     width = logits.shape[1]
     places, ids, divisors, masked = [], [], [], []
-    for row, one in zip(rows, constraints, strict=True):
-        if known := [token for token in one.allowed if token < width]:
+    for row, request in zip(rows, constraints, strict=True):
+        if ids_here := [token for token in request.allowed if token < width]:
             masked.append(row)
-            places += [row] * len(known)
-            ids += known
-            divisors += [one.legal.divide] * len(known)
+            places += [row] * len(ids_here)
+            ids += ids_here
+            divisors += [request.legal.divide] * len(ids_here)
     if masked:
         at = torch.tensor([places, ids], device=logits.device)
-        kept = logits[at[0], at[1]] / torch.tensor(divisors, device=logits.device)
+        legal = logits[at[0], at[1]] / torch.tensor(divisors, device=logits.device)
         logits[torch.tensor(masked, device=logits.device)] = float("-inf")
-        logits[at[0], at[1]] = kept
+        logits[at[0], at[1]] = legal
     return logits
 
 
 class _Checked:
-    """What both kinds share."""
+    """The part that both kinds share."""
 
     @classmethod
     def validate_params(cls, sampling_params: Any) -> None:
@@ -75,8 +75,8 @@ class Rows(_Checked):
             self._rows.pop(row, None)
         for row, params, _, output in batch_update.added:
             self._rows.pop(row, None)
-            if one := constraint(params):
-                self._rows[row] = one, output
+            if request := constraint(params):
+                self._rows[row] = request, output
         for start, end, direction in batch_update.moved:
             first, second = self._rows.pop(start, None), self._rows.pop(end, None)
             if first:
@@ -88,10 +88,10 @@ class Rows(_Checked):
         """`logits` [B, V], masked in place."""
         if not self._rows:
             return logits
-        for one, output in self._rows.values():
-            for token in output[one.read :]:
-                one.take(token)
-        return mask(logits, list(self._rows), [one for one, _ in self._rows.values()])
+        for request, output in self._rows.values():
+            for token in output[request.read :]:
+                request.take(token)
+        return mask(logits, list(self._rows), [request for request, _ in self._rows.values()])
 
 
 class Slots(_Checked):
@@ -109,9 +109,9 @@ class Slots(_Checked):
 
     def add_request(self, req_idx: int, sampling_params: Any) -> bool:
         self._slots.pop(req_idx, None)
-        if one := constraint(sampling_params):
-            self._slots[req_idx] = one
-        return one is not None
+        if request := constraint(sampling_params):
+            self._slots[req_idx] = request
+        return request is not None
 
     def apply(self, logits: Tensor, ctx: Any) -> Tensor:
         """`logits` [B, V], masked in place. `ctx` tells each row's slot, and its length in tokens."""
@@ -121,13 +121,13 @@ class Slots(_Checked):
             return logits
         constraints = [self._slots[slots[row]] for row in rows]
         fresh = [
-            (one, slots[row], at)
-            for row, one in zip(rows, constraints, strict=True)
-            for at in range(int(self._states.prompt_len.np[slots[row]]) + one.read, lengths[row])
+            (request, slots[row], at)
+            for row, request in zip(rows, constraints, strict=True)
+            for at in range(int(self._states.prompt_len.np[slots[row]]) + request.read, lengths[row])
         ]
         if fresh:
             at = torch.tensor([[slot for _, slot, _ in fresh], [place for _, _, place in fresh]], device=logits.device)
             tokens = self._states.all_token_ids.gpu[at[0], at[1]].tolist()
-            for (one, _, _), token in zip(fresh, tokens, strict=True):
-                one.take(token)
+            for (request, _, _), token in zip(fresh, tokens, strict=True):
+                request.take(token)
         return mask(logits, rows, constraints)

@@ -21,7 +21,7 @@ import httpx2
 
 from grandstand.trainer.sampler import Ask, Sampled, SamplerError
 from grandstand.trainer.trie import TokenTrie, Walker
-from grandstand.trainer.vllm.server import TOLD, VllmServer
+from grandstand.trainer.vllm.server import ERROR_CHARACTERS, VllmServer
 from grandstand.trainer.vllm.wire import FIELD, encode
 
 LEAST_TEMPERATURE = 0.01
@@ -48,10 +48,10 @@ Drawn = list[tuple[int, float]]
 
 
 class Senseless(SamplerError):
-    """What was drawn from logits that are no numbers. They stay in the engine's memory, and spoil other versions."""
+    """A draw from logits that are not finite. They stay in the engine's memory, and corrupt other versions."""
 
 
-class Answer:
+class PendingAnswer:
     """An answer in the making."""
 
     def __init__(self, ask: Ask) -> None:
@@ -83,7 +83,7 @@ class Answer:
         self._force()
 
     def rest(self) -> list[list[list[int]]]:
-        """What is left to choose in this run of slots, as `vllm_wire.encode` takes it: up to the last choice."""
+        """Return the remaining slots up to the last choice, as `wire.encode` takes them."""
         begun = len(self._path)
         here, *later = self._tries[len(self._walker.chosen) :]
         slots = [[list(tokens[begun:]) for tokens in here.sequences().values() if tokens[:begun] == tuple(self._path)]]
@@ -205,7 +205,7 @@ class VllmSampler:
                 self._using[version] -= 1
                 self._used.notify_all()
 
-    async def _batch(self, asks: Sequence[Ask], models: Sequence[str], greedy: bool) -> list[Answer]:
+    async def _batch(self, asks: Sequence[Ask], models: Sequence[str], greedy: bool) -> list[PendingAnswer]:
         homes: dict[tuple[int, ...], int] = {}
         tasks = []
         try:
@@ -221,12 +221,12 @@ class VllmSampler:
             raise errors.exceptions[0] from None
         return [task.result() for task in tasks]
 
-    async def _answer(self, ask: Ask, home: int, model: str, greedy: bool) -> Answer:
+    async def _answer(self, ask: Ask, home: int, model: str, greedy: bool) -> PendingAnswer:
         try:
             async with self._room:
                 server = self._servers[home]
                 await self._ready(server)
-                answer = Answer(ask)
+                answer = PendingAnswer(ask)
                 try:
                     while answer.options:
                         answer.take(await self._draw(server, answer, model, greedy))
@@ -237,7 +237,7 @@ class VllmSampler:
         finally:
             self._load[home] -= 1
 
-    async def _draw(self, server: VllmServer, answer: Answer, model: str, greedy: bool) -> Drawn:
+    async def _draw(self, server: VllmServer, answer: PendingAnswer, model: str, greedy: bool) -> Drawn:
         """The tokens that come next, one or more."""
         request = _masked(answer, greedy) if server.masks else _one_token(answer, greedy)
         request |= {
@@ -271,12 +271,12 @@ class VllmSampler:
             else:
                 if answer.status_code == 200:
                     return answer.json()
-                said = f"{answer.status_code}: {answer.text[:TOLD]}"
-                if NO_NUMBERS in said:
-                    raise Senseless(f"vLLM's log-probabilities for {request['model']} are no numbers ({said})")
+                reason = f"{answer.status_code}: {answer.text[:ERROR_CHARACTERS]}"
+                if NO_NUMBERS in reason:
+                    raise Senseless(f"vLLM's log-probabilities for {request['model']} are no numbers ({reason})")
                 if answer.status_code < 500:
-                    raise SamplerError(f"vLLM refuses a request for {request['model']}: {said}")
-                lost = f"broke ({said})"
+                    raise SamplerError(f"vLLM refuses a request for {request['model']}: {reason}")
+                lost = f"broke ({reason})"
             server.doubt()
         raise SamplerError(f"vLLM {lost}, {self._retries + 1} times in a row; see {server.options.folder}")
 
@@ -285,7 +285,7 @@ class VllmSampler:
             await asyncio.to_thread(server.wait)
 
 
-def _masked(answer: Answer, greedy: bool) -> dict[str, Any]:
+def _masked(answer: PendingAnswer, greedy: bool) -> dict[str, Any]:
     """The part of a request that has the engine mask."""
     slots = answer.rest()
     used = {token for slot in slots for tokens in slot for token in tokens}
@@ -300,7 +300,7 @@ def _masked(answer: Answer, greedy: bool) -> dict[str, Any]:
     }
 
 
-def _one_token(answer: Answer, greedy: bool) -> dict[str, Any]:
+def _one_token(answer: PendingAnswer, greedy: bool) -> dict[str, Any]:
     """The part of a request for one token, where the engine has no logits processor of ours."""
     ids = list(answer.options)
     return {"allowed_token_ids": ids, "max_tokens": 1, "logprobs": len(ids) if greedy else 0}

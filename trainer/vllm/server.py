@@ -1,8 +1,8 @@
 """One supervised vLLM server, and the versions that it serves.
 
 Each is served under a name and from a folder that were never used before: vLLM keeps computed prefixes by adapter name
-and path, and would go on from those of other weights. A folder is deleted only after its adapter was unloaded, for an
-engine that wants to read it again and cannot ends. After a restart all live versions are loaded anew.
+and path, and would go on from those of other weights. A folder is deleted only after its adapter was unloaded: vLLM
+exits if it needs to re-read a deleted adapter. After a restart all live versions are loaded again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HEALTH_SECONDS = 10.0
 ADMIN_SECONDS = 300.0
 """For an adapter to be loaded, and for the first request of an engine."""
 ONE_TOKEN = {"model": BASE, "prompt": [0], "max_tokens": 1}
-TOLD = 2000
+ERROR_CHARACTERS = 2000
 """Characters kept of what vLLM complains of."""
 
 
@@ -88,7 +88,7 @@ class VllmServer:
 
     @property
     def ready(self) -> bool:
-        """Whether it answers and has all live adapters. Raises SamplerError where it was given up or closed."""
+        """Return whether it responds and has all live adapters. Raises SamplerError if it was given up or closed."""
         return self._supervisor.ready
 
     @property
@@ -125,7 +125,7 @@ class VllmServer:
         except SamplerError:
             shutil.rmtree(adapter.path)
             raise
-        if sum(one is not None for one in self._live.values()) > self.options.max_cpu_loras:
+        if sum(adapter is not None for adapter in self._live.values()) > self.options.max_cpu_loras:
             log.warning("vLLM: %d versions are live; see sampler.vllm.max_cpu_loras", len(self._live))
 
     def retire(self, version: int) -> None:
@@ -173,7 +173,7 @@ class VllmServer:
                 self._load(adapter)
 
     def _has_processor(self) -> bool:
-        """Whether a text that is none of ours is refused in our words: an engine without the processor ignores it."""
+        """Return whether the engine has our processor, which refuses an invalid text; other engines ignore it."""
         status, text = self._send("/v1/completions", {**ONE_TOKEN, "vllm_xargs": {vllm_wire.FIELD: "?"}})
         if status == 400 and f"{vllm_wire.FIELD}: not JSON" in text:
             return True
@@ -181,7 +181,7 @@ class VllmServer:
         return False
 
     def _take_up(self, version: int, adapter: _Adapter) -> bool:
-        """Whether it is loaded, and from here on after each restart."""
+        """Load an adapter, now and after each restart; return whether it succeeded."""
         self.wait()
         with self._lock, suppress(Lost):
             self._load(adapter)
@@ -202,7 +202,7 @@ class VllmServer:
         except httpx2.HTTPError as error:
             self.doubt()
             raise Lost(f"{path}: {error!r}") from None
-        return answer.status_code, answer.text[:TOLD]
+        return answer.status_code, answer.text[:ERROR_CHARACTERS]
 
     def _copy(self, version: int, folder: Path) -> _Adapter | None:
         """Of an adapter, whole, under a name of its own; None for the base model's own folder."""
@@ -223,7 +223,7 @@ class VllmServer:
 
 
 def _free_port(host: str) -> int:
-    with socket.socket() as one:
-        one.bind((host, 0))
-        port: int = one.getsockname()[1]
+    with socket.socket() as probe_socket:
+        probe_socket.bind((host, 0))
+        port: int = probe_socket.getsockname()[1]
         return port

@@ -33,7 +33,7 @@ class Lost(Exception):
 
 @dataclass(frozen=True)
 class Service:
-    """What is kept up."""
+    """The server process to supervise."""
 
     name: str
     launch: Callable[[], tuple[Sequence[str], Mapping[str, str]]]
@@ -130,15 +130,15 @@ class Supervisor:
                 cwd=service.log.parent,
                 start_new_session=True,
             )
-        began = told = time.monotonic()
+        began = logged = time.monotonic()
         while not self._answers():
             now = time.monotonic()
             if (status := self._process.poll()) is not None:
                 raise SamplerError(f"it ended with status {status} while starting: {self._tail()}")
             if now - began > service.start_seconds:
                 raise SamplerError(f"it was not up after {now - began:.0f} s: {self._tail()}")
-            if now - told > PROGRESS_SECONDS:
-                told = now
+            if now - logged > PROGRESS_SECONDS:
+                logged = now
                 log.info("%s: starting for %.0f s: %s", service.name, now - began, self._tail(1))
             self._pause(LOOK_SECONDS)
             if self._closing:

@@ -5,5 +5,5 @@ from vllm.v1.sample.logits_processor import LogitsProcessor
 from grandstand.trainer.vllm.processors import Rows
 
 
-class Processor(Rows, LogitsProcessor):  # type: ignore[misc]
+class V1Processor(Rows, LogitsProcessor):  # type: ignore[misc]
     """Masks what is not legal."""

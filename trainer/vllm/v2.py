@@ -5,5 +5,5 @@ from vllm.v1.worker.gpu.sample.logits_processor import LogitsProcessor
 from grandstand.trainer.vllm.processors import Slots
 
 
-class Processor(Slots, LogitsProcessor):  # type: ignore[misc]
+class V2Processor(Slots, LogitsProcessor):  # type: ignore[misc]
     """Masks what is not legal."""

@@ -1,4 +1,4 @@
-"""What a sampler tells a vLLM server about the legal tokens of one request, as the one text that vLLM passes on.
+"""Encode the legal tokens of one request as the text that vLLM passes from a sampler to its engine.
 
 No tensors, no HTTP: both sides read it, the engine's process from a copy of this file.
 """
@@ -83,7 +83,7 @@ def _is_id(value: Any) -> bool:
 
 
 class Constraint:
-    """Where one request is in its tries. `read` says how many of its output's tokens were taken in."""
+    """The position of one request in its tries. `read` is the number of output tokens taken in."""
 
     __slots__ = ("_walker", "legal", "read")
 

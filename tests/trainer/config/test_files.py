@@ -139,8 +139,8 @@ def test_yaml_says_what_yaml_1_2_says() -> None:
         ("run:\n  steps: 1\n  steps: 2\n", "'steps' is there twice"),
         ("- run\n", "must be a table"),
         ("1: 2\n", "must be a table"),
-        ("run: [\n", "is no YAML: while parsing"),
-        ("run: !!python/object:os.system x\n", "is no YAML: could not determine a constructor"),
+        ("run: [\n", "invalid YAML: while parsing"),
+        ("run: !!python/object:os.system x\n", "invalid YAML: could not determine a constructor"),
     ],
 )
 def test_yaml_that_is_refused(text: str, complaint: str, tmp_path: Path) -> None:

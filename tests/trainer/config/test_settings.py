@@ -66,7 +66,7 @@ def test_every_setting_has_a_default_and_says_what_it_is() -> None:
             {"rollout": {"long_horizon_chance": 0.5, "horizon": 3.0, "long_horizon": 2.0}},
             "rollout.long_horizon: 2 is shorter than rollout.horizon, 3",
         ),
-        ({"rollout": {"opponents": {"base": 0.0}}}, "rollout.opponents: nobody has a weight above 0"),
+        ({"rollout": {"opponents": {"base": 0.0}}}, "rollout.opponents: no weight is above 0"),
         ({"sampler": {"engine": "vllm"}, "policy": {"lora_rank": 24}}, "policy.lora_rank: vLLM has no rank 24"),
         ({"policy": {"attention": "flex", "device": "cpu"}}, "policy.attention: flex needs a GPU"),
         ({"policy": {"dtype": "bfloat16"}}, "optimizer.max_logprob_gap: bfloat16 cannot hold 0.0001"),

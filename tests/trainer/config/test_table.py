@@ -30,8 +30,8 @@ def test_every_setting_is_in_the_table_with_default_and_help() -> None:
 
 
 def test_a_setting_that_may_change_is_marked() -> None:
-    assert "before a resume included. † |" in tables()
-    assert "What all luck of the run is drawn from. |" in tables()
+    assert "before a resume. † |" in tables()
+    assert "Seed of all random draws of the run. |" in tables()
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ from vllm.v1.worker.gpu.sample.logits_processor import (
     LogitsContext, LogitsProcessor, LogitsProcRequestState,
     build_custom_logits_processors, build_custom_logits_processors_params_validator,
 )
-name = ["grandstand.trainer.vllm.v2:Processor"]
+name = ["grandstand.trainer.vllm.v2:V2Processor"]
 validate = build_custom_logits_processors_params_validator(name)
 complaint = ""
 try:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from grandstand.trainer.sampler import SamplerError
-from grandstand.trainer.vllm.launch import Engine, VllmOptions, command, environment, lay_out, probe
+from grandstand.trainer.vllm.launch import VllmInstallation, VllmOptions, command, environment, lay_out, probe
 
-CPU = Engine("0.32.0", ("v1", "v2"), cuda=False)
-GPU = Engine("0.32.0", ("v1", "v2"), cuda=True)
+CPU = VllmInstallation("0.32.0", ("v1", "v2"), cuda=False)
+GPU = VllmInstallation("0.32.0", ("v1", "v2"), cuda=True)
 
 
 def options(tmp_path: Path, **more: object) -> VllmOptions:
@@ -25,20 +25,20 @@ def options(tmp_path: Path, **more: object) -> VllmOptions:
     [
         (CPU, "auto", "v1"),
         (GPU, "auto", "v2"),
-        (Engine("0.26.0", ("v1",), cuda=True), "auto", "v1"),
-        (Engine("9.0.0", ("v2",), cuda=False), "auto", None),
-        (Engine("9.0.0", (), cuda=True), "auto", None),
+        (VllmInstallation("0.26.0", ("v1",), cuda=True), "auto", "v1"),
+        (VllmInstallation("9.0.0", ("v2",), cuda=False), "auto", None),
+        (VllmInstallation("9.0.0", (), cuda=True), "auto", None),
         (GPU, "v1", "v1"),
         (GPU, "none", None),
     ],
 )
-def test_the_processor_is_one_that_the_engine_knows(engine: Engine, wanted: str, kind: str | None) -> None:
+def test_the_processor_is_one_that_the_engine_knows(engine: VllmInstallation, wanted: str, kind: str | None) -> None:
     assert engine.processor(wanted) == kind
 
 
 def test_a_processor_that_the_engine_lacks_is_refused() -> None:
     with pytest.raises(SamplerError, match=r"sampler\.vllm: vLLM 0\.26\.0 knows no logits processors of kind v2"):
-        Engine("0.26.0", ("v1",), cuda=True).processor("v2")
+        VllmInstallation("0.26.0", ("v1",), cuda=True).processor("v2")
 
 
 def test_the_command_leaves_nothing_to_the_models_defaults(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_the_command_leaves_nothing_to_the_models_defaults(tmp_path: Path) -> No
     pairs = dict(pairwise(asked))
     assert pairs["--logprobs-mode"] == "processed_logprobs"
     assert pairs["--generation-config"] == "vllm"
-    assert pairs["--logits-processors"] == "grandstand.trainer.vllm.v1:Processor"
+    assert pairs["--logits-processors"] == "grandstand.trainer.vllm.v1:V1Processor"
     assert pairs["--max-cpu-loras"] == "8"
     assert "--no-enable-chunked-prefill" in asked
     on_gpu = command(options(tmp_path, processor="none"), GPU, 1234)

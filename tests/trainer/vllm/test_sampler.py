@@ -22,7 +22,7 @@ from grandstand.trainer.sampler import Ask, Sampled, SamplerError
 from grandstand.trainer.trie import TokenTrie, Walker
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
-from grandstand.trainer.vllm.sampler import Answer, VllmSampler
+from grandstand.trainer.vllm.sampler import PendingAnswer, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from tests.support import fake_vllm
 from tests.support.tries import run_of_slots
@@ -277,14 +277,14 @@ def test_what_is_left_to_choose_is_told_shortly_and_exactly(seed: int) -> None:
     """Every sequence of tokens that `rest` describes completes the run of slots in one way, and none is missing."""
     rng = Random(seed)
     tries = [TokenTrie(slot) for slot in run_of_slots(rng, slots=3, options=3, vocabulary=6)]
-    answer = Answer(Ask([], [], lambda chosen: [] if chosen else tries, seed=1))
+    answer = PendingAnswer(Ask([], [], lambda chosen: [] if chosen else tries, seed=1))
     while answer.options:
         left = answer.rest()
         assert len(left[0]) > 1
         assert len(left[-1]) > 1
         ends: Counter[tuple[int, ...]] = Counter()
         for tokens in product(left):
-            other = Answer(Ask([], [], lambda chosen: [] if chosen else tries, seed=1))
+            other = PendingAnswer(Ask([], [], lambda chosen: [] if chosen else tries, seed=1))
             other.take([(token, -0.5) for token in [*answer.completion[len(other.completion) :], *tokens]])
             assert not other.options
             ends[tuple(other.chosen)] += 1
