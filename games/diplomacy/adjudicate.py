@@ -1,4 +1,4 @@
-"""The movement phase: which moves succeed, who is dislodged, and why.
+"""Adjudication of the movement phase: successful moves, dislodged units, and the reasons.
 
 Two kinds of question decide a phase: *does this unit's move succeed?* and *is this army's convoy intact?* Each is
 answered by the rules from the answers to others, and the answers can hang on each other. They are resolved by the
@@ -23,7 +23,7 @@ Units = Mapping[int, tuple[int, int]]
 
 
 class Movement:
-    """One movement phase, resolved. Provinces stand for the units in them.
+    """A resolved movement phase. Units are named by their provinces.
 
     `orders` gives a legal order per province; a unit without one holds. An order that helps another unit is void unless
     that unit does what the order says.
@@ -62,19 +62,19 @@ class Movement:
         """Dislodged unit -> the attacker that did it."""
 
     def by_sea(self, mover: int) -> bool:
-        """Whether a mover goes by sea, whatever becomes of it."""
+        """Return whether a mover goes by sea, successfully or not."""
         return mover in self.convoys and (mover not in self.may_walk or self._answer(~mover))
 
     def stranded(self, mover: int) -> bool:
-        """Whether a mover goes by sea without an intact chain of fleets: it stays, and has no effect."""
+        """Return whether a mover goes by sea without an intact chain of fleets: it stays, and has no effect."""
         return mover in self.convoys and mover not in self.may_walk and not self._answer(~mover)
 
     def is_cut(self, supporter: int) -> bool:
-        """Whether a support, not void, is cut."""
+        """Return whether a support that is not void is cut."""
         return supporter in self._cut or self._cut_by_threat(supporter)
 
     def contested(self) -> set[int]:
-        """The provinces where a standoff keeps retreats away, occupied or not."""
+        """Return the provinces that a standoff closes to retreats, occupied or not."""
         return {self.target[mover] for mover in self.target if mover not in self.moved and self._prevents(mover)}
 
     # What was ordered
@@ -138,7 +138,7 @@ class Movement:
                 self._backers.setdefault(backed, []).append(province)
 
     def _surely_cut(self, supporter: int, toward: int) -> bool:
-        """Whether a direct attack cuts the support; attacks that may or may not cut it are noted as threats.
+        """Return whether a direct attack certainly cuts the support; attacks that may cut it are stored as threats.
 
         A unit's own power never cuts its support. An attack from the province that the support goes into cuts it only
         by dislodging the supporter, and an attack by sea only with its convoy intact.
@@ -157,9 +157,9 @@ class Movement:
     # Answers that may hang on each other. Question p: does p's move succeed? Question ~p: is p's convoy intact?
 
     def _answer(self, question: int) -> bool:
-        known = self._answers.get(question)
-        if known is not None:
-            return known
+        answer = self._answers.get(question)
+        if answer is not None:
+            return answer
         if question in self._guesses:
             if question not in self._used:
                 self._used.append(question)
@@ -242,7 +242,7 @@ class Movement:
         return has_chain(army, there, safe)
 
     def _prevents(self, mover: int) -> int:
-        """The strength with which a move keeps others out of its target."""
+        """Return the strength with which a move prevents other moves into its target."""
         there = self.target[mover]
         if self.stranded(mover):
             return 0
@@ -256,7 +256,7 @@ class Movement:
         return 1 + self._support(mover)
 
     def _support(self, backed: int, against: int = NONE) -> int:
-        """How many supports count for the unit, those given by the power `against` left out."""
+        """Return the number of effective supports for the unit, without those by the power `against`."""
         backers = self._backers.get(backed)
         if backers is None:
             return 0

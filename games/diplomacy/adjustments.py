@@ -13,7 +13,7 @@ Units = Mapping[int, tuple[int, int]]
 
 
 def adjustment_counts(units: Units, centers: Mapping[int, int]) -> dict[int, int]:
-    """Per power that has something to order, its builds (+, no more than its vacant homes) or removals (-)."""
+    """Return per power with orders to give its builds (+, at most its vacant homes) or removals (-)."""
     surplus = [0] * len(POWERS)
     for owner in centers.values():
         surplus[owner] += 1
@@ -30,7 +30,7 @@ def adjustment_counts(units: Units, centers: Mapping[int, int]) -> dict[int, int
 
 @cache
 def distances(province: int) -> tuple[int, ...]:
-    """Steps from `province` to every province, over land and sea alike."""
+    """Return the steps from `province` to every province, over land and sea."""
     steps = [-1] * len(PROVINCES)
     steps[province] = 0
     queue = [province]

@@ -1,4 +1,4 @@
-"""Where a chain of fleets can carry an army. Sets of sea provinces are bit masks: bit p is province p.
+"""Convoys: the chains of fleets that can carry an army. Sets of sea provinces are bit masks: bit p is province p.
 
 A fleet takes part in a convoy if some chain needs it: a set of fleets that links the two coasts, while no part of the
 set does (DATC 6.G.19).
@@ -40,7 +40,7 @@ def mask_of(provinces: Iterable[int]) -> int:
 
 
 def provinces_of(mask: int) -> tuple[int, ...]:
-    """The provinces of a mask, ascending."""
+    """Return the provinces of a mask, ascending."""
     return tuple(bit.bit_length() - 1 for bit in _bits(mask))
 
 
@@ -64,18 +64,18 @@ def connected(start: int, fleets: int) -> int:
 
 
 def has_chain(origin: int, destination: int, fleets: int) -> bool:
-    """Whether the fleets link the two provinces."""
+    """Return whether the fleets link the two provinces."""
     return bool(connected(SEA_NEIGHBOURS[origin], fleets) & SEA_NEIGHBOURS[destination])
 
 
 def chain_fleets(origin: int, destination: int, fleets: int) -> int:
-    """Mask of the fleets that some chain between the two provinces needs; 0 where there is none."""
+    """Return the mask of the fleets that some chain between the two provinces needs; 0 if there is no chain."""
     return _chains(origin, fleets).get(destination, (0, 0))[0]
 
 
 @lru_cache(maxsize=1 << 16)
 def routes(origin: int, fleets: int) -> tuple[Route, ...]:
-    """Everywhere that an army in `origin` can be carried by `fleets`, by province."""
+    """Return the routes by which `fleets` can carry an army in `origin`, by destination."""
     chains = _chains(origin, fleets)
     return tuple(
         Route(_COASTAL_ARMIES[there], provinces_of(chains[there][0]), chains[there][1]) for there in sorted(chains)
@@ -89,7 +89,7 @@ def _chains(origin: int, fleets: int) -> dict[int, tuple[int, int]]:
     A chain is a path of fleets without shortcuts: only its first lies beside the origin, only its last beside the
     destination, and only neighbours on the path are neighbours at sea.
     """
-    found: dict[int, tuple[int, int]] = {}
+    routes_by_coast: dict[int, tuple[int, int]] = {}
     first = SEA_NEIGHBOURS[origin]
     walks = [(bit, 0, first) for bit in _bits(first & fleets)]
     while walks:
@@ -97,8 +97,8 @@ def _chains(origin: int, fleets: int) -> dict[int, tuple[int, int]]:
         path = before | last
         for coast in _COASTS[last]:
             if coast != origin and not SEA_NEIGHBOURS[coast] & before:
-                some, every = found.get(coast, (0, -1))
-                found[coast] = some | path, every & path
+                some, every = routes_by_coast.get(coast, (0, -1))
+                routes_by_coast[coast] = some | path, every & path
         beside = _BESIDE[last]
         walks += [(bit, path, closed | beside | last) for bit in _bits(beside & fleets & ~closed)]
-    return found
+    return routes_by_coast

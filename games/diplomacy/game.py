@@ -44,7 +44,7 @@ class DiplomacyGame:
         self.options = options
         self.state = state or State.start()
         self.submitted: dict[int, tuple[Order, ...]] = {}
-        """Secret: the orders of the powers that are ready."""
+        """The orders of the powers that are ready, which are secret."""
         self.votes: frozenset[int] = frozenset()
         """The powers that vote for a draw."""
         self.messages: list[MessageSent] = []
@@ -108,7 +108,7 @@ class DiplomacyGame:
         return events
 
     def default_action(self, seat: SeatId) -> Action:
-        """No orders: units hold, dislodged units disband, builds are waived, civil disorder removes."""
+        """Return no orders: units hold, dislodged units disband, builds are waived, civil disorder removes."""
         return {"orders": []}
 
     def observation(self, seat: SeatId) -> Json:
@@ -137,7 +137,7 @@ class DiplomacyGame:
         return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:32]
 
     def reseed(self, seed: int) -> None:
-        """The rules have no chance in them: nothing to do."""
+        """Do nothing: the rules are deterministic."""
 
     def clone(self) -> DiplomacyGame:
         copy = DiplomacyGame.__new__(DiplomacyGame)
@@ -168,7 +168,7 @@ class DiplomacyGame:
 
     @classmethod
     def from_json(cls, data: Json) -> DiplomacyGame:
-        """The inverse of `to_json`."""
+        """Restore a match from the result of `to_json`."""
         game = cls(DiplomacyOptions(**data["options"]), read_state(data["state"]))
         for name, texts in data["submitted"].items():
             game.submitted[POWER[name]] = tuple(parse_order(text, game.state, POWER[name]) for text in texts)
@@ -183,7 +183,7 @@ class DiplomacyGame:
         return game
 
     def in_play(self, power: int) -> bool:
-        """Whether the power has a unit or a centre left."""
+        """Return whether the power has a unit or a centre left."""
         return self.state.in_play(power)
 
     def _check(self, seat: SeatId, action: Action) -> int:
@@ -242,12 +242,15 @@ class DiplomacyGame:
         return all(power in self.votes for power in range(len(POWERS)) if self.in_play(power))
 
     def _advance(self) -> list[GameEvent]:
-        """Plays the phase. All orders are in."""
+        """Resolve the phase, for which all orders are in."""
         before = self.state
         orders = {
-            UNIT_PROVINCE[order[1]]: order for given in self.submitted.values() for order in given if order[0] != WAIVE
+            UNIT_PROVINCE[order[1]]: order
+            for listed in self.submitted.values()
+            for order in listed
+            if order[0] != WAIVE
         }
-        waived = {power: sum(order[0] == WAIVE for order in given) for power, given in self.submitted.items()}
+        waived = {power: sum(order[0] == WAIVE for order in orders) for power, orders in self.submitted.items()}
         resolution = before.resolve(orders)
         played = orders_resolved(resolution, waived)
         alive = [power for power in range(len(POWERS)) if self.in_play(power)]
@@ -272,7 +275,7 @@ class DiplomacyGame:
         return events
 
     def _judge_end(self, year: int) -> None:
-        """Ends the match after a fall, if it is time. `year` is that of the phase just played."""
+        """End the match after a fall if a condition is met. `year` is that of the resolved phase."""
         state = self.state
         if state.phase != WINTER and state.year == year:
             return
@@ -319,7 +322,7 @@ def _read_verdict(kept: bool, **fields: Any) -> Verdict:
 
 
 def new_game(options: DiplomacyOptions, seed: int) -> DiplomacyGame:
-    """A match from the opening position. The rules of Diplomacy have no chance in them, so the seed changes nothing."""
+    """Return a match in the opening position. The rules are deterministic, so the seed has no effect."""
     return DiplomacyGame(options)
 
 

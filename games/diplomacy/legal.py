@@ -1,4 +1,4 @@
-"""The legal orders of a position: what each unit, dislodged unit or building site may be told."""
+"""The legal orders of a position, for each unit, dislodged unit or building site."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _location(region: str) -> str:
-    """The notation of a region of the data: `stp(sc)` is `STP/SC`."""
+    """Return the notation of a region of the data: `stp(sc)` is `STP/SC`."""
     return region.upper().replace("(", "/").rstrip(")")
 
 
@@ -70,7 +70,7 @@ SEAS = frozenset(PROVINCE[name] for name in PROVINCES if _TERRAIN[name] == "sea"
 
 
 def _unit_names() -> tuple[str, ...]:
-    """Every unit that the map allows, in the order of the provinces, then the three coastless fleets."""
+    """Return every unit that the map allows, in the order of the provinces, then the three coastless fleets."""
     floats = {place for a, b, terrain in _BORDERS if terrain != "land" for place in (a, b)}
     armies = [f"A {name}" for name in PROVINCES if _TERRAIN[name] != "sea"]
     fleets = [f"F {place}" for place in floats]

@@ -1,4 +1,4 @@
-"""From an order's text to a legal order of a position, or the reason why it is none."""
+"""Parser of an order's text to a legal order of a position, or the reason why it is illegal."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class IllegalOrder(OrderError):
 
 
 def parse_order(text: str, state: State, power: int) -> Order:
-    """The legal order that `text` gives to a unit of `power`. Raises NotAnOrder or IllegalOrder with the reason.
+    """Return the legal order that `text` gives to a unit of `power`. Raises NotAnOrder or IllegalOrder.
 
     Coasts follow the DATC's preferences: that of the ordered unit is ignored, like that of an army's destination; one
     left out is filled in where only one can be meant; a wrong one is refused; in a support, one left out stands for
     any.
     """
-    known = _verbatim(text, state, power)
-    if known is not None:
-        return known
+    exact = _verbatim(text, state, power)
+    if exact is not None:
+        return exact
     words = order_words(text)
     if words.verb == "WAIVE":
         if state.counts.get(power, 0) <= 0:
@@ -68,7 +68,7 @@ def parse_order(text: str, state: State, power: int) -> Order:
 
 
 def _verbatim(text: str, state: State, power: int) -> Order | None:
-    """The legal order whose standard text this is: the short way for programs."""
+    """Return the legal order with this standard text, if any: the fast path for programs."""
     province = PROVINCE.get(text[2:5])
     if province is None:
         return None
@@ -82,12 +82,12 @@ def _verbatim(text: str, state: State, power: int) -> Order | None:
 
 
 def _held(state: State) -> Mapping[int, tuple[int, int, *tuple[Any, ...]]]:
-    """The units that orders are for in this phase, each with its power first and its unit second."""
+    """Return the units that can be ordered in this phase, each with its power first and its unit second."""
     return state.dislodged if state.phase in RETREATS else state.units
 
 
 def _covers(loose: Order, exact: Order) -> bool:
-    """Whether a support without coast stands for this support with one."""
+    """Return whether a support without coast stands for this support with one."""
     return loose[:3] == exact[:3] and UNIT_PROVINCE[loose[3]] == UNIT_PROVINCE[exact[3]]
 
 
@@ -98,11 +98,11 @@ def _province(place: str, text: str) -> int:
 
 
 def _own_unit(text: str, words: OrderWords, state: State, power: int, province: int) -> int:
-    held = _held(state).get(province)
+    entry = _held(state).get(province)
     what = "dislodged unit" if state.phase in RETREATS else "unit"
-    if held is None:
+    if entry is None:
         raise IllegalOrder(f"{text!r}: there is no {what} in {PROVINCES[province]}")
-    owner, unit = held[0], held[1]
+    owner, unit = entry[0], entry[1]
     if owner != power:
         raise IllegalOrder(f"{text!r}: {UNITS[unit]} belongs to {POWERS[owner]}")
     if words.kind and words.kind != UNITS[unit][0]:
@@ -111,7 +111,7 @@ def _own_unit(text: str, words: OrderWords, state: State, power: int, province: 
 
 
 def _order(text: str, words: OrderWords, state: State, unit: int) -> Order:
-    """The order as meant, legal or not."""
+    """Return the order as written, legal or not."""
     verb = words.verb
     if verb == "R" or (verb == "-" and state.phase in RETREATS):
         return RETREAT, unit, _destination(text, words.to, unit), NONE
@@ -129,16 +129,16 @@ def _order(text: str, words: OrderWords, state: State, unit: int) -> Order:
 
 
 def _other_unit(text: str, words: OrderWords, state: State) -> int:
-    held = state.units.get(_province(words.at, text))
-    if held is None:
+    entry = state.units.get(_province(words.at, text))
+    if entry is None:
         raise IllegalOrder(f"{text!r}: there is no unit in {words.at}")
-    if words.other and words.other != UNITS[held[1]][0]:
-        raise IllegalOrder(f"{text!r}: the unit in {words.at} is {UNITS[held[1]]}")
-    return held[1]
+    if words.other and words.other != UNITS[entry[1]][0]:
+        raise IllegalOrder(f"{text!r}: the unit in {words.at} is {UNITS[entry[1]]}")
+    return entry[1]
 
 
 def _destination(text: str, place: str, unit: int, any_coast: bool = False) -> int:
-    """The unit that `unit` would be in `place`."""
+    """Return the unit that `unit` would be in `place`."""
     province = _province(place, text)
     if not IS_FLEET[unit]:
         there = UNIT.get(f"A {PROVINCES[province]}")
@@ -172,7 +172,7 @@ def _build(text: str, words: OrderWords, state: State, power: int) -> Order:
 
 
 def _reason(order: Order, state: State) -> str:
-    """Why an order, well formed, is not legal."""
+    """Return the reason why a well-formed order is not legal."""
     kind, unit, a, b = order
     name = UNITS[unit]
     if state.phase == WINTER:

@@ -1,4 +1,4 @@
-"""What can be set for a match of Diplomacy."""
+"""The options of a match of Diplomacy."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ KIND_NAMES = (
 
 @cache
 def order_text(order: Order) -> str:
-    """The order in standard notation: `A MAR S A PAR - BUR`."""
+    """Return the order in standard notation: `A MAR S A PAR - BUR`."""
     kind, unit, a, b = order
     if kind == WAIVE:
         return "WAIVE"
@@ -54,13 +54,13 @@ def order_text(order: Order) -> str:
 
 @cache
 def plain_orders(unit: int) -> tuple[Order, ...]:
-    """To hold and every move without convoy: the orders that need nobody else."""
+    """Return the orders that need no other unit: to hold, and every move without convoy."""
     return ((HOLD, unit, NONE, NONE), *((MOVE, unit, there, NONE) for there in REACH[unit]))
 
 
 @cache
 def support_orders(unit: int) -> dict[int, tuple[Order, ...]]:
-    """The supports that `unit` can give to units that move without convoy, by supported unit."""
+    """Return the supports that `unit` can give to units that move without convoy, by supported unit."""
     here, reach = UNIT_PROVINCE[unit], REACH_PROVINCES[unit]
     supports: dict[int, tuple[Order, ...]] = {}
     for other in range(len(REACH)):

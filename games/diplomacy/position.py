@@ -1,4 +1,4 @@
-"""Positions and orders as plain data in saved-game notation: read, checked, adjudicated. No game around them."""
+"""Positions and orders as plain data in saved-game notation: parsing, validation and adjudication of one phase."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _PHASE = re.compile(r"([SFW])([0-9]{4})([MRA])")
 
 
 class PositionError(ValueError):
-    """A position that cannot be read; the text names the field and what is wrong with it."""
+    """An invalid position; the message names the field and the problem."""
 
 
 def read_state(position: Mapping[str, Any]) -> State:
-    """The state that `position` describes: `phase`, `units`, `retreats`, `centers`, as `State.to_json` writes them.
+    """Return the state with the `phase`, `units`, `retreats` and `centers` of `position`, as `State.to_json` writes it.
 
     Powers may be missing, and `retreats` and `centers` altogether. Units marked `*A BUR` are the dislodged ones of
     `retreats` again and passed over. Raises PositionError.
@@ -129,7 +129,7 @@ class OrderBook:
         self._left = {power: abs(count) for power, count in state.counts.items()}
 
     def add(self, power: int, text: str) -> None:
-        """Takes one order. Raises NotAnOrder if the text is none at all."""
+        """Add an order. Raises NotAnOrder if the text is not an order at all."""
         try:
             order = parse_order(text, self.state, power)
         except IllegalOrder:
@@ -150,9 +150,9 @@ class OrderBook:
     def _refuse(self, power: int, words: OrderWords) -> None:
         if words.verb == "WAIVE":
             return
-        held = self.state.dislodged if self.state.phase in RETREATS else self.state.units
+        units = self.state.dislodged if self.state.phase in RETREATS else self.state.units
         province = PROVINCE.get(words.place[:3], NONE)
-        holder = held.get(province)
+        holder = units.get(province)
         if holder is None or self.state.phase == WINTER:
             self.void.add(f"{words.kind or 'A'} {words.place}")
         elif holder[0] == power:
@@ -161,7 +161,7 @@ class OrderBook:
 
 
 def read_orders(state: State, orders: Mapping[str, Any]) -> OrderBook:
-    """The order book of `{"orders": {"FRANCE": ["A PAR - BUR"]}}`. Raises PositionError."""
+    """Return the order book of `{"orders": {"FRANCE": ["A PAR - BUR"]}}`. Raises PositionError."""
     book = OrderBook(state)
     for power, texts in _per_power(orders, "orders"):
         for field, text in _listed(f"orders.{POWERS[power]}", texts):
@@ -176,11 +176,11 @@ def read_orders(state: State, orders: Mapping[str, Any]) -> OrderBook:
 
 def unit_results(resolution: Resolution, void: Iterable[str] = ()) -> dict[str, list[str]]:
     """Per unit, in saved-game notation, what went wrong with its order; `void` names units whose order was refused."""
-    held = resolution.before.dislodged if resolution.retreat is not None else resolution.before.units
+    holders = resolution.before.dislodged if resolution.retreat is not None else resolution.before.units
     words = {}
-    for province, found in result_words(resolution).items():
-        unit = held[province][1] if province in held else resolution.orders[province][1]
-        words[UNITS[unit]] = found
+    for province, results in result_words(resolution).items():
+        unit = holders[province][1] if province in holders else resolution.orders[province][1]
+        words[UNITS[unit]] = results
     for name in sorted(void):
         words[name] = [VOID, *words.get(name, [])]
     return words

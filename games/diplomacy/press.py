@@ -1,4 +1,4 @@
-"""Reading the messages that powers send each other."""
+"""Parser of the messages between powers."""
 
 from __future__ import annotations
 

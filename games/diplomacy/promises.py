@@ -1,6 +1,6 @@
-"""Promises: which of them stand, and which the orders of the phase kept or broke.
+"""Promises: those in force, and their comparison with the orders of the phase.
 
-Only what stands in a message's `promises` counts; nothing is read out of prose, and no motive is guessed.
+Only the `promises` field of a message counts; the text is not interpreted.
 docs/diplomacy-rules.md defines what counts as kept.
 """
 
@@ -22,7 +22,7 @@ Verdict = PromiseKept | PromiseBroken
 
 
 class _Promise(NamedTuple):
-    """One promise that stands."""
+    """A promise in force."""
 
     text: str
     words: OrderWords
@@ -30,7 +30,7 @@ class _Promise(NamedTuple):
 
 
 def replaced(messages: Sequence[MessageSent], message: MessageSent) -> list[PromiseReplaced]:
-    """The promises of the same phase that `message`, which comes after `messages`, replaces.
+    """Return events for the promises in `messages`, of the same phase, that the later `message` replaces.
 
     A promise is replaced by a later one of the same power for the same unit, if everybody who had the first gets the
     second: so nobody can tell from this whom else a power wrote to.
@@ -39,21 +39,21 @@ def replaced(messages: Sequence[MessageSent], message: MessageSent) -> list[Prom
 
 
 def judged(messages: Sequence[MessageSent], played: OrdersResolved, before: State) -> list[Verdict]:
-    """One event for each promise of the phase just played that still stood. `before` is the position it began with.
+    """Return an event for each promise in force in the resolved phase. `before` is the position at its start.
 
     A promise of what is no order of the phase, or for a unit that its sender did not order, is not judged.
     """
-    given = {
+    submitted = {
         power: {order_words(order["order"]).place[:3]: order["order"] for order in orders}
         for power, orders in played.orders.items()
     }
     verdicts: list[Verdict] = []
     for text, words, message in _standing(messages, played.phase):
-        order = given.get(message.sender, {}).get(words.place[:3])
+        order = submitted.get(message.sender, {}).get(words.place[:3])
         if order is None:
             continue
-        kept = _keeps(words, order_words(order), message.recipients, before)
-        verdict = PromiseKept if kept else PromiseBroken
+        fulfilled = _keeps(words, order_words(order), message.recipients, before)
+        verdict = PromiseKept if fulfilled else PromiseBroken
         meant = standard(_with_kinds(words, before))
         verdicts.append(verdict(message.sender, played.phase, text, order, message.recipients, message.public, meant))
     return verdicts
@@ -114,18 +114,18 @@ def _against(help_: OrderWords, recipients: Sequence[SeatId], before: State) -> 
 
 
 def _meaning(words: OrderWords) -> tuple[str, ...]:
-    """What a unit is to do, whatever the spelling: places by province, without coasts and ways by sea."""
+    """Return the order in a normal form: places by province, without coasts and ways by sea."""
     if words.verb == "B":
         return words.verb, words.kind
     return "-" if words.verb == "R" else words.verb, words.at[:3], words.to[:3]
 
 
 def _with_kinds(words: OrderWords, state: State) -> OrderWords:
-    """The same with the kinds of the units that stand where it names none."""
+    """Return the same order with the kinds of units that it leaves out."""
 
     def kind(named: str, place: str) -> str:
         province = PROVINCE.get(place[:3], -1)
-        held = state.dislodged if province in state.dislodged else state.units
-        return named or (UNITS[held[province][1]][0] if province in held else "")
+        units = state.dislodged if province in state.dislodged else state.units
+        return named or (UNITS[units[province][1]][0] if province in units else "")
 
     return words._replace(kind=kind(words.kind, words.place), other=kind(words.other, words.at) if words.at else "")

@@ -1,6 +1,6 @@
-"""How a language model is asked for orders and for messages, and how its answers are read.
+"""Prompts for orders and messages of language models, and parsers of their answers.
 
-The position, the rules and the legal choices are `text.py`'s; here is only the form of the answer.
+The position, the rules and the legal choices are in `text.py`; this module defines only the form of the answer.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _orders_schema(game: DiplomacyGame, seat: SeatId) -> Json:
 
 
 def _read_orders(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:
-    """`orders` as a list, as lines, or by unit: `{"A PAR": "- BUR"}`."""
+    """Read `orders` as a list, as lines, or by unit: `{"A PAR": "- BUR"}`."""
     orders = answer.get("orders")
     if isinstance(orders, str):
         orders = [line.strip(" ,;*") for line in orders.replace(";", "\n").splitlines()]
@@ -60,7 +60,7 @@ def _read_orders(game: DiplomacyGame, seat: SeatId, answer: Mapping[str, Any]) -
 
 
 def _whole(unit: str, order: Any) -> Any:
-    """`A PAR` and `- BUR` as one order; an order that names its unit stands."""
+    """Return `A PAR` and `- BUR` as one order; an order that names its unit is unchanged."""
     return order if not isinstance(order, str) or order.startswith(unit) else f"{unit} {order}"
 
 
@@ -100,8 +100,8 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     to = message.get("to")
     named = [name.strip() if isinstance(name, str) else name for name in (to if isinstance(to, list) else [to])]
     upper = [name.upper() if isinstance(name, str) else name for name in named]
-    known = {name: value for name, value in message.items() if name in ("text", "promises") and value is not None}
-    return {"to": "all" if "ALL" in upper else upper, **known}
+    fields = {name: value for name, value in message.items() if name in ("text", "promises") and value is not None}
+    return {"to": "all" if "ALL" in upper else upper, **fields}
 
 
 def _messages_left(game: DiplomacyGame, seat: SeatId) -> int:
@@ -109,7 +109,7 @@ def _messages_left(game: DiplomacyGame, seat: SeatId) -> int:
 
 
 def _speakers(game: DiplomacyGame) -> Sequence[SeatId]:
-    """The powers still in play, before the orders of a movement phase."""
+    """Return the powers still in play, before the orders of a movement phase."""
     if game.options.press == "none" or game.state.phase not in (SPRING, FALL) or game.submitted or game.outcome:
         return ()
     return [POWERS[power] for power in range(len(POWERS)) if game.in_play(power)]

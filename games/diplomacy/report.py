@@ -1,4 +1,4 @@
-"""A resolved phase as events: what the page draws and the recorder keeps."""
+"""Conversion of a resolved phase to events, for the page and the record."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from grandstand.games.diplomacy.state import RETREATS, WINTER, Resolution, State
 
 
 def position(state: State) -> Position:
-    """The state as everybody sees it."""
-    shown = cast(Position, state.to_json())
+    """Return the state as public data."""
+    public = cast(Position, state.to_json())
     if state.phase == WINTER:
-        shown["builds"] = {POWERS[power]: count for power, count in sorted(state.counts.items())}
-    return shown
+        public["builds"] = {POWERS[power]: count for power, count in sorted(state.counts.items())}
+    return public
 
 
 def phase_advanced(state: State) -> PhaseAdvanced:
@@ -55,17 +55,17 @@ def orders_resolved(
     the position that a record says came next."""
     before = resolution.before
     words = result_words(resolution, after)
-    told: dict[SeatId, list[ResolvedOrder]] = {power: [] for power in POWERS}
-    for province, found in sorted(words.items()):
+    resolved: dict[SeatId, list[ResolvedOrder]] = {power: [] for power in POWERS}
+    for province, results in sorted(words.items()):
         power, order = _order_at(resolution, province)
-        told[POWERS[power]].append(_resolved_order(resolution, province, order, found))
+        resolved[POWERS[power]].append(_resolved_order(resolution, province, order, results))
     for power, count in (waived or {}).items():
-        told[POWERS[power]] += [{"order": order_text(WAIVED), "kind": KIND_NAMES[WAIVE], "results": []}] * count
-    return OrdersResolved(before.name, {power: orders for power, orders in told.items() if orders})
+        resolved[POWERS[power]] += [{"order": order_text(WAIVED), "kind": KIND_NAMES[WAIVE], "results": []}] * count
+    return OrdersResolved(before.name, {power: orders for power, orders in resolved.items() if orders})
 
 
 def _order_at(resolution: Resolution, province: int) -> tuple[int, Order]:
-    """The power and the order, the default where none was given."""
+    """Return the power and its order for a province, the default if there is none."""
     before = resolution.before
     order = resolution.orders.get(province)
     if before.phase in RETREATS:
@@ -80,7 +80,7 @@ def _order_at(resolution: Resolution, province: int) -> tuple[int, Order]:
 
 def _resolved_order(resolution: Resolution, province: int, order: Order, words: list[str]) -> ResolvedOrder:
     kind, unit, a, b = order
-    told: ResolvedOrder = {
+    entry: ResolvedOrder = {
         "order": order_text(order),
         "kind": KIND_NAMES[kind],
         "unit": UNITS[unit],
@@ -88,22 +88,22 @@ def _resolved_order(resolution: Resolution, province: int, order: Order, words: 
         "results": words,
     }
     if kind in (MOVE, VIA, RETREAT):
-        told["to"] = UNITS[a][2:]
+        entry["to"] = UNITS[a][2:]
     elif kind in (SUPPORT, SUPPORT_MOVE, CONVOY):
-        told["target"] = UNITS[a]
+        entry["target"] = UNITS[a]
         if kind != SUPPORT:
-            told["to"] = UNITS[b][2:]
+            entry["to"] = UNITS[b][2:]
     movement = resolution.movement
     if movement is not None:
         if movement.by_sea(province):
-            told["via"] = True
+            entry["via"] = True
         if province in movement.dislodged_by:
-            told["dislodged_by"] = PROVINCES[movement.dislodged_by[province]]
-    return told
+            entry["dislodged_by"] = PROVINCES[movement.dislodged_by[province]]
+    return entry
 
 
 def centers_changed(before: State, after: State) -> CentersChanged | None:
-    """The captures between two positions; None where there were none."""
+    """Return the captures between two positions; None if there were none."""
     captured: list[Capture] = []
     for center, power in after.centers.items():
         owner = before.centers.get(center)
@@ -116,7 +116,7 @@ def centers_changed(before: State, after: State) -> CentersChanged | None:
 
 
 def legal_texts(state: State, provinces: Sequence[int]) -> dict[str, list[str]]:
-    """The orders that may be given, by unit, or by place where something may be built."""
+    """Return the legal orders by unit, or by place where something may be built."""
     legal = state.legal_orders()
     texts = {}
     for province in provinces:

@@ -1,4 +1,4 @@
-"""What became of each order, in the words of the saved-game format."""
+"""The result of each order, in the terms of the saved-game format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DISRUPTED = "disrupted"
 
 
 def result_words(resolution: Resolution, after: State | None = None) -> dict[int, list[str]]:
-    """Per province of a unit, dislodged unit or building order, what went wrong; an empty list where nothing did.
+    """Return the results per province of a unit, dislodged unit or build; an empty list stands for success.
 
     `after` is the position that a record says came next, where it is not that of the resolution.
     """
@@ -70,7 +70,7 @@ def _movement_words(resolution: Resolution, movement: Movement, province: int) -
 
 
 def _against_own(movement: Movement, supporter: int, there: int) -> bool:
-    """Whether the supported move meets a unit of the supporter's power, which no support can help to dislodge."""
+    """Return whether the supported move meets a unit of the supporter's power, which no support can help dislodge."""
     target = UNIT_PROVINCE[there]
-    held = movement.units.get(target)
-    return held is not None and held[0] == movement.units[supporter][0] and target not in movement.moved
+    occupant = movement.units.get(target)
+    return occupant is not None and occupant[0] == movement.units[supporter][0] and target not in movement.moved

@@ -1,4 +1,4 @@
-"""The retreat phase: where dislodged units may go, and what becomes of their orders."""
+"""The retreat phase: the options of dislodged units, and the resolution of their orders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Dislodged = Mapping[int, tuple[int, int, tuple[int, ...]]]
 
 
 def retreat_options(movement: Movement, units: Units) -> dict[int, tuple[int, int, tuple[int, ...]]]:
-    """The units that the movement dislodged, each with where it may go. `units` are those that stand afterwards.
+    """Return the dislodged units with their retreat options. `units` are the units on the board after the movement.
 
     Closed are provinces that are occupied, that a standoff left vacant, and the one the attacker came from, unless it
     came by sea.
@@ -38,7 +38,7 @@ def retreat_options(movement: Movement, units: Units) -> dict[int, tuple[int, in
 
 
 class Retreat:
-    """One retreat phase, resolved. Units that retreat to one province, like those without an order, are disbanded."""
+    """A resolved retreat phase. Units that retreat to one province, like those without an order, are disbanded."""
 
     def __init__(self, units: Units, dislodged: Dislodged, orders: Mapping[int, Order]) -> None:
         going = {

@@ -1,6 +1,6 @@
-"""How the events of a match are judged for one power: what each phase brought, and where play stopped.
+"""Rewards of one power, computed from the events of a match: changes in each phase, and the final position.
 
-Amounts are positive where the power is better off, so that ordinary weights are positive.
+Amounts are positive if the power is better off, so that ordinary weights are positive.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SETTINGS: Mapping[str, float] = {
 def ledger(
     events: Iterable[tuple[int, str, Mapping[str, Any]]], seat: SeatId, settings: Mapping[str, float]
 ) -> list[Entry]:
-    """Every entry of `seat`. Raises KeyError where a setting is missing."""
+    """Return every reward entry of `seat`. Raises KeyError if a setting is missing."""
     entries: list[Entry] = []
-    held: dict[int, str] = {}
+    occupants: dict[int, str] = {}
     before: dict[str, float] | None = None
     position: Mapping[str, Any] | None = None
     seq = 0
@@ -54,7 +54,7 @@ def ledger(
             entries += [Entry(seq, "dislodgement", amount) for amount in _dislodgements(data["orders"], seat)]
         elif kind == "PhaseAdvanced":
             position = data["state"]
-            now = _levels(position, seat, held)
+            now = _levels(position, seat, occupants)
             if before is not None:
                 entries += [
                     Entry(seq, name, level - before[name]) for name, level in now.items() if level != before[name]
@@ -67,35 +67,35 @@ def ledger(
 
 def _dislodgements(orders: Mapping[SeatId, Sequence[Mapping[str, Any]]], seat: SeatId) -> list[float]:
     """+1 for each foreign unit that a unit of `seat` dislodged, -1 for each of its own that was dislodged."""
-    at = {order["from"][:3]: power for power, given in orders.items() for order in given if "from" in order}
+    at = {order["from"][:3]: power for power, listed in orders.items() for order in listed if "from" in order}
     return [
         -1.0 if power == seat else 1.0
-        for power, given in orders.items()
-        for order in given
+        for power, listed in orders.items()
+        for order in listed
         if "dislodged_by" in order and seat in (power, at[order["dislodged_by"]])
     ]
 
 
-def _levels(position: Mapping[str, Any], seat: SeatId, held: dict[int, str]) -> dict[str, float]:
-    """What the steps are differences of; `held` keeps who was last in each province."""
+def _levels(position: Mapping[str, Any], seat: SeatId, occupants: dict[int, str]) -> dict[str, float]:
+    """Return the quantities whose differences are the steps; `held` maps each province to its last occupant."""
     at: dict[int, str] = {}
     for power, units in position["units"].items():
         at.update((PROVINCE[unit[2:5]], power) for unit in units)
-    held.update(at)
+    occupants.update(at)
     own = [PROVINCE[center] for center in position["centers"][seat]]
     threatened = sum(any(at.get(near, seat) != seat for near in (center, *NEIGHBOURS[center])) for center in own)
     units = [province for province, power in at.items() if power == seat]
     return {
         "centers": len(own),
         "units": len(units),
-        "territory": sum(power == seat for power in held.values()),
+        "territory": sum(power == seat for power in occupants.values()),
         "threat": -threatened,
         "forward": sum(province not in HOMES[POWER[seat]] for province in units),
     }
 
 
 def _final(position: Mapping[str, Any], seat: SeatId, settings: Mapping[str, float]) -> dict[str, float]:
-    """The components that judge where play stopped."""
+    """Return the components for the final position."""
     counts = [len(position["centers"][power]) for power in POWERS]
     own, most = counts[POWER[seat]], max(counts)
     rank = 1 + sum(count > own for count in counts)
@@ -113,7 +113,7 @@ def _final(position: Mapping[str, Any], seat: SeatId, settings: Mapping[str, flo
 
 
 def _variation(counts: Sequence[int]) -> float:
-    """Standard deviation over mean."""
+    """Return the standard deviation divided by the mean."""
     mean = sum(counts) / len(counts)
     return sqrt(sum((count - mean) ** 2 for count in counts) / len(counts)) / mean
 

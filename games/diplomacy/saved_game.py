@@ -1,6 +1,6 @@
-"""The saved-game format of the `diplomacy` package, also that of published human games: out of episodes and back in.
+"""Export and import of the saved-game format of the `diplomacy` package, which published human games also use.
 
-A file that was read in is written again as it was: what the events do not say of it they carry in `SavedPartRead`.
+An imported file is exported unchanged: `SavedPartRead` events carry the parts that have no other event.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _VICTORY = "Victory by: "
 
 
 def export_saved_game(events: Sequence[tuple[str, Mapping[str, Any]]], header: Mapping[str, Any]) -> dict[str, Any]:
-    """The saved game of an episode's events, `(type, data)` each in order; `header["episode_id"]` becomes its id.
+    """Return the saved game of an episode's events, `(type, data)` each in order; `header["episode_id"]` is its id.
 
     Times of messages are their places in the game: the format orders messages by them. Fields of ours are a message's
     `promises` and, where it went to several powers, `recipients`, and the game's `outcome` once the header has one.
@@ -149,7 +149,7 @@ def _message(data: Mapping[str, Any], recipient: str, sent: int) -> dict[str, An
 
 @dataclass(frozen=True, slots=True)
 class SavedMessage:
-    """One message of a saved game, read, with what the file says of it by its place there."""
+    """A parsed message of a saved game, with the parts of the file that describe it."""
 
     sent: MessageSent
     written: Mapping[str, Mapping[str, Any]]
@@ -158,7 +158,7 @@ class SavedMessage:
 
 @dataclass(frozen=True, slots=True)
 class SavedPhase:
-    """One phase of a saved game, read."""
+    """A parsed phase of a saved game."""
 
     state: State
     book: OrderBook
@@ -200,7 +200,7 @@ def read_saved_game(saved: Mapping[str, Any]) -> list[SavedPhase]:
 
 def _read_messages(phase: Mapping[str, Any]) -> list[SavedMessage]:
     listed = phase.get("messages") or ()
-    placed = listed.items() if isinstance(listed, Mapping) else [(str(at), one) for at, one in enumerate(listed)]
+    placed = listed.items() if isinstance(listed, Mapping) else [(str(at), item) for at, item in enumerate(listed)]
     read: list[SavedMessage] = []
     for place, message in sorted(placed, key=lambda item: int(item[1]["time_sent"])):
         sent = _read_message(message, phase["name"])
@@ -213,8 +213,8 @@ def _read_messages(phase: Mapping[str, Any]) -> list[SavedMessage]:
 
 def _is_copy(last: SavedMessage, sent: MessageSent, message: Mapping[str, Any]) -> bool:
     """Return whether our export wrote `message` for a further recipient of the last one."""
-    told = {written["recipient"] for written in last.written.values()}
-    return "recipients" in message and last.sent == sent and message["recipient"] not in told
+    recipients = {written["recipient"] for written in last.written.values()}
+    return "recipients" in message and last.sent == sent and message["recipient"] not in recipients
 
 
 def _read_message(message: Mapping[str, Any], turn: str) -> MessageSent:
@@ -227,7 +227,7 @@ def _read_message(message: Mapping[str, Any], turn: str) -> MessageSent:
 
 
 def saved_game_events(saved: Mapping[str, Any]) -> list[GameEvent]:
-    """A saved game as the events of a match. Positions are those recorded; results are ours. Raises PositionError.
+    """Return a saved game as events of a match, with recorded positions and our results. Raises PositionError.
 
     How it ended is no event of the game: `saved_game_outcome` tells.
     """
@@ -268,7 +268,7 @@ def _parts(message: SavedMessage) -> list[GameEvent]:
 
 
 def _phase_part(original: Mapping[str, Any]) -> SavedPartRead:
-    """The phase without its messages, which not everybody may know."""
+    """Return the phase without its messages, which are not all public."""
     if "messages" not in original:
         return SavedPartRead("phase", dict(original))
     listed = original["messages"]
@@ -277,7 +277,7 @@ def _phase_part(original: Mapping[str, Any]) -> SavedPartRead:
 
 
 def _played(phase: SavedPhase, following: SavedPhase | None) -> list[GameEvent]:
-    """What came of the phase: its orders, as far as they were played, and what the next position shows."""
+    """Return the events of the resolved phase: its orders as far as they were played, and the next position."""
     before, after = phase.state, None if following is None else following.state
     events: list[GameEvent] = []
     resolution = before.resolve(phase.book.orders)

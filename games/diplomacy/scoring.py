@@ -14,7 +14,7 @@ CDIPLO_RANKS = (38, 14, 7)
 
 
 def _shares(ranking: Sequence[tuple[int, ...]], places: Sequence[float]) -> list[float]:
-    """The points of `places` (best first, 0 beyond) by `ranking` (higher is better), ties sharing what they span."""
+    """Return the points of `places` (best first, 0 beyond) by `ranking` (higher is better); ties share equally."""
     points = [0.0] * len(ranking)
     order = sorted(range(len(ranking)), key=lambda power: ranking[power], reverse=True)
     for first, power in enumerate(order):
@@ -64,7 +64,7 @@ SCORINGS: dict[str, tuple[Scoring, float]] = {
 
 
 def score(system: str, counts: Sequence[int], eliminated: Mapping[int, int]) -> list[float]:
-    """The score per power if play ends with these centres. Raises KeyError for an unknown system."""
+    """Return the score per power if play ends with these centres. Raises KeyError for an unknown system."""
     shared, solo = SCORINGS[system]
     if max(counts) >= SOLO_CENTERS:
         return [solo if count >= SOLO_CENTERS else 0.0 for count in counts]

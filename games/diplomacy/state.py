@@ -33,7 +33,7 @@ SOLO_CENTERS = 18
 
 
 class State:
-    """What a phase starts from. Never changed after it is built; `resolve` gives the next one.
+    """The position at the start of a phase. It is immutable; `resolve` returns the next one.
 
     Attributes: `year`; `phase`, one of SPRING .. WINTER; `units`, province -> (power, unit) in ascending order;
     `dislodged`, province -> (power, unit, the units it can become by retreating), empty outside retreat phases;
@@ -60,7 +60,7 @@ class State:
 
     @classmethod
     def start(cls) -> State:
-        """The opening position of spring 1901."""
+        """Return the opening position of spring 1901."""
         units = {
             UNIT_PROVINCE[UNIT[name]]: (power, UNIT[name])
             for power, owner in enumerate(POWERS)
@@ -77,13 +77,13 @@ class State:
 
     @property
     def counts(self) -> dict[int, int]:
-        """In winter, per power with something to order: how many it may build (+) or must remove (-)."""
+        """Return in winter, per power with orders to give, the number of builds (+) or removals (-)."""
         if self._counts is None:
             self._counts = adjustment_counts(self.units, self.centers) if self.phase == WINTER else {}
         return self._counts
 
     def legal_orders(self) -> dict[int, list[Order]]:
-        """Every legal order, by the province of the unit, dislodged unit or building site it is for.
+        """Return every legal order, by the province of its unit, dislodged unit or building site.
 
         Shared: do not change it. In winter a power plays at most `counts` of its provinces.
         """
@@ -97,17 +97,17 @@ class State:
         return self._legal
 
     def orderable(self, power: int) -> list[int]:
-        """The provinces for which `power` may give orders in this phase, ascending."""
+        """Return the provinces for which `power` may give orders in this phase, ascending."""
         if self.phase == WINTER:
             count = self.counts.get(power, 0)
             if count > 0:
                 return vacant_homes(power, self.units, self.centers)
             return [at for at, (owner, _) in self.units.items() if owner == power] if count else []
-        held = self.dislodged if self.phase in RETREATS else self.units
-        return [province for province, unit in held.items() if unit[0] == power]
+        units = self.dislodged if self.phase in RETREATS else self.units
+        return [province for province, unit in units.items() if unit[0] == power]
 
     def to_act(self) -> list[int]:
-        """The powers with a choice to make in this phase, ascending."""
+        """Return the powers with a choice to make in this phase, ascending."""
         if self.phase == WINTER:
             return sorted(self.counts)
         if self.phase in RETREATS:
@@ -115,7 +115,7 @@ class State:
         return sorted({power for power, _ in self.units.values()})
 
     def center_counts(self) -> list[int]:
-        """Supply centres per power."""
+        """Return the number of supply centres per power."""
         counts = [0] * len(POWERS)
         for power in self.centers.values():
             counts[power] += 1
@@ -123,11 +123,11 @@ class State:
 
     def in_play(self, power: int) -> bool:
         """Return whether the power has a unit or a centre left."""
-        held = (*self.units.values(), *self.dislodged.values())
-        return any(unit[0] == power for unit in held) or power in self.centers.values()
+        units = (*self.units.values(), *self.dislodged.values())
+        return any(unit[0] == power for unit in units) or power in self.centers.values()
 
     def solo(self) -> int | None:
-        """The power that owns 18 centres or more."""
+        """Return the power that owns 18 centres or more, if any."""
         return next((power for power, count in enumerate(self.center_counts()) if count >= SOLO_CENTERS), None)
 
     def resolve(self, orders: Mapping[int, Order]) -> Resolution:
@@ -167,7 +167,7 @@ class State:
 
 
 class Resolution:
-    """One phase, played: `before`, the `orders`, the details in `movement`, `retreat` or `adjustment`, and `after`."""
+    """A resolved phase: `before`, the `orders`, the details in `movement`, `retreat` or `adjustment`, and `after`."""
 
     __slots__ = ("adjustment", "after", "before", "movement", "orders", "retreat")
 

@@ -1,4 +1,4 @@
-"""What a seat sees, as one prompt for a language model: compact, complete, the same bytes for the same facts."""
+"""The observation of a seat as a prompt for a language model: compact, complete and deterministic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEPT_SHOWN = 6
 
 
 def prompt(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
-    """The text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat."""
+    """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat."""
     parts = [
         RULES.format(power=observation["power"]),
         _board(observation),
@@ -56,10 +56,10 @@ def _played(observation: Mapping[str, Any]) -> str:
     for played in observation["recent"]:
         lines = [f"Orders of {played['phase']}:"]
         for power, orders in played["orders"].items():
-            told = [
+            entries = [
                 order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "") for order in orders
             ]
-            lines.append(f"{power}: {'; '.join(told)}")
+            lines.append(f"{power}: {'; '.join(entries)}")
         blocks.append("\n".join(lines))
     return "\n".join(blocks)
 
@@ -78,21 +78,21 @@ def _press(observation: Mapping[str, Any]) -> str:
 
 
 def _promises(verdicts: Sequence[Mapping[str, Any]]) -> str:
-    """The latest promises that were kept and broken, and how many there were: those that the seat gave or got."""
+    """Return the latest kept and broken promises that the seat gave or received, and their number."""
     if not verdicts:
         return ""
-    shown = [
+    listed = [
         index
-        for kept, count in ((False, BROKEN_SHOWN), (True, KEPT_SHOWN))
-        for index in [index for index, verdict in enumerate(verdicts) if verdict["kept"] == kept][-count:]
+        for fulfilled, count in ((False, BROKEN_SHOWN), (True, KEPT_SHOWN))
+        for index in [index for index, verdict in enumerate(verdicts) if verdict["kept"] == fulfilled][-count:]
     ]
-    left_out = len(verdicts) - len(shown)
+    left_out = len(verdicts) - len(listed)
     lines = [f"Promises judged ({left_out} older ones left out):" if left_out else "Promises judged:"]
-    lines += [_judged(verdicts[index]) for index in sorted(shown)]
+    lines += [_judged(verdicts[index]) for index in sorted(listed)]
     for power in POWERS:
-        given = [verdict["kept"] for verdict in verdicts if verdict["power"] == power]
-        if given:
-            lines.append(f"{power} broke {given.count(False)} of {len(given)}")
+        outcomes = [verdict["kept"] for verdict in verdicts if verdict["power"] == power]
+        if outcomes:
+            lines.append(f"{power} broke {outcomes.count(False)} of {len(outcomes)}")
     return "\n".join(lines)
 
 
@@ -104,9 +104,9 @@ def _judged(verdict: Mapping[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """What a player wrote, as one JSON string on one line with nothing unseen in it: it cannot pass for our words."""
-    told = json.dumps(text, ensure_ascii=False)
-    return "".join(mark if mark.isprintable() else f"\\u{ord(mark):04x}" for mark in told)
+    """Return a player's text as a JSON string on one line without invisible characters, so that it is always quoted."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(mark if mark.isprintable() else f"\\u{ord(mark):04x}" for mark in quoted)
 
 
 def _choices(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:

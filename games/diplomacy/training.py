@@ -1,4 +1,4 @@
-"""What a trainer needs of Diplomacy: orders piece by piece, the board in few words, features and the clock."""
+"""The interface to the trainer: orders piece by piece, a compact text of the board, features and the clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lead(game: DiplomacyGame, seat: SeatId) -> str:
 
 
 def slots(game: DiplomacyGame, seat: SeatId, chosen: Sequence[str]) -> list[Slot]:
-    """One slot for every unit, its legal orders in it. In winter one for every build or removal that is due, each only
+    """Return a slot of legal orders for every unit. In winter one for every build or removal that is due, each only
     with what stands after the last one chosen, so that no two answers are the same action."""
     if game.state.phase == WINTER:
         return _winter_slots(game, POWER[seat], chosen)
@@ -38,7 +38,7 @@ def slots(game: DiplomacyGame, seat: SeatId, chosen: Sequence[str]) -> list[Slot
 
 
 def _texts(game: DiplomacyGame, power: int) -> list[list[str]]:
-    """The legal orders of each unit, or building site, of the power."""
+    """Return the legal orders of each unit, or building site, of the power."""
     legal = game.state.legal_orders()
     return [[order_text(order) for order in legal[province]] for province in game.state.orderable(power)]
 
@@ -64,28 +64,28 @@ def _winter_slots(game: DiplomacyGame, power: int, chosen: Sequence[str]) -> lis
 
 
 def words(game: DiplomacyGame, seat: SeatId, action: Action) -> list[str] | None:
-    """The words of an action with orders; units that it leaves out do what they do without orders."""
+    """Return the words of an action with orders; units that it omits have their default orders."""
     if "orders" not in action:
         return None
     state, power = game.state, POWER[seat]
-    given = set(action["orders"])
+    chosen = set(action["orders"])
     texts = _texts(game, power)
     if state.phase != WINTER:
         default = " D" if state.phase in RETREATS else " H"
         return [
-            next((word for word in orders if word in given), next(w for w in orders if w.endswith(default)))
+            next((word for word in orders if word in chosen), next(w for w in orders if w.endswith(default)))
             for orders in texts
         ]
-    found = [word for orders in texts for word in orders if word in given]
+    words = [word for orders in texts for word in orders if word in chosen]
     due = min(abs(state.counts.get(power, 0)), len(texts))
     if state.counts.get(power, 0) < 0:
-        return found if len(found) == due else None
-    return found + [_WAIVE] * (due - len(found))
+        return words if len(words) == due else None
+    return words + [_WAIVE] * (due - len(words))
 
 
 @cache
 def vocabulary() -> tuple[str, ...]:
-    """Every word of the shorthand and of orders."""
+    """Return every word of the shorthand and of orders."""
     places = dict.fromkeys((*PROVINCES, *(unit[2:] for unit in UNITS)))
     marks = ("-", "S", "C", "VIA", "H", "R", "D", "B", _WAIVE, "gained", "lost", "dislodged", "play")
     years = (*(f"year{n}" for n in range(_YEARS + 1)), *(f"left{n}" for n in range(_YEARS + 1)))
@@ -101,7 +101,7 @@ def shorthand(game: DiplomacyGame, seat: SeatId) -> str:
     state = game.state
     code = PHASE_CODES[state.phase]
     year, left = state.year - START_YEAR, game.options.last_year - state.year
-    said = [f"{code[0]}.{code[1]}", f"year{min(year, _YEARS)}", f"left{min(max(left, 0), _YEARS)}"]
+    words = [f"{code[0]}.{code[1]}", f"year{min(year, _YEARS)}", f"left{min(max(left, 0), _YEARS)}"]
     units: list[list[str]] = [[] for _ in POWERS]
     gained: list[list[str]] = [[] for _ in POWERS]
     for power, unit in state.units.values():
@@ -112,26 +112,26 @@ def shorthand(game: DiplomacyGame, seat: SeatId) -> str:
     for power, name in enumerate(POWERS):
         lost = [PROVINCES[home] for home in HOMES[power] if state.centers.get(home) != power]
         gone = [UNITS[unit] for owner, unit, _ in state.dislodged.values() if owner == power]
-        said.append(name)
-        for mark, told in (("", units[power]), ("gained", gained[power]), ("lost", lost), ("dislodged", gone)):
-            if told:
-                said += [mark, *told] if mark else told
-    said += ["play", seat]
+        words.append(name)
+        for mark, items in (("", units[power]), ("gained", gained[power]), ("lost", lost), ("dislodged", gone)):
+            if items:
+                words += [mark, *items] if mark else items
+    words += ["play", seat]
     if count := state.counts.get(POWER[seat], 0):
-        said.append(f"{'build' if count > 0 else 'remove'}{min(abs(count), _MOST_DUE)}")
-    return " ".join(said)
+        words.append(f"{'build' if count > 0 else 'remove'}{min(abs(count), _MOST_DUE)}")
+    return " ".join(words)
 
 
 def features(game: DiplomacyGame, seat: SeatId) -> Mapping[str, float]:
-    """The power's centres and units, the year, and the season as 0 (spring) to 4 (winter)."""
+    """Return the power's centres and units, the year, and the season as 0 (spring) to 4 (winter)."""
     state, power = game.state, POWER[seat]
     centers = sum(owner == power for owner in state.centers.values())
-    held = sum(owner == power for owner, _ in state.units.values())
-    return {"centers": centers, "units": held, "year": state.year, "phase": state.phase}
+    units = sum(owner == power for owner, _ in state.units.values())
+    return {"centers": centers, "units": units, "year": state.year, "phase": state.phase}
 
 
 def clock(game: DiplomacyGame) -> float:
-    """Years since the start; a phase is a fifth of one."""
+    """Return the years since the start; a phase is a fifth of one."""
     return game.state.year - START_YEAR + game.state.phase / len(PHASE_CODES)
 
 

@@ -1,4 +1,4 @@
-"""Versions of the rules, and what records that were made by older ones hold."""
+"""Versions of the rules, and the reading of records made under older versions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def as_of(rules: int, kind: str, data: Mapping[str, Any]) -> Mapping[str, Any] |
         return None
     if kind != "OrdersResolved":
         return data
-    orders = {power: [_without_destruction(order) for order in given] for power, given in data["orders"].items()}
+    orders = {power: [_without_destruction(order) for order in listed] for power, listed in data["orders"].items()}
     return {**data, "orders": orders}
 
 

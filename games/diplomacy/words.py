@@ -1,4 +1,4 @@
-"""From the text of an order to its parts, whatever the spelling; no position needed.
+"""Parser of the text of an order to its parts, in many spellings; no position needed.
 
 Understood beside `A PAR - BUR`: any case; `->`, `-->`, `=>`, `to`, `moves to` for the dash; verbs written out; full
 province names and the usual other abbreviations; coasts as `STP/SC`, `STP(SC)`, `stp sc`, `St Petersburg (south
@@ -15,7 +15,7 @@ from grandstand.games.diplomacy.map import IMPASSABLE, PROVINCE_NAMES, PROVINCES
 
 
 class OrderError(ValueError):
-    """An order that is refused; the text says why and what would do."""
+    """A refused order; the message gives the reason and the remedy."""
 
 
 class NotAnOrder(OrderError):
@@ -72,7 +72,7 @@ _NOISE = {"THE", "IN", "AT", "FROM", "AUSTRIAN", "ENGLISH", "FRENCH", "GERMAN", 
 
 
 def _tokens(text: str) -> list[str]:
-    """`f stp(sc) Supports army Moscow -> Livonia` is `F STP/SC S A MOS - LVN`."""
+    """Return the standard tokens: `f stp(sc) Supports army Moscow -> Livonia` is `F STP/SC S A MOS - LVN`."""
     plain = _ARROW.sub(" - ", text.upper())
     plain = _NAME.sub(lambda match: _NAMES[match[1]], plain)
     plain = _COAST.sub(lambda match: f"{match[1]}/{match[2] or match[3] or match[4] or match[5]}C", plain)
@@ -89,7 +89,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _unit(tokens: list[str], text: str) -> tuple[str, str]:
-    """Takes `A PAR`, or `PAR`, from the front."""
+    """Remove `A PAR`, or `PAR`, from the front and return it."""
     kind = tokens.pop(0) if tokens and tokens[0] in "AF" else ""
     if not tokens or tokens[0] not in _PLACES:
         raise NotAnOrder(f"{text!r}: a unit such as 'A PAR' or 'F STP/SC' is missing")
@@ -117,7 +117,7 @@ def standard(words: OrderWords) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def order_words(text: str) -> OrderWords:
-    """The parts of the order. Raises NotAnOrder, saying what is wrong."""
+    """Return the parts of the order. Raises NotAnOrder with the problem."""
     tokens = _tokens(text)
     if tokens == ["WAIVE"]:
         return OrderWords("WAIVE")

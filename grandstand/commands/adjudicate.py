@@ -9,15 +9,15 @@ from typing import Any
 from grandstand.commands.console import harmless
 
 LONGEST_COMPLAINT = 400
-"""Characters of an error. It quotes what it complains of, which may be of any length."""
+"""Maximum characters of an error, which may quote input of any length."""
 LONGEST_INTEGER = 4000
-"""Digits of an integer that Python reads. A longer one stays text, so that the complaint names its field."""
+"""Digits of the longest integer that Python parses. A longer one stays text, so that the error names its field."""
 
 
 def adjudicate() -> None:
     """Judge one Diplomacy position with its orders per line of standard input; one line of JSON out for each.
 
-    A line that cannot be read answers {"error": ...} and the run goes on. Blank lines are passed over.
+    For an invalid line {"error": ...} is printed, and the run continues. Blank lines are skipped.
     """
     for line in sys.stdin.buffer:
         if line.strip():
@@ -45,7 +45,7 @@ def _integer(digits: str) -> int | str:
 
 
 def _error(text: str) -> dict[str, Any]:
-    """Return the answer to a bad line, the middle of a long complaint left out."""
+    """Return the output for an invalid line; the middle of a long error is omitted."""
     text = harmless(text)
     if len(text) > LONGEST_COMPLAINT:
         half = LONGEST_COMPLAINT // 2

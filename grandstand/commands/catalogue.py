@@ -1,4 +1,4 @@
-"""`grandstand games`, `players`, `packs` and `roster check`: what there is to play, to seat and to be measured on."""
+"""`grandstand games`, `players`, `packs` and `roster check`: lists of games, players and evaluation packs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def games(as_json: Json = False) -> None:
 
 
 def players(game: Game = "", roster: File = None, as_json: Json = False) -> None:
-    """List who can be seated in a game: its built-in players, the strongest first, and the roster's."""
+    """List the players of a game: the built-in ones, the strongest first, and those of the roster."""
     specs = _specs("players", game)
     listing = _roster("players", roster)
     rows = [info.model_dump(mode="json") for spec in specs for info in listing.players(spec)]
@@ -78,7 +78,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="The roster file.")] = DEFAULT,
     as_json: Json = False,
 ) -> None:
-    """Read a roster file and say who of it can be seated, or what is wrong with it (status 2)."""
+    """Read a roster file and list which of its players are available, or report its first error (status 2)."""
     listing = _roster("roster check", file)
     entries = read_file(file).player
     names: dict[str, dict[str, Any]] = {
@@ -122,7 +122,7 @@ def _roster(verb: str, file: Path | None) -> Roster:
 
 
 def _unknown(games: Sequence[str] | None) -> dict[str, str]:
-    """Return a reason for each game of an entry that does not exist."""
+    """Return a reason for each unknown game of an entry."""
     return {game: f"unknown game {game!r}; there are {game_names()}" for game in games or () if game not in GAMES}
 
 

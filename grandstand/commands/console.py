@@ -1,20 +1,23 @@
-"""What all verbs of the command share: complaints on standard error, hostile text made harmless, the names of games."""
+"""Functions that the verbs share: errors on standard error, escaping of hostile text, parsing of common options."""
 
 from __future__ import annotations
 
+import json
 import unicodedata
-from typing import NoReturn
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 import typer
 
+from grandstand.games.base import GameSpec, OptionError
 from grandstand.games.registry import GAMES
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Unicode categories that a terminal obeys or hides: control, format (direction marks), surrogates, separators."""
+"""Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""
 
 
 def complain(verb: str, text: str) -> None:
-    """Print `grandstand VERB: text` on standard error, every character as it stands: brackets are no markup."""
+    """Print `grandstand VERB: text` on standard error, literally: brackets are not interpreted as markup."""
     from rich.console import Console
     from rich.markup import escape
 
@@ -23,13 +26,13 @@ def complain(verb: str, text: str) -> None:
 
 
 def refuse(verb: str, text: str, status: int = 2, cause: BaseException | None = None) -> NoReturn:
-    """Complain, and end the program with `status`: 2 for a request that is at fault, 1 for one that failed."""
+    """Print an error and exit with `status`: 2 for an invalid request, 1 for a failure."""
     complain(verb, text)
     raise typer.Exit(status) from cause
 
 
 def harmless(text: str, keep: str = "") -> str:
-    """Return `text` with every character that a terminal would obey, or not show, written as its escape."""
+    """Return `text` with every character that a terminal would interpret or hide replaced by its escape."""
     return "".join(_escaped(char) if _is_hidden(char) and char not in keep else char for char in text)
 
 
@@ -44,3 +47,32 @@ def _escaped(char: str) -> str:
 def game_names() -> str:
     """Return the names of all games for a help text: `cricket, diplomacy`."""
     return ", ".join(sorted(GAMES))
+
+
+def match_options(settings: Iterable[str]) -> dict[str, Any]:
+    """Parse match options of the form `name=value`, the values JSON or words. Raises OptionError."""
+    options: dict[str, Any] = {}
+    for text in settings:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise OptionError(f"set: {text!r} is not name=value")
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    return options
+
+
+def player_names(spec: GameSpec, players: str) -> list[str]:
+    """Return the name of the player of every seat from a comma-separated list of one name, or one for each seat.
+
+    The default is the game's strongest built-in player. Raises OptionError.
+    """
+    names = [name.strip() for name in players.split(",") if name.strip()] or [next(iter(spec.bots))]
+    if len(names) == 1:
+        names *= len(spec.seats)
+    if len(names) != len(spec.seats):
+        raise OptionError(
+            f"players: {len(names)} named for {len(spec.seats)} seats ({', '.join(spec.seats)}); name one, or one each"
+        )
+    return names

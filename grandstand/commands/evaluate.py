@@ -1,4 +1,4 @@
-"""`grandstand eval`: how good a player is, measured against a reference under the same luck."""
+"""`grandstand eval`: evaluate a player against a reference in the same matches with the same seeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grandstand.commands.evaluation_plan import EvalPlan, EvalRequest, Kept, Side, open_records, plan_of
+from grandstand.commands.console import game_names, refuse
+from grandstand.commands.evaluation_plan import EvalPlan, EvalRequest, Side, StoredRecords, open_records, plan_of
 from grandstand.commands.evaluation_report import Ended, grid, notes, report, totals
 from grandstand.commands.play import CONCURRENCY, JOBS, MAX_FAULTS, ON_FAULT, exit_status
 from grandstand.commands.running import play_all
@@ -23,16 +24,16 @@ from grandstand.players.roster_file import RosterError
 
 
 def evaluate(
-    game: Annotated[str, typer.Argument(help="The game: cricket, diplomacy.")],
-    player: Annotated[str, typer.Option(help="Who is evaluated: a built-in player or one of the roster.")],
-    against: Annotated[str, typer.Option(help="Who sits in all other seats; the reference by default.")] = "",
+    game: Annotated[str, typer.Argument(help=f"The game: {game_names()}.")],
+    player: Annotated[str, typer.Option(help="The evaluated player: a built-in one or one of the roster.")],
+    against: Annotated[str, typer.Option(help="The player in all other seats; by default the reference.")] = "",
     reference: Annotated[
-        str, typer.Option(help="Who plays the same matches in the player's place, for comparison.")
+        str, typer.Option(help="The player that plays the same matches in the player's seat, for comparison.")
     ] = "",
     pack: Annotated[str, typer.Option(help="The situations; `start` is whole matches, every seat in turn.")] = "",
-    repeats: Annotated[int, typer.Option(min=1, help="Matches from each situation, each under its own luck.")] = 1,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many situations; 0 is all of them.")] = 0,
-    seed: Annotated[int, typer.Option(help="What all luck is drawn from.")] = 0,
+    repeats: Annotated[int, typer.Option(min=1, help="Matches from each situation, each with its own seed.")] = 1,
+    limit: Annotated[int, typer.Option(min=0, help="Maximum number of situations; 0 for all.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed from which all others are derived.")] = 0,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
     ] = None,
@@ -40,17 +41,17 @@ def evaluate(
     on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",
     max_faults: Annotated[float, typer.Option(min=0, max=1, help=MAX_FAULTS)] = 0.5,
     max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="What all matches may spend together; checked before every call.")
+        int | None, typer.Option(min=1, help="Token limit of all matches together, checked before every call.")
     ] = None,
     max_dollars: Annotated[float | None, typer.Option(min=0, help="The same in US dollars.")] = None,
-    records: Annotated[Path | None, typer.Option(help="Folder that keeps every match's record.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with what the folder of records holds.")] = False,
+    records: Annotated[Path | None, typer.Option(help="Folder for the records of all matches.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the evaluation in the folder of records.")] = False,
     jobs: Annotated[int, typer.Option(min=0, help=JOBS)] = 0,
     concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
-    out: Annotated[Path | None, typer.Option(help="File for the whole report, every match in it, as JSON.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File for the full report with every match, as JSON.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Evaluate a player: the same situations and the same luck for it and for a reference, and the difference."""
+    """Evaluate a player and a reference in the same situations with the same seeds, and report the difference."""
     request = EvalRequest(
         game=game,
         player=player,
@@ -72,13 +73,12 @@ def evaluate(
     )
     try:
         plan = plan_of(request)
-        kept = open_records(plan, resume)
+        stored = open_records(plan, resume)
         if out:
             out.parent.mkdir(parents=True, exist_ok=True)
     except (OptionError, RosterError, OSError) as error:
-        Console(stderr=True).print(f"[red]grandstand eval:[/red] {escape(str(error))}", highlight=False)
-        raise typer.Exit(2) from error
-    ended = run(plan, kept, Budget("the evaluation's", max_tokens, max_dollars, patient=True), quiet=as_json)
+        refuse("eval", str(error), 2, error)
+    ended = run(plan, stored, Budget("the evaluation's", max_tokens, max_dollars, patient=True), quiet=as_json)
     whole = report(plan, ended)
     if out:
         out.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
@@ -93,12 +93,12 @@ def evaluate(
         raise typer.Exit(status)
 
 
-def run(plan: EvalPlan, kept: Kept, budget: Budget, quiet: bool = False) -> Ended:
-    """Play what is not kept already, with a progress bar unless `quiet`."""
+def run(plan: EvalPlan, stored: StoredRecords, budget: Budget, quiet: bool = False) -> Ended:
+    """Play the matches that are not stored already, with a progress bar unless `quiet`."""
     began = time.perf_counter()
-    results: dict[tuple[Side, int], MatchResult] = dict(kept.results)
+    results: dict[tuple[Side, int], MatchResult] = dict(stored.results)
     left = [key for key in plan.matches if key not in results]
-    spent = kept.spent
+    spent = stored.spent
     budget.book(spent.tokens_in + spent.tokens_out, spent.dollars or 0.0)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as progress:

@@ -1,4 +1,4 @@
-"""What an evaluation is to play, and the folder that keeps its records so that it can go on after a stop."""
+"""The plan of an evaluation, and the folder of its records, from which it can be resumed."""
 
 from __future__ import annotations
 
@@ -10,31 +10,30 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-from grandstand.commands.play import setting
+from grandstand.commands.console import match_options
 from grandstand.commands.running import Workers, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import Event
 from grandstand.play.evaluation import Trial, trials_of
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, OnFault, result_of
 from grandstand.play.statistics import Spent, seat_records
 from grandstand.players.roster import roster_of
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.replay import from_lines
+from grandstand.spectator.record_file import intact_events, read_episode
 
 START = "start"
-"""The pack that is none: whole matches, every seat in turn."""
+"""The name that stands for no pack: whole matches, every seat in turn."""
 
 PLAN = "plan.json"
 ABANDONED = "abandoned.jsonl"
-"""In the folder of records: what is evaluated; and what was spent on matches that were given up."""
+"""Files in the folder of records: the plan's description, and the spending on matches that were abandoned."""
 
 Side = Literal["player", "reference"]
 
 
 @dataclass(frozen=True)
 class EvalRequest:
-    """What is to be evaluated, as the command line says it. Empty names stand for the defaults."""
+    """The options of the command line. Empty names stand for the defaults."""
 
     game: str
     player: str
@@ -57,7 +56,7 @@ class EvalRequest:
 
 @dataclass(frozen=True)
 class EvalPlan:
-    """What is to be played, and what to say of it."""
+    """The matches of an evaluation, and its parameters."""
 
     game: str
     player: str
@@ -76,12 +75,12 @@ class EvalPlan:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """Whose matches are played; a player that is its own reference plays once."""
+        """Return the sides to play; a player that is its own reference plays once."""
         return ("player",) if self.player == self.reference else ("player", "reference")
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """All that decides what is played: two plans are the same where this is the same."""
+        """Return everything that determines the matches: plans with equal descriptions are equal."""
         return {
             "game": self.game,
             "player": self.player,
@@ -99,12 +98,12 @@ class EvalPlan:
 
     @property
     def names(self) -> set[str]:
-        """Everybody who plays."""
+        """Return the names of all players."""
         return {self.player, self.against, self.reference}
 
     @cached_property
     def matches(self) -> dict[tuple[Side, int], MatchPlan]:
-        """Every match by side and number of the trial: a trial's two matches follow each other."""
+        """Return every match by side and number of the trial; the two matches of a trial are adjacent."""
         digest = _digest(self.description)[:8]
         return {
             (side, number): self._match(f"{digest}-{side}-{number:05d}", side, trial)
@@ -129,9 +128,9 @@ class EvalPlan:
 
 
 def plan_of(request: EvalRequest) -> EvalPlan:
-    """Return the plan of a request. Raises OptionError or RosterError naming what cannot be used."""
+    """Return the plan of a request. Raises OptionError or RosterError naming the invalid option."""
     spec = game_spec(request.game)
-    options = dict(map(setting, request.settings))
+    options = match_options(request.settings)
     comparison = spec.comparison
     reference = request.reference or (comparison.reference if comparison else next(iter(spec.bots)))
     against = request.against or reference
@@ -169,7 +168,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
 
 
 def _check_limits(request: EvalRequest, calls: set[str]) -> None:
-    """Check that what limits and resumption need is there. Raises OptionError."""
+    """Check the requirements of limits and resumption. Raises OptionError."""
     for name in ("max_tokens", "max_dollars"):
         if getattr(request, name) is not None and not calls:
             raise OptionError(f"{name}: no player calls a provider, so nothing is spent; leave it out")
@@ -179,25 +178,25 @@ def _check_limits(request: EvalRequest, calls: set[str]) -> None:
             if roster.settings(player)["options"]["price_in"] is None:
                 raise OptionError(f"max_dollars: {player} has no price; set price_in and price_out in the roster")
     if request.resume and request.records is None:
-        raise OptionError("resume: set --records to the folder of the evaluation that is to go on")
+        raise OptionError("resume: set --records to the folder of the evaluation to resume")
 
 
 def quoted(game: str, pack: str) -> dict[str, Any]:
-    """Return what to quote of a pack with a result."""
+    """Return the fields that identify a pack in a report, such as its version."""
     comparison = game_spec(game).comparison
     return comparison.quoted(pack) if comparison and pack != START else {}
 
 
 @dataclass
-class Kept:
-    """What a folder of records holds of an evaluation: whole matches, and what went on those given up."""
+class StoredRecords:
+    """The stored results of an evaluation: finished matches, and the spending on abandoned ones."""
 
     results: dict[tuple[Side, int], MatchResult]
     abandoned: Spent
 
     @property
     def spent(self) -> Spent:
-        """All that was spent so far, in all seats."""
+        """Return the total spending so far, in all seats."""
         spent = Spent()
         spent.add(self.abandoned)
         for result in self.results.values():
@@ -206,28 +205,32 @@ class Kept:
         return spent
 
 
-def open_records(plan: EvalPlan, resume: bool) -> Kept:
-    """Make the folder of records, or take up what it holds. Raises OptionError where it is not this evaluation's."""
-    kept = Kept({}, Spent())
+def open_records(plan: EvalPlan, resume: bool) -> StoredRecords:
+    """Create the folder of records, or read its results. Raises OptionError if it belongs to another evaluation."""
+    stored = StoredRecords({}, Spent())
     folder = plan.records
     if folder is None:
-        return kept
+        return stored
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / PLAN
     if file.exists():
         _check_same(file, plan.description)
         if not resume:
-            raise OptionError(f"records: {folder} holds this evaluation already; go on with --resume")
+            raise OptionError(f"records: {folder} contains this evaluation already; continue it with --resume")
     elif any(folder.iterdir()):
-        raise OptionError(f"records: {folder} is not empty and holds no evaluation; name another folder")
+        raise OptionError(f"records: {folder} is not empty and contains no evaluation; name another folder")
     else:
         file.write_text(json.dumps(plan.description, indent=1) + "\n", "utf-8")
     for key, match in plan.matches.items():
         if match.file is not None and match.file.exists():
-            kept.results[key] = result_of(match, _read(match.file))
+            try:
+                events = read_episode(match.file).events
+            except RecordError as error:
+                raise OptionError(f"records: {error}; delete the file to play the match again") from None
+            stored.results[key] = result_of(match, events)
     _settle_parts(folder)
-    kept.abandoned = _abandoned(folder)
-    return kept
+    stored.abandoned = _abandoned(folder)
+    return stored
 
 
 def _check_same(file: Path, description: dict[str, Any]) -> None:
@@ -240,25 +243,18 @@ def _check_same(file: Path, description: dict[str, Any]) -> None:
         return
     name = differs[0]
     if name == "roster":
-        changed = [who for who in description[name] if before[name].get(who) != description[name][who]]
-        told = f"the roster's settings of {', '.join(changed)} have changed"
+        changed = [player for player in description[name] if before[name].get(player) != description[name][player]]
+        difference = f"the roster's settings of {', '.join(changed)} have changed"
     else:
-        told = f"{name} is {json.dumps(before.get(name))} there and {json.dumps(description[name])} now"
-    raise OptionError(f"records: {file.parent} holds another evaluation: {told}; name another folder")
-
-
-def _read(file: Path) -> Sequence[Event]:
-    try:
-        with file.open(encoding="utf-8") as lines:
-            return from_lines(lines).events
-    except (RecordError, UnicodeDecodeError) as error:
-        raise OptionError(f"records: {file}: {error}; delete the file to play the match again") from None
+        difference = f"{name} is {json.dumps(before.get(name))} there and {json.dumps(description[name])} now"
+    raise OptionError(f"records: {file.parent} contains another evaluation: {difference}; name another folder")
 
 
 def _settle_parts(folder: Path) -> None:
+    """Replace the unfinished records in the folder by a note of what was spent on them."""
     for part in sorted(folder.glob(f"*{UNFINISHED}")):
         spent = Spent()
-        for record in seat_records(_readable(part)):
+        for record in seat_records(intact_events(part)):
             spent.add(record.spent)
         with (folder / ABANDONED).open("a", encoding="utf-8") as file:
             line = {"match": part.name, "calls": spent.calls, "tokens_in": spent.tokens_in}
@@ -267,24 +263,13 @@ def _settle_parts(folder: Path) -> None:
         part.unlink()
 
 
-def _readable(part: Path) -> list[Event]:
-    """The events of a record that was cut off: a last line that is not whole is left out."""
-    events = []
-    for line in part.read_text("utf-8", "replace").splitlines()[1:]:
-        try:
-            events.append(Event.model_validate_json(line))
-        except ValueError:
-            break
-    return events
-
-
 def _abandoned(folder: Path) -> Spent:
     spent = Spent()
     file = folder / ABANDONED
     for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        told = json.loads(line)
-        del told["match"]
-        spent.add(Spent(**told))
+        values = json.loads(line)
+        del values["match"]
+        spent.add(Spent(**values))
     return spent
 
 

@@ -1,4 +1,4 @@
-"""The report of an evaluation: a JSON document, and the same for people."""
+"""The report of an evaluation: a JSON document, and the same as a table for the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Results = Mapping[tuple[Side, int], MatchResult]
 
 @dataclass(frozen=True)
 class Ended:
-    """How the playing ended: all results, why it stopped early if it did, what it took."""
+    """The end of an evaluation: all results, the reason for an early stop, if any, and the time and budget used."""
 
     results: Results
     stopped: Stopped | None
@@ -32,7 +32,7 @@ class Ended:
 
 
 def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
-    """Return the whole report."""
+    """Return the full report."""
     sources: dict[Side, Side] = {"player": "player", "reference": plan.sides[-1]}
     sides = {
         side: [ended.results.get((source, index)) for index in range(len(plan.trials))]
@@ -72,7 +72,7 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
 
 
 def totals(plan: EvalPlan, ended: Ended) -> dict[str, PlayerTotals]:
-    """Return what each side's seat did in all matches."""
+    """Return the totals of each side's seat over all matches."""
     out: dict[str, PlayerTotals] = {}
     for (side, index), result in ended.results.items():
         out.setdefault(side, PlayerTotals()).add(_seat(result, plan.trials[index].task.seat))
@@ -84,8 +84,7 @@ def _seat(result: MatchResult, seat: str) -> SeatRecord:
 
 
 def _measures(plan: EvalPlan, results: list[MatchResult | None]) -> list[Measures | None]:
-    """Return the measures of each trial; None where the player did not play it itself, and the score alone where it
-    forfeited."""
+    """Return each trial's measures: only the score if the player forfeited, None if others decided for it."""
     out: list[Measures | None] = []
     for trial, result in zip(plan.trials, results, strict=True):
         record = None if result is None else _seat(result, trial.task.seat)
@@ -98,21 +97,21 @@ def _measures(plan: EvalPlan, results: list[MatchResult | None]) -> list[Measure
 
 
 def _played(plan: EvalPlan, results: list[MatchResult | None]) -> dict[str, Any]:
-    """Return what the seat that is compared did in all its matches, and what it took."""
+    """Return the totals of the evaluated seat over all its matches, with averages per match."""
     total = PlayerTotals()
     for trial, result in zip(plan.trials, results, strict=True):
         if result is not None:
             total.add(_seat(result, trial.task.seat))
-    told = totals_json(total)
+    values = totals_json(total)
     for name in ("mean_score", "ci95", "n", "wins"):
-        del told[name]
+        del values[name]
     matches = max(1, total.seats)
     return {
-        "matches": told.pop("seats"),
-        **told,
-        "tokens_per_match": round((told["tokens_in"] + told["tokens_out"]) / matches, 1),
-        "dollars_per_match": None if told["dollars"] is None else round(told["dollars"] / matches, 6),
-        "seconds_per_match": round(told["seconds"] / matches, 3),
+        "matches": values.pop("seats"),
+        **values,
+        "tokens_per_match": round((values["tokens_in"] + values["tokens_out"]) / matches, 1),
+        "dollars_per_match": None if values["dollars"] is None else round(values["dollars"] / matches, 6),
+        "seconds_per_match": round(values["seconds"] / matches, 3),
     }
 
 
@@ -147,7 +146,7 @@ def _interval(interval: Interval) -> dict[str, Any]:
 
 
 def grid(report: dict[str, Any]) -> Grid:
-    """The report as a table; differences beyond their interval stand out."""
+    """Return the report as a table; significant differences are bold."""
     pack = report["pack"]
     version = f" v{pack['version']} {pack['digest']}" if "digest" in pack else ""
     title = f"{report['player']} on {report['game']}/{pack['name']}{version}: {report['matches']} matches"
@@ -184,7 +183,7 @@ def _cell(interval: dict[str, Any]) -> str:
 
 
 def notes(report: dict[str, Any]) -> list[str]:
-    """How to read the table, a line each."""
+    """Return notes that explain the table, one per line."""
     spec = game_spec(report["game"])
     units = "matches" if report["pack"]["name"] == START else "situations"
     out = [

@@ -1,4 +1,4 @@
-"""`grandstand export`: an episode of the data folder as a file, for whoever keeps the record."""
+"""`grandstand export`: write an episode of the data folder to a file."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def export(
 ) -> None:
     """Write an episode of the data folder to a file.
 
-    As jsonl it is the whole record, secrets and training data included: it can be replayed, trained on and seated.
-    The formats of a game hold what is public.
+    The format jsonl is the whole record, including secrets and training data: it can be replayed, trained on, and
+    played by a recorded player. The formats of a game contain only what is public.
     """
     try:
         summary, events = from_store(data, episode)
@@ -66,7 +66,7 @@ def _document(summary: EpisodeSummary, events: list[Event], format: str) -> str:
 
 
 def _write(file: Path, document: str) -> None:
-    """Write the file whole, or leave what was there."""
+    """Write the file atomically."""
     part = file.with_name(f"{file.name}.part")
     part.write_text(document, encoding="utf-8")
     os.replace(part, file)

@@ -1,4 +1,4 @@
-"""`grandstand play`: headless matches as fast as they go, one file each."""
+"""`grandstand play`: play headless matches at full speed, one record file each."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table as Grid
 
+from grandstand.commands.console import game_names, match_options, player_names, refuse
 from grandstand.commands.running import Stopped, Workers, check_seats, play_all
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
 from grandstand.play.headless import MatchPlan, MatchResult, OnFault
@@ -25,17 +26,17 @@ from grandstand.players.roster import roster_of
 from grandstand.players.roster_file import RosterError
 
 ON_FAULT = (
-    "What follows from a player's fault: `fallback`, a built-in player acts for it and the match does not count for "
-    "it; `forfeit`, it loses its score of that match; `stop`, the match ends there."
+    "After a player's fault: `fallback`, a built-in player acts for it and the match does not count for it; `forfeit`, "
+    "it also loses its score of that match; `stop`, the match ends there."
 )
-MAX_FAULTS = "Exit with status 1 where the fallback made more than this share of a player's decisions."
-JOBS = "Processes with a match each, for players that compute (built-in, trained); 0 is one per core."
-CONCURRENCY = "Matches at a time in one process, for players that wait for a provider (language models); 0 is 16."
+MAX_FAULTS = "Exit with status 1 if the fallback made more than this share of a player's decisions."
+JOBS = "Number of processes, for players that compute (built-in, trained); 0 is one per core."
+CONCURRENCY = "Concurrent matches in one process, for players that wait for a provider (language models); 0 is 16."
 
 
 @dataclass(frozen=True)
 class PlayRequest:
-    """What is to be played, as the command line says it."""
+    """The options of the command line."""
 
     game: str
     players: str
@@ -52,15 +53,15 @@ class PlayRequest:
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="The game: diplomacy, cricket.")],
+    game: Annotated[str, typer.Argument(help=f"The game: {game_names()}.")],
     players: Annotated[
         str, typer.Option(help="One player for every seat, or one for each seat, comma-separated.")
     ] = "",
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 1,
-    seed: Annotated[int, typer.Option(help="Seed of the first match; the next ones follow it.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Folder for the records; none are written without it.")] = None,
+    matches: Annotated[int, typer.Option(min=1, help="The number of matches.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the first match; each further match has the next number.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Folder for the records; by default none are written.")] = None,
     format: Annotated[
-        str, typer.Option(help="jsonl (our record), or a format of the game: saved-game, cricsheet.")
+        str, typer.Option(help="jsonl (the whole record), or a format of the game, as `grandstand games` lists them.")
     ] = "jsonl",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
@@ -75,7 +76,7 @@ def play(
     concurrency: Annotated[int, typer.Option(min=0, help=CONCURRENCY)] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play matches without a server, between built-in players and those of the roster, and sum up how they went."""
+    """Play matches without a server, between built-in players and those of the roster, and summarize the results."""
     request = PlayRequest(
         game, players, matches, seed, out, format, set_ or [], roster, rotate, on_fault, jobs, concurrency
     )
@@ -84,8 +85,7 @@ def play(
         if out:
             out.mkdir(parents=True, exist_ok=True)
     except (OptionError, RosterError, OSError) as error:
-        Console(stderr=True).print(f"[red]grandstand play:[/red] {escape(str(error))}", highlight=False)
-        raise typer.Exit(2) from error
+        refuse("play", str(error), 2, error)
     began = time.perf_counter()
     results: dict[int, MatchResult] = {}
     with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
@@ -109,7 +109,7 @@ def play(
 def exit_status(
     stopped: Stopped | None, results: Iterable[MatchResult], totals: dict[str, PlayerTotals], max_faults: float
 ) -> int:
-    """Return the exit status: that of a signal, 1 where players failed too often or a match was stopped, else 0."""
+    """Return the exit status: that of a signal, 1 if players failed too often or a match was stopped, else 0."""
     if stopped is not None:
         return stopped.exit_status
     failed = any(total.fallback_share > max_faults for total in totals.values())
@@ -117,14 +117,14 @@ def exit_status(
 
 
 def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
-    """Return the matches to play and by how many workers. Raises OptionError or RosterError."""
+    """Return the matches to play and the workers. Raises OptionError or RosterError."""
     spec = game_spec(request.game)
-    options = dict(map(setting, request.settings))
+    options = match_options(request.settings)
     game_options(spec, options)
     if request.format != "jsonl" and request.format not in spec.exports:
-        known = ", ".join(("jsonl", *spec.exports))
-        raise OptionError(f"format: {request.game} has no {request.format!r}; there are {known}")
-    names = tuple(_names(spec, request.players))
+        formats = ", ".join(("jsonl", *spec.exports))
+        raise OptionError(f"format: {request.game} has no {request.format!r}; there are {formats}")
+    names = tuple(player_names(spec, request.players))
     seated = check_seats(roster_of(request.roster), spec, list(zip(spec.seats, names, strict=True)))
     calls = any(player.calls_provider for player in seated)
     first = MatchPlan(
@@ -147,30 +147,8 @@ def prepare(request: PlayRequest) -> tuple[list[MatchPlan], Workers]:
     return plans, Workers.of(calls, request.jobs, request.concurrency)
 
 
-def _names(spec: GameSpec, players: str) -> list[str]:
-    names = [name.strip() for name in players.split(",") if name.strip()] or [next(iter(spec.bots))]
-    if len(names) == 1:
-        names *= len(spec.seats)
-    if len(names) != len(spec.seats):
-        raise OptionError(
-            f"players: {len(names)} named for {len(spec.seats)} seats ({', '.join(spec.seats)}); name one, or one each"
-        )
-    return names
-
-
-def setting(text: str) -> tuple[str, Any]:
-    """A match option from `name=value`, the value JSON or a word. Raises OptionError."""
-    name, separator, value = text.partition("=")
-    if not separator:
-        raise OptionError(f"set: {text!r} is not name=value")
-    try:
-        return name, json.loads(value)
-    except json.JSONDecodeError:
-        return name, value
-
-
 def totals_json(total: PlayerTotals) -> dict[str, Any]:
-    """What a player did, as data: its score with the interval, and apart from it what was not its own doing."""
+    """Return the totals of a player as data: its score with the interval, its decisions and faults, and its usage."""
     spent, score = total.spent, total.score
     return {
         "seats": total.seats,
@@ -251,13 +229,13 @@ PAID = ("tokens", "$", "s each")
 
 
 def score(row: dict[str, Any]) -> str:
-    """A mean score with its interval, for people."""
+    """Format a mean score with its interval."""
     ends = row["ci95"]
     return number(row["mean_score"], 3) + ("" if ends is None else f"\n{ends[0]:.2f} to {ends[1]:.2f}")
 
 
 def number(value: float | None, digits: int) -> str:
-    """A number for people; a dash where there is none."""
+    """Format a number; None is a dash."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 

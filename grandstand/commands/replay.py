@@ -23,7 +23,7 @@ def replay(
         str, typer.Argument(help="An episode's id, or the file of a record: JSON lines, gzipped or not.")
     ],
     data: Annotated[Path, typer.Option(help="Folder of the record, for an id.")] = Path("data"),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object that sums the record up.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the record as one JSON object.")] = False,
 ) -> None:
     """Play a finished record again through the rules and check it: its events must follow from its recorded choices."""
     console = Console()

@@ -1,7 +1,7 @@
-"""Many matches at a time: in one process where players wait for a provider, in many where they compute.
+"""Concurrent matches: in one process if players wait for a provider, in several processes if they compute.
 
-The first SIGINT or SIGTERM stops everything at once: matches are given up where they stand, connections are closed,
-worker processes are ended. A second one ends this process without further ado.
+The first SIGINT or SIGTERM stops everything: matches are abandoned, connections closed, and worker processes killed. A
+second one ends this process immediately.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import Roster
 
 CONCURRENCY = 16
-"""Matches at a time whose players wait for a provider, unless told otherwise."""
+"""Default number of concurrent matches whose players wait for a provider."""
 
 Done = Callable[[int, MatchResult], object]
 """Called with the number of a plan and its result as soon as the match has ended."""
@@ -35,14 +35,14 @@ Done = Callable[[int, MatchResult], object]
 
 @dataclass(frozen=True)
 class Workers:
-    """How matches are spread: `concurrency` of them in this process, or `jobs` processes with one each."""
+    """The distribution of matches: `concurrency` of them in this process, or `jobs` processes with one each."""
 
     jobs: int
     concurrency: int
 
     @classmethod
     def of(cls, calls_provider: bool, jobs: int, concurrency: int) -> Workers:
-        """Return the workers for such players; 0 stands for the default. Raises OptionError naming the wrong flag."""
+        """Return the workers; 0 stands for the default. Raises OptionError naming a flag that does not apply."""
         if calls_provider and jobs > 1:
             raise OptionError("jobs: a player calls a provider, so all matches share a process; set --concurrency")
         if not calls_provider and concurrency:
@@ -54,7 +54,7 @@ class Workers:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Why not everything was played: a signal's number, or None where the budget was spent."""
+    """The reason for an early stop: a signal's number, or None if the budget was spent."""
 
     signal: int | None
 
@@ -64,14 +64,14 @@ class Stopped:
 
     @property
     def exit_status(self) -> int:
-        """What a shell expects of a command that stopped so."""
+        """Return the exit status by the convention of shells."""
         return 1 if self.signal is None else 128 + self.signal
 
 
 def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str]]) -> list[Player]:
-    """Return the players of (seat, name) as they would be seated.
+    """Create the players of (seat, name) as a match would, and return them.
 
-    Raises OptionError naming a seat whose player cannot be, or would wait for somebody outside.
+    Raises OptionError naming a seat whose player is not available, or is played from outside.
     """
     seating = roster.episode(spec)
     seated = []
@@ -84,9 +84,9 @@ def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str
 
 
 def play_all(plans: Sequence[MatchPlan], workers: Workers, done: Done, budget: Budget | None = None) -> Stopped | None:
-    """Play all `plans` and pass on each result; return why some were not played, if so.
+    """Play all `plans` and pass on each result; return the reason of an early stop, if any.
 
-    `budget` is what all of them may spend together; it takes a single process.
+    `budget` is the shared budget of all matches; it requires a single process.
     """
     if not plans:
         return None
@@ -96,7 +96,7 @@ def play_all(plans: Sequence[MatchPlan], workers: Workers, done: Done, budget: B
 
 
 async def _in_processes(plans: Sequence[MatchPlan], jobs: int, done: Done) -> Stopped | None:
-    """Play in so many processes, which are killed where they are not to go on."""
+    """Play in `jobs` processes, which are killed after an early stop."""
     loop = asyncio.get_running_loop()
     pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(os.getpid(),))
     over = False
@@ -115,7 +115,7 @@ async def _in_processes(plans: Sequence[MatchPlan], jobs: int, done: Done) -> St
 async def _play_all(
     plans: Sequence[MatchPlan], width: int, play: Callable[[MatchPlan], Awaitable[MatchResult]], done: Done
 ) -> Stopped | None:
-    """Play so many matches at a time until all are played, one raises, the budget is spent, or a signal comes."""
+    """Play `width` matches at a time until all are played, one raises, the budget is spent, or a signal arrives."""
     left = iter(enumerate(plans))
 
     async def worker() -> None:
@@ -135,7 +135,7 @@ async def _play_all(
 
 
 async def _ended(tasks: set[asyncio.Task[None]], signalled: asyncio.Future[int]) -> bool:
-    """Wait until all tasks are done or a signal came; return whether it was a signal. Raises what a task raises."""
+    """Wait until all tasks are done or a signal arrives; return whether it was a signal. Raises errors of tasks."""
     left: set[asyncio.Future[Any]] = set(tasks)
     while left:
         done, _ = await asyncio.wait((*left, signalled), return_when=asyncio.FIRST_COMPLETED)
@@ -152,7 +152,7 @@ def _play_alone(plan: MatchPlan) -> MatchResult:
 
 
 def _begin_worker(parent: int) -> None:
-    """Leave signals to the parent, and end with it."""
+    """Leave signals to the parent process, and exit when it exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -166,23 +166,23 @@ def _begin_worker(parent: int) -> None:
 
 @contextmanager
 def _signals() -> Iterator[asyncio.Future[int]]:
-    """Give a future that gets the number of the first SIGINT or SIGTERM; the second one ends the process."""
+    """Yield a future for the number of the first SIGINT or SIGTERM; the second one ends the process."""
     loop = asyncio.get_running_loop()
     signalled: asyncio.Future[int] = loop.create_future()
 
-    def tell(number: int) -> None:
+    def resolve(number: int) -> None:
         if not signalled.done():
             signalled.set_result(number)
 
-    def note(number: int, _: FrameType | None) -> None:
+    def handle(number: int, _: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        loop.call_soon_threadsafe(tell, number)
+        loop.call_soon_threadsafe(resolve, number)
 
     if threading.current_thread() is not threading.main_thread():
         yield signalled
         return
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield signalled
     finally:

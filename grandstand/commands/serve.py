@@ -1,4 +1,4 @@
-"""`grandstand serve`: the server."""
+"""`grandstand serve`: run the server."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from grandstand.trainer.run_publisher import Watch
 
 EXTRA = ("torch", "transformers", "peft", "safetensors", "pyarrow", "tensorboard", "tomli_w")
-"""What the extra brings, as it is imported."""
+"""The import names of the extra's packages."""
 TOKEN = "GRANDSTAND_PUBLISH_TOKEN"
 SMOKED = "nano-diplomacy"
-"""What `--smoke` tries where no settings are named."""
+"""The preset of `--smoke` if no settings are named."""
 
 app = typer.Typer(help="Train a policy on recorded episodes.", invoke_without_command=True, add_completion=False)
 
@@ -46,7 +46,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line
 
 
 class Refused(ValueError):
-    """Something that was asked for and cannot be done; the message says what would do."""
+    """An invalid request; the message names the remedy."""
 
 
 @app.callback()
@@ -58,22 +58,22 @@ def train(
         bool,
         typer.Option(
             "--smoke",
-            help=f"One step of everything at its smallest, in a folder that goes again; of {SMOKED} by default.",
+            help=f"Smoke test: one minimal step in a temporary folder; of {SMOKED} by default.",
         ),
     ] = False,
     resume: Annotated[
         bool | None,
         typer.Option(
-            "--resume/--fresh", help="Go on from the last checkpoint, or begin anew and set the old run aside."
+            "--resume/--fresh", help="Continue from the last checkpoint, or start over and rename the old run's folder."
         ),
     ] = None,
     out: Out = None,
     as_json: Json = False,
 ) -> None:
     """Train a policy by GRPO: clone bots, then play, judge and learn, step by step."""
-    given = [config, set_, smoke, resume is not None, out, as_json]
+    options = [config, set_, smoke, resume is not None, out, as_json]
     if context.invoked_subcommand is not None:
-        if any(given):
+        if any(options):
             _refuse(f"put the options behind {context.invoked_subcommand}")
         return
     with _complaining():
@@ -85,7 +85,7 @@ def train(
         else:
             _train(settings, folder, bool(resume), as_json)
             if not as_json:
-                Console().print(f"The run is done; all of it is in {escape(str(folder))}", highlight=False)
+                Console().print(f"The run is finished; its folder is {escape(str(folder))}", highlight=False)
 
 
 @app.command("bc")
@@ -104,7 +104,7 @@ def clone(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Fit a policy to what others chose (behaviour cloning): to bots that play for it, or to recorded matches."""
+    """Fit a policy to recorded choices (behavior cloning): of bots that play for it, or of recorded matches."""
     with _complaining():
         settings = load(_named(config), set_ or [])
         if not (episodes or record or settings.clone.bots):
@@ -118,13 +118,15 @@ def measure(
     out: Annotated[Path, typer.Option("--out", help="The run's folder.")],
     games: Annotated[int, typer.Option("--games", min=2, help="Situations, each played by both.")] = 200,
     against: Annotated[
-        str, typer.Option("--against", help="Who sits in the other seats: `base`, or `field`, as in training.")
+        str, typer.Option("--against", help="The players in the other seats: `base`, or `field`, as in training.")
     ] = "base",
-    version: Annotated[int | None, typer.Option("--version", help="Which version; the newest by default.")] = None,
-    label: Annotated[str, typer.Option("--label", help="Names the situations: another label, other ones.")] = "fresh",
+    version: Annotated[int | None, typer.Option("--version", help="The version; the newest by default.")] = None,
+    label: Annotated[
+        str, typer.Option("--label", help="Seed of the situations: each label selects other ones.")
+    ] = "fresh",
     as_json: Json = False,
 ) -> None:
-    """Measure a run's policy against the base that it began as, in situations that it was not trained on."""
+    """Measure a run's policy against its base policy, in situations that it was not trained on."""
     with _complaining():
         if against not in ("base", "field"):
             raise Refused(f"--against: {against!r} is neither base nor field")
@@ -138,7 +140,7 @@ def measure(
 def table(
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
-    """Print every setting: its default, what it takes, what it is."""
+    """Print every setting with its default, type and description."""
     if as_json:
         typer.echo(json.dumps([row._asdict() for *_, rows in sections() for row in rows], indent=1))
         return
@@ -155,7 +157,7 @@ def table(
 def _run_of(
     config: str, overrides: Sequence[str], out: Path | None, smoke: bool, resume: bool | None
 ) -> tuple[TrainConfig, Path]:
-    """The settings of the run that is asked for, and its folder, ready for it. Raises ConfigError or Refused."""
+    """Return the settings of the requested run, and its prepared folder. Raises ConfigError or Refused."""
     if resume and not config:
         if out is None:
             raise Refused("name the run: --out FOLDER, or the --config that it was begun with")
@@ -178,7 +180,7 @@ def _run_of(
 
 
 def _free(folder: Path) -> Path:
-    """A name beside the folder that nothing has."""
+    """Return an unused path next to the folder."""
     number = 1
     while (other := folder.with_name(f"{folder.name}.{number}")).exists():
         number += 1
@@ -229,7 +231,7 @@ def _train(settings: TrainConfig, folder: Path, resume: bool, as_json: bool) -> 
 
 
 def _watched(settings: TrainConfig, folder: Path, token: str) -> AbstractContextManager[Watch | None]:
-    """Who shows the run's matches, where that is asked for."""
+    """Return the publisher of the run's matches, if the settings ask for one."""
     from grandstand.trainer.run_publisher import Watch
 
     watch, buffer = settings.watch, folder / "watch.db"
@@ -255,8 +257,8 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
     try:
         with _bar(as_json) as doing:
             if files or record:
-                found = _recorded(settings, files, record)
-                cloned = clone(settings, spec, found, policy, lambda n, of, loss: doing("cloning, epoch", n, of))
+                episodes = _recorded(settings, files, record)
+                cloned = clone(settings, spec, episodes, policy, lambda n, of, loss: doing("cloning, epoch", n, of))
                 (policy / REPORT).write_text(json.dumps(asdict(cloned), indent=1) + "\n", "utf-8")
             else:
                 recorder = Recorder(folder / "record.db")
@@ -266,7 +268,7 @@ def _clone(settings: TrainConfig, folder: Path, files: Sequence[Path], record: P
         raise Refused(f"a record does not follow the rules: {error}. `grandstand replay` tells which") from error
     except (RecordError, PolicyError, CloneError) as error:
         raise Refused(str(error)) from error
-    _tell({"policy": str(policy), **json.loads((policy / REPORT).read_text("utf-8"))}, as_json)
+    _print_result({"policy": str(policy), **json.loads((policy / REPORT).read_text("utf-8"))}, as_json)
 
 
 def _measure(out: Path, games: int, against: str, version: int | None, label: str, as_json: bool) -> None:
@@ -278,38 +280,38 @@ def _measure(out: Path, games: int, against: str, version: int | None, label: st
     opponents = dict(load(out / SAVED).rollout.opponents) if against == "field" else None
     try:
         with _bar(as_json) as doing:
-            found = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
+            result = measure(out, label=label, opponents=opponents, games=games, version=version, doing=doing)
     except (RunError, PolicyError, CheckpointError, RecordError) as error:
         raise Refused(str(error)) from error
-    _tell({**asdict(found), "gain": found.gain, "sigmas": found.sigmas}, as_json)
+    _print_result({**asdict(result), "gain": result.gain, "sigmas": result.sigmas}, as_json)
 
 
-def _tell(result: dict[str, Any], as_json: bool) -> None:
+def _print_result(result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({"result": result}))
         return
     console = Console()
     for name, value in result.items():
-        said = f"{value:.4f}" if isinstance(value, float) else str(value)
-        console.print(f"{name.replace('_', ' ')}: {escape(said)}", highlight=False, soft_wrap=True)
+        text = f"{value:.4f}" if isinstance(value, float) else str(value)
+        console.print(f"{name.replace('_', ' ')}: {escape(text)}", highlight=False, soft_wrap=True)
 
 
 @contextmanager
 def _bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar that is told (what goes on, how much is done, of how much)."""
+    """Yield the update function of a progress bar: (description, completed, total)."""
     with Bar(console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("", total=None)
         yield lambda what, done, whole: bar.update(task, description=what, completed=done, total=whole or None)
 
 
 def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None) -> Iterator[Episode]:
-    """The ended matches of the game in files and a store. Raises RecordError or Refused."""
+    """Yield the ended matches of the game in files and a store. Raises RecordError or Refused."""
+    from grandstand.spectator.record_file import read_episode
     from grandstand.spectator.recorder import Recorder
-    from grandstand.spectator.replay import from_lines, read
+    from grandstand.spectator.replay import read
 
     for path in files:
-        with path.open(encoding="utf-8") as lines:
-            episode = from_lines(lines)
+        episode = read_episode(path)
         game = episode.events[0].data["game"]
         if game != settings.game.name:
             raise Refused(f"{path}: a match of {game}; game.name is {settings.game.name}")
@@ -327,7 +329,7 @@ def _recorded(settings: TrainConfig, files: Sequence[Path], record: Path | None)
 
 @contextmanager
 def _complaining() -> Iterator[None]:
-    """Say what was wrong with the request, and end with status 2."""
+    """Print an invalid request's error, and exit with status 2."""
     try:
         yield
     except (ConfigError, Refused, OSError) as error:

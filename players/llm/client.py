@@ -166,7 +166,7 @@ class Endpoint:
             await asyncio.sleep(wait + self._jitter.uniform(0, min(wait, 1.0)))  # not all seats at the same instant
 
     def _check_time(self, failed: CallFailed, wait: float, deadline: float) -> None:
-        """Raise ChatError if no time is left for another try. A wait that the endpoint asks for applies to all seats."""
+        """Raise ChatError if no time is left for another try. Its requested wait applies to all seats."""
         now = time.monotonic()
         if failed.wait:
             self._not_before = max(self._not_before, now + failed.wait)

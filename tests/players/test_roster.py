@@ -65,7 +65,7 @@ def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None
         if (line.startswith(("# [", "# ")) and " = " in line) or line.startswith("# [")
     ]
     listed = roster(tmp_path, "\n".join(examples))
-    assert {"local", "learner", "learner greedy", "last night", "house"} <= {
+    assert {"local", "learner", "learner greedy", "last night", "sparring partner"} <= {
         player.name for player in listed.players(DIPLOMACY)
     }
 

@@ -37,14 +37,14 @@ def best_first(units: Sequence[int], value: Sequence[float]) -> list[int]:
 def _retreats(state: State, power: int, value: Sequence[float], rng: Random, pick: Pick) -> dict[int, Order]:
     """In random order, each unit to a place where no other of ours goes."""
     orders: dict[int, Order] = {}
-    taken: set[int] = set()
+    targets: set[int] = set()
     dislodged = [(unit, options) for owner, unit, options in state.dislodged.values() if owner == power]
     rng.shuffle(dislodged)
     for unit, options in dislodged:
-        places = best_first([there for there in options if UNIT_PROVINCE[there] not in taken], value)
+        places = best_first([there for there in options if UNIT_PROVINCE[there] not in targets], value)
         if places:
             there = pick(places, value, rng)
-            taken.add(UNIT_PROVINCE[there])
+            targets.add(UNIT_PROVINCE[there])
             orders[UNIT_PROVINCE[unit]] = (RETREAT, unit, there, NONE)
         else:
             orders[UNIT_PROVINCE[unit]] = (DISBAND, unit, NONE, NONE)

@@ -1,4 +1,4 @@
-"""Restless play without a plan: the noise that a strategy must live with."""
+"""A bot that moves without a plan, as noise for evaluations."""
 
 from __future__ import annotations
 

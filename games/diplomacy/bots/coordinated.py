@@ -1,4 +1,4 @@
-"""Joint orders by search: the strongest of the bots here, and the slowest."""
+"""A bot that searches for joint orders: the strongest of the built-in bots, and the slowest."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ Plan = dict[int, Order]
 """Province -> order."""
 
 SCHOOLS: tuple[Policy, ...] = (dumbbot.play, territorial.play, defensive.play)
-"""How others may think, and where one's own plan starts."""
+"""Policies from which the guesses of other powers' orders and the first plan are drawn."""
 GUESSES = 3
-"""Joint orders of the others against which a plan is tried."""
+"""Number of guesses of the others' joint orders against which a plan is tried."""
 SUPPORTS = 2
-"""The most supports for one unit."""
+"""Maximum number of supports for one unit."""
 CENTER = 1e8
 """What a centre is worth that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
 
 
 def play(state: State, power: int, rng: Random) -> Plan:
     """Coordinated: searches for joint orders, with supports and convoys, that do best against guesses of the rest."""
-    seen = assess(state, power)
+    assessment = assess(state, power)
     if state.phase in (SPRING, FALL):
-        return _Search(state, power, seen, rng).plan
-    return by_value(state, power, seen.value, rng)
+        return _Search(state, power, assessment, rng).plan
+    return by_value(state, power, assessment.value, rng)
 
 
 class _Search:
@@ -43,9 +43,9 @@ class _Search:
     centres that change hands.
     """
 
-    def __init__(self, state: State, power: int, seen: Assessment, rng: Random) -> None:
+    def __init__(self, state: State, power: int, assessment: Assessment, rng: Random) -> None:
         self.units = state.units
-        self.value, _, self.competition = seen
+        self.value, _, self.competition = assessment
         self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
         self.gain = {center: CENTER for center in CENTERS if state.phase == FALL and state.centers.get(center) != power}
         """Foreign centre -> what it is worth to end the phase there."""
@@ -126,7 +126,7 @@ class _Search:
         return sum(self._outcome(plan, guess) for guess in self.guesses)
 
     def _outcome(self, plan: Plan, guess: Plan) -> float:
-        """What the plan is worth if the others do as guessed."""
+        """Return the value of the plan if the others play the guessed orders."""
         movement = Movement(self.units, guess | plan)
         total = 0.0
         for province, unit in self.own.items():

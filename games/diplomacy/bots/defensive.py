@@ -1,4 +1,4 @@
-"""What we have, we hold."""
+"""A bot that defends its centres before it attacks."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from grandstand.games.diplomacy.state import FALL, SPRING, State
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:
     """Defensive: mans and supports its threatened centres first, then takes only what nobody can keep from it."""
-    seen = assess(state, power)
+    assessment = assess(state, power)
     if state.phase in (SPRING, FALL):
-        return _Watch(state, power, seen, rng).orders
-    return by_value(state, power, seen.value, rng)
+        return _Watch(state, power, assessment, rng).orders
+    return by_value(state, power, assessment.value, rng)
 
 
 class _Watch:
     """One movement phase."""
 
-    def __init__(self, state: State, power: int, seen: Assessment, rng: Random) -> None:
+    def __init__(self, state: State, power: int, assessment: Assessment, rng: Random) -> None:
         self.state = state
-        self.competition = seen.competition
+        self.competition = assessment.competition
         self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
         self.orders: dict[int, Order] = {}
         self.taken: set[int] = set()
-        """Provinces that one of ours goes to or stays in."""
+        """Provinces that one of the power's units goes to or stays in."""
         centers = rng.sample(CENTERS, len(CENTERS))
         threatened = [center for center in centers if state.centers.get(center) == power and self.competition[center]]
         foreign = [center for center in centers if state.centers.get(center) != power]

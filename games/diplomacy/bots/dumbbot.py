@@ -1,4 +1,4 @@
-"""DumbBot, what every other program is measured against (D. Norman, 2002). It neither writes nor convoys."""
+"""DumbBot, the usual reference for Diplomacy programs (D. Norman, 2002). It uses neither press nor convoys."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT
 from grandstand.games.diplomacy.state import FALL, SPRING, State
 
 ALTERNATIVE = 0.5
-"""How often to look beyond the best place."""
+"""Probability of considering the next best place."""
 DIFFERENCE = 5
-"""How much a worse value, as a share of the better one, keeps from taking it."""
+"""Factor by which the relative loss of value reduces that probability."""
 
 
 def play(state: State, power: int, rng: Random) -> dict[int, Order]:
     """DumbBot: units head for where the map is worth most, near great powers' centres, or help one another there."""
-    seen = assess(state, power)
+    assessment = assess(state, power)
     if state.phase in (SPRING, FALL):
-        return _Movement(state, power, seen, rng).orders
-    return by_value(state, power, seen.value, rng, draw)
+        return _Movement(state, power, assessment, rng).orders
+    return by_value(state, power, assessment.value, rng, draw)
 
 
 def draw(places: Sequence[int], value: Sequence[float], rng: Random) -> int:
@@ -42,8 +42,8 @@ class _Movement:
     """One movement phase. The units take turns in random order; one that wants the place of a friend without orders
     waits for that friend."""
 
-    def __init__(self, state: State, power: int, seen: Assessment, rng: Random) -> None:
-        self.value, _, self.competition = seen
+    def __init__(self, state: State, power: int, assessment: Assessment, rng: Random) -> None:
+        self.value, _, self.competition = assessment
         self.rng = rng
         self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
         self.orders: dict[int, Order] = {}
@@ -90,7 +90,7 @@ class _Movement:
             places.remove(there)
 
     def _is_behind(self, other: int, province: int) -> bool:
-        """Whether the unit in `other` waits for that in `province`, perhaps by way of more."""
+        """Return whether the unit in `other` waits, directly or indirectly, for the unit in `province`."""
         while other in self.waits_for and other not in self.orders:
             other = self.waits_for[other]
             if other == province:

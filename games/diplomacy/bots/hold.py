@@ -1,4 +1,4 @@
-"""The bot that does nothing: the floor of every table."""
+"""A bot that holds every unit, as a lower bound in evaluations."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def play(state: State, power: int, rng: Random) -> dict[int, Order]:
     """Holds: every unit stays where it is, nothing is built, and the dislodged are disbanded."""
     if state.phase == WINTER:
         return {}
-    kind, held = (DISBAND, state.dislodged) if state.dislodged else (HOLD, state.units)
-    return {UNIT_PROVINCE[unit[1]]: (kind, unit[1], NONE, NONE) for unit in held.values() if unit[0] == power}
+    kind, units = (DISBAND, state.dislodged) if state.dislodged else (HOLD, state.units)
+    return {UNIT_PROVINCE[unit[1]]: (kind, unit[1], NONE, NONE) for unit in units.values() if unit[0] == power}

@@ -1,4 +1,4 @@
-"""How a bot thinks, in integers, and how its orders become an action."""
+"""Policies over integers, and their conversion to players of matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ A pure function of all three. A unit left out holds, a dislodged one is disbande
 
 
 def as_bot(policy: Policy) -> Bot:
-    """The policy as a player of matches, with its docstring."""
+    """Return the policy as a player of matches, with its docstring."""
 
     @wraps(policy)
     def play(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:

@@ -1,4 +1,4 @@
-"""Uniformly random play: the yardstick that every strategy must beat clearly."""
+"""A bot that plays uniformly at random, as a baseline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far it is: moves without convoy from unit to province."""
+"""Distances: the number of moves without convoy from a unit to a province."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ NEVER = 99
 
 @cache
 def steps(unit: int) -> tuple[int, ...]:
-    """Per province, the moves that `unit` needs to get there; NEVER where it cannot."""
+    """Return per province the number of moves that `unit` needs to get there; NEVER if it cannot."""
     count = [NEVER] * len(PROVINCES)
     count[UNIT_PROVINCE[unit]] = 0
-    seen, edge, far = {unit}, [unit], 0
+    reached, edge, far = {unit}, [unit], 0
     while edge:
         far += 1
-        edge = sorted({there for here in edge for there in REACH[here]} - seen)
-        seen.update(edge)
+        edge = sorted({there for here in edge for there in REACH[here]} - reached)
+        reached.update(edge)
         for there in edge:
             count[UNIT_PROVINCE[there]] = min(count[UNIT_PROVINCE[there]], far)
     return tuple(count)

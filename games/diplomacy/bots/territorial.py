@@ -1,4 +1,4 @@
-"""Land before all: as many units on as many foreign centres as can be."""
+"""A bot that sends its units to as many foreign centres as possible."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def _march(state: State, power: int, goals: list[int], rng: Random) -> dict[int,
         key=lambda pair: pair[:2],
     )
     orders: dict[int, Order] = {}
-    given: set[int] = set()
+    assigned: set[int] = set()
     targets: dict[int, Order] = {}
     for far, _, unit, goal in pairs:
         here = UNIT_PROVINCE[unit]
-        if here in orders or goal in given or far == NEVER:
+        if here in orders or goal in assigned or far == NEVER:
             continue
         there = unit if far == 0 else _step(unit, goal, far, targets)
         if there is None:
             continue
-        given.add(goal)
+        assigned.add(goal)
         orders[here] = (HOLD, unit, NONE, NONE) if far == 0 else (MOVE, unit, there, NONE)
         targets[UNIT_PROVINCE[there]] = orders[here]
     for here, unit in own.items():
@@ -49,10 +49,10 @@ def _march(state: State, power: int, goals: list[int], rng: Random) -> dict[int,
     return orders
 
 
-def _step(unit: int, goal: int, far: int, taken: dict[int, Order]) -> int | None:
-    """A neighbour that is nearer to the goal and free of friends' plans."""
+def _step(unit: int, goal: int, far: int, targets: dict[int, Order]) -> int | None:
+    """Return a neighbour that is nearer to the goal and not the target of another unit of the power."""
     for there in REACH[unit]:
-        if UNIT_PROVINCE[there] not in taken and steps(there)[goal] == far - 1:
+        if UNIT_PROVINCE[there] not in targets and steps(there)[goal] == far - 1:
             return there
     return None
 

@@ -1,4 +1,4 @@
-"""What places are worth to a power, after DumbBot (D. Norman, 2002): sizes, threats, and worth that spreads.
+"""The values of places to a power, after DumbBot (D. Norman, 2002): sizes, threats, and values that spread.
 
 A supply centre of another power, or of nobody, is worth attacking by the owner's size; one's own is worth defending by
 the size of the largest power that can move in. That worth spreads from neighbour to neighbour, for armies by land and
@@ -34,7 +34,7 @@ SHARE = 5
 
 
 class Weights(NamedTuple):
-    """How much each part of a place's worth counts in a season."""
+    """The weights of the parts of a place's value in a season."""
 
     attack: int
     defence: int
@@ -53,25 +53,25 @@ WINTER_WEIGHTS = Weights(700, 300, _NEAR, 0, 1000)
 
 
 def weights_of(phase: int) -> Weights:
-    """The weights for a phase of the year."""
+    """Return the weights for a phase of the year."""
     if phase in (SPRING, SPRING_RETREATS):
         return SPRING_WEIGHTS
     return WINTER_WEIGHTS if phase == WINTER else FALL_WEIGHTS
 
 
 class Assessment(NamedTuple):
-    """A position as one power sees it."""
+    """The values of a position for one power."""
 
     value: list[float]
-    """Per unit, what it is worth to be that unit."""
+    """Per unit, the value of being that unit."""
     strength: list[int]
-    """Per province, how many of the power's units stand there or can move in."""
+    """Per province, the number of the power's units that stand there or can move in."""
     competition: list[int]
     """Per province, the same for the other power that has most."""
 
 
 def assess(state: State, power: int) -> Assessment:
-    """What `power` should think of the position."""
+    """Return the values of the position for `power`."""
     weights = weights_of(state.phase)
     board = unit_board(state.units)
     attack, defence = attack_and_defence(state.centers, board, power)

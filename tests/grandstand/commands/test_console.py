@@ -55,7 +55,7 @@ def test_helps_name_the_games_there_are() -> None:
 @pytest.mark.parametrize("name", ["serve", "replay", "train", "adjudicate", "export", "catalogue", "records"])
 def test_no_complaint_is_printed_as_markup(name: str) -> None:
     """An f-string with markup in it that also holds a value must escape the value."""
-    source = (ROOT / "grandstand" / f"{name}.py").read_text()
+    source = (ROOT / "grandstand" / "commands" / f"{name}.py").read_text()
     for line in source.splitlines():
         if re.search(r"\[/?(red|green|bold|dim)\]", line):
             assert all("escape(" in value or value in SAFE for value in re.findall(r"\{([^{}]+)\}", line)), line

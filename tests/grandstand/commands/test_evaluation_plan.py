@@ -101,8 +101,8 @@ def test_a_killed_evaluation_goes_on_to_the_report_of_one_that_was_not(server: C
 @pytest.mark.parametrize(
     ("more", "complaint"),
     [
-        ((), "holds this evaluation already; go on with --resume"),
-        (("--resume", "--seed", "8"), "holds another evaluation: seed is 0 there and 8 now; name another folder"),
+        ((), "contains this evaluation already; continue it with --resume"),
+        (("--resume", "--seed", "8"), "contains another evaluation: seed is 0 there and 8 now; name another folder"),
         (("--resume", "--on-fault", "stop"), 'on_fault is "fallback" there and "stop" now'),
     ],
 )

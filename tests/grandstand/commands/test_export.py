@@ -71,7 +71,7 @@ def test_it_reads_beside_a_running_server_and_writes_nothing(tmp_path: Path) -> 
     [
         (["nosuch-1"], "no episode 'nosuch-1'; the newest of its 2 episodes: "),
         (["EPISODE", "--format", "cricsheet"], "--format: diplomacy has no 'cricsheet'; there are jsonl, saved-game"),
-        (["EPISODE", "--data", "nowhere"], "there is no record at nowhere/grandstand.db; name its folder with --data"),
+        (["EPISODE", "--data", "nowhere"], "nowhere/grandstand.db does not exist; name its folder with --data"),
         (["EPISODE", "--out", "nosuch/file"], "--out: nosuch/file: No such file or directory"),
     ],
 )

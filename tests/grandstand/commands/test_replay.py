@@ -114,7 +114,7 @@ def test_a_document_of_another_format_is_named(game: str, format: str, kind: str
     grandstand("play", game, *arguments)
     refused = words(grandstand("replay", str(tmp_path / f"{game}-0.json"), status=1).stderr)
     assert f"this is {kind}" in refused
-    assert "It reads records: JSON lines" in refused
+    assert "Records are JSON lines" in refused
 
 
 @pytest.mark.parametrize(

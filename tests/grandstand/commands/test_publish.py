@@ -1,0 +1,32 @@
+"""`grandstand publish`: options are parsed as by `play`, and errors name the option."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from grandstand.commands.publish import TOKEN
+from grandstand.main import app
+
+
+def error_of(*arguments: str, token: str = "secret") -> str:
+    result = CliRunner().invoke(app, ["publish", *arguments], env={TOKEN: token})
+    assert result.exit_code == 2
+    return " ".join(result.stderr.split())
+
+
+def test_a_missing_token_is_named() -> None:
+    assert error_of(token="") == f"grandstand publish: token: set {TOKEN} to the server's publish token"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("chess",), "chess"),
+        (("diplomacy", "--players", "hold,hold"), "players: 2 named for 7 seats"),
+        (("diplomacy", "--set", "last_year"), "set: 'last_year' is not name=value"),
+        (("diplomacy", "--set", "years=3"), "years"),
+    ],
+)
+def test_invalid_options_are_refused_before_anything_is_sent(arguments: tuple[str, ...], error: str) -> None:
+    assert error in error_of(*arguments)
