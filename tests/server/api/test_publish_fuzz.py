@@ -34,11 +34,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "EpisodeStarted": {},
     "EpisodeResumed": {"turn": "t"},
     "TurnStarted": {"index": 0, "turn": "t", "to_act": ["A"], "scores": {"A": 0.5}},
-    "PrivateBatch": {
-        "events": [
-            {"type": "PlayerFault", "audience": ["A"], "data": {"seat": "A", "boundary": "rules", "message": ""}}
-        ]
-    },
     "ActionChosen": {"seat": "A", "index": 0, "action": {"x": [1]}, "source": "remote"},
     "ActionRejected": {"seat": "A", "index": 0, "action": {"x": 1}, "field": "x", "reason": "no"},
     "PlayerThinking": {"seat": "A", "index": 0, "stage": "choosing", "seconds": 1.5, "tokens": 3, "retries": 0},
