@@ -9,8 +9,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from grandstand.games.base import Action, Bot, OptionError, SeatId
+from grandstand.games.base import Action, OptionError, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot
 from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
 from grandstand.players.base import Choice, Player, PlayerError, Talk
 from grandstand.players.options import RecordedOptions

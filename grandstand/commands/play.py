@@ -16,9 +16,10 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from grandstand.commands.running import Stopped, Workers, check_seats, play_all
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
 from grandstand.games.match import game_options
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.play.headless import MatchPlan, MatchResult, OnFault
 from grandstand.play.statistics import PlayerTotals, player_totals
 from grandstand.players.roster import roster_of

@@ -14,8 +14,9 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import TypeAdapter
 from starlette.requests import HTTPConnection
 
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import (
     MAX_NUMBER,
     EpisodeList,
