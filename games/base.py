@@ -21,6 +21,13 @@ Json = Any
 """Data that `json.dumps` takes."""
 
 
+class Items:
+    """In `Annotated[list[...], Items(...)]`, the type of each item in turn: data that the page reads as a tuple."""
+
+    def __init__(self, *kinds: type[str | int | float]) -> None:
+        self.kinds = kinds
+
+
 class IllegalAction(Exception):
     """The seat's own fault: an action that the rules refuse. A fact of the game, never our bug.
 

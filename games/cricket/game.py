@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, Outcome, SeatId
 from grandstand.games.cricket import events
@@ -13,6 +13,7 @@ from grandstand.games.cricket.match import observation, results
 from grandstand.games.cricket.match import serialization as saved
 from grandstand.games.cricket.match import win_probability_added as decisions
 from grandstand.games.cricket.match.contest import Contest
+from grandstand.games.cricket.types import CalledPlan, Legal, Observation, OverPlan
 from grandstand.games.cricket.vocab import SEATS
 
 FREE_CALLS: Final = 6
@@ -55,10 +56,10 @@ class CricketGame(Contest):
             return [started]
         return [started, decisions.chance_between(self, decisions.home_chance(self), "luck")]
 
-    def legal(self, seat: SeatId) -> Json:
+    def legal(self, seat: SeatId) -> Legal:
         return tools(self, seat)
 
-    def observation(self, seat: SeatId) -> Json:
+    def observation(self, seat: SeatId) -> Observation:
         return observation.observation(self, seat)
 
     def text(self, seat: SeatId) -> str:
@@ -155,9 +156,8 @@ class CricketGame(Contest):
             if name in arguments:
                 other = "bowling" if batting else "batting"
                 raise IllegalAction(f"arguments.{name}", f"belongs to the {other} side's plan; leave it out")
-        plan: dict[str, Any] = dict(
-            actions.batting_choice(arguments) if batting else actions.bowling_choice(arguments, None)
-        )
+        choice_of_balls = actions.batting_choice(arguments) if batting else actions.bowling_choice(arguments, None)
+        plan = cast(CalledPlan, choice_of_balls)
         if "bowler" in arguments:
             plan["bowler"] = self.teams[side].players[self._player(side, arguments["bowler"], "bowler")].name
         if "field" in arguments:
@@ -165,11 +165,10 @@ class CricketGame(Contest):
             plan["field"] = choice if isinstance(choice, str) else list(choice)
         if (words := actions.note(arguments)) is not None:
             plan["note"] = words
-        shown = dict(plan)
         begun = bool(innings.over_log) if batting else innings.bowler is not None
-        plan["over"] = innings.over + begun
-        self.plans[side] = plan
-        return [events.OverPlanned(SEATS[side], innings.number, plan["over"], shown)]
+        over = innings.over + begun
+        self.plans[side] = OverPlan(**plan, over=over)
+        return [events.OverPlanned(SEATS[side], innings.number, over, plan)]
 
     def _choose_bowler(self, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
         player = self._player(side, arguments.get("bowler"), "bowler")
@@ -260,7 +259,7 @@ class CricketGame(Contest):
         plan = self.plans[side]
         if plan is None or plan["over"] != self.now.over:
             return {}
-        wanted = {k: v for k, v in plan.items() if k in ("length", "line", "variation", "intent", "shot")}
+        wanted = {k: str(v) for k, v in plan.items() if k in ("length", "line", "variation", "intent", "shot")}
         return wanted if group is None else actions.within_reach(wanted, group)
 
 

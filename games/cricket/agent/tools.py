@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from grandstand.games.cricket.agent.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, restrictions
+from grandstand.games.cricket.types import ArgumentSchema, Legal, Tool, ToolSchema
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ _SAYS: Final = {
 }
 
 
-def _enum(values: tuple[str, ...] | list[str], says: str) -> dict[str, Any]:
+def _enum(values: tuple[str, ...] | list[str], says: str) -> ArgumentSchema:
     return {"type": "string", "enum": list(values), "description": says}
 
 
-_FIELD: Final = {
+_FIELD: Final[dict[str, ArgumentSchema]] = {
     "preset": _enum(("standard", *PRESETS), "standard follows the state of play by itself"),
     "positions": {
         "type": "array",
@@ -38,13 +39,13 @@ _FIELD: Final = {
         "description": "nine different positions; bowler and wicket-keeper stand anyway",
     },
 }
-_BATTING: Final = {
+_BATTING: Final[dict[str, ArgumentSchema]] = {
     "intent": _enum(tuple(INTENTS), "how much risk, beside what real batters take here (normal)"),
     "shot": _enum(SHOTS, "a stroke decided beforehand; natural plays the ball on its merit"),
 }
 
 
-def tools(game: CricketGame, seat: str) -> dict[str, Any]:
+def tools(game: CricketGame, seat: str) -> Legal:
     """`must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
 
     Where the field may be set, `restrictions` says how many fielders may stand where before it is a no-ball.
@@ -52,18 +53,22 @@ def tools(game: CricketGame, seat: str) -> dict[str, Any]:
     side = SEATS.index(seat)
     if seat not in game.to_act():
         return {"must": None, "free_calls_left": 0, "tools": []}
-    listed = []
+    listed: list[Tool] = []
     for name in game.allowed(side):
-        schema = {"type": "object", "properties": _arguments(game, side, name), "additionalProperties": False}
+        arguments = _arguments(game, side, name)
+        schema: ToolSchema = {"type": "object", "properties": arguments, "additionalProperties": False}
         listed.append({"name": name, "description": _SAYS[name], "parameters": schema})
-    told = {"must": game.allowed(side)[0], "free_calls_left": game.free_calls_left(side), "tools": listed}
+    legal: Legal = {"must": game.allowed(side)[0], "free_calls_left": game.free_calls_left(side), "tools": listed}
     if "set_field" not in game.allowed(side):
-        return told
+        return legal
     most = game.now.rules.max_outside(game.now.legal)
-    return {**told, "restrictions": [{**rule._asdict(), "places": list(rule.places)} for rule in restrictions(most)]}
+    legal["restrictions"] = [
+        {"where": rule.where, "most": rule.most, "places": list(rule.places)} for rule in restrictions(most)
+    ]
+    return legal
 
 
-def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, Any]:
+def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, ArgumentSchema]:
     if tool == "set_toss":
         return {"decision": _enum(("bat", "field"), "field where left out")}
     if tool == "review":
@@ -83,7 +88,8 @@ def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, Any]:
             "retire": _enum(("striker", "non_striker"), "who leaves now: retired out, which is a wicket"),
         }
     if tool == "choose_next_over_plan":
-        note = {"type": "string", "maxLength": MAX_NOTE, "description": "the thought behind it, for yourself"}
+        says = "the thought behind it, for yourself"
+        note: ArgumentSchema = {"type": "string", "maxLength": MAX_NOTE, "description": says}
         if side == game.now.batting_side:
             return {**_BATTING, "note": note}
         plan = {"bowler": _enum(_bowlers(game, side, next_over=True), "who bowls it"), "field": _FIELD["preset"]}
@@ -92,7 +98,7 @@ def _arguments(game: CricketGame, side: int, tool: str) -> dict[str, Any]:
     return {}
 
 
-def _bowling(game: CricketGame, side: int) -> dict[str, Any]:
+def _bowling(game: CricketGame, side: int) -> dict[str, ArgumentSchema]:
     bowler = game.now.bowler
     lengths: tuple[str, ...] = LENGTH_WORDS
     variations: tuple[str, ...] = ALL_VARIATIONS

@@ -10,6 +10,7 @@ from grandstand.games.cricket.model import ball_geometry as ground
 from grandstand.games.cricket.model.engine import BEHIND_SHARE, Choice, Delivery
 from grandstand.games.cricket.model.keyed_random import Channel, Row
 from grandstand.games.cricket.model.tactics import NATURAL
+from grandstand.games.cricket.types import Wicket
 from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def ball_event(contest: Contest, delivery: Delivery) -> BallBowled:
         keeper = bowling[contest.teams[innings.bowling_side].keeper].name
         words = how_out(dismissal, bowling[bowler].name, keeper)
     innings.play(ball, words)
-    wicket = None
-    if ball.dismissal is not None and dismissal is not None:
+    wicket: Wicket | None = None
+    if ball.dismissal is not None and dismissal is not None and words is not None:
         card = innings.batters[dismissal.batter]
         wicket = {
             "kind": dismissal.kind,

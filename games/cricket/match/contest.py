@@ -7,7 +7,7 @@ Laws are kept by `innings.py`, what is likely comes from `engine.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from grandstand.games.base import GameEvent, Outcome
 from grandstand.games.cricket import events
@@ -34,6 +34,7 @@ from grandstand.games.cricket.model.keyed_random import Channel, Row, ball_draws
 from grandstand.games.cricket.model.priors import before_innings, conditions
 from grandstand.games.cricket.model.teams import Team, invented_teams
 from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.types import InningsCard, MatchState, OverPlan
 from grandstand.games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES, SEATS
 
 MAX_SUPER_OVERS: Final = 8
@@ -61,8 +62,8 @@ class Contest:
         self.stage = "toss"
         """toss, play, review or over."""
         self.innings: list[Innings] = []
-        self.choices: list[dict[str, Any] | None] = [None, None]
-        self.plans: list[dict[str, Any] | None] = [None, None]
+        self.choices: list[dict[str, str] | None] = [None, None]
+        self.plans: list[OverPlan | None] = [None, None]
         self.calls = [0, 0]
         self.next_in: list[int | None] = [None, None]
         self.field_choice: str | tuple[str, ...] = "standard"
@@ -81,7 +82,7 @@ class Contest:
         """What the play so far says of the day, for public chances."""
         self.method: str | None = None
         self.result: Outcome | None = None
-        self._cards: dict[int, dict[str, Any]] = {}
+        self._cards: dict[int, InningsCard] = {}
         self._pairs: dict[tuple[int, int, int], Weights] = {}
         self._pitch = match_random(seed, "pitch").gauss(0.0, 1.0)
         if (scenario := options.start(seed)) is not None:
@@ -411,7 +412,7 @@ class Contest:
                 return [events.BowlerChosen(innings.number, innings.over, *names), *self.show_field()]
         return []
 
-    def card(self, innings: Innings) -> dict[str, Any]:
+    def card(self, innings: Innings) -> InningsCard:
         """The scorecard of an innings; that of a past one is made once."""
         if innings is self.now and self.stage != "over":
             return observation.scorecard(self, innings)
@@ -420,7 +421,7 @@ class Contest:
             found = self._cards[innings.number] = observation.scorecard(self, innings)
         return found
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> MatchState | None:
         """The public position for an event; None in rollouts."""
         return None if self.quiet else observation.public_state(self)
 

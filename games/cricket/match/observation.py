@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from grandstand.games.base import Json, SeatId
+from grandstand.games.base import SeatId
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import times
 from grandstand.games.cricket.model.context import resembles, standard_field
 from grandstand.games.cricket.model.engine import BAT_RUNS, NOBALL, RUN_OUT, WICKET, WIDE, Choice, Moment, odds
+from grandstand.games.cricket.model.teams import Team
+from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, MatchState, Observation, Outlook
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ _ACCURACY: Final = 1.1
 """A typical bowler's scale of error: the analysis knows no hidden one."""
 
 
-def public_state(game: Contest) -> dict[str, Any]:
+def public_state(game: Contest) -> MatchState:
     """The whole position that everybody may see."""
     options, result = game.options, game.result
     scenario = options.start(game.seed)
@@ -53,7 +55,7 @@ def turn(game: Contest) -> str:
     return f"{ordinal} innings {innings.name}"
 
 
-def scorecard(game: Contest, innings: Innings) -> dict[str, Any]:
+def scorecard(game: Contest, innings: Innings) -> InningsCard:
     """Batters r, b, 4s (f), 6s (s) in batting order; bowlers balls, maidens, r, w, wides, no-balls; fall of wickets
     [score, name, legal balls]; completed overs [runs, wickets]. `powerplay` is in balls, `quota` in overs a bowler."""
     batting, bowling = game.teams[innings.batting_side].players, game.teams[innings.bowling_side].players
@@ -89,12 +91,12 @@ def scorecard(game: Contest, innings: Innings) -> dict[str, Any]:
     }
 
 
-def position(game: Contest) -> dict[str, Any]:
+def position(game: Contest) -> BallAhead:
     """The ball about to be bowled."""
     innings = game.now
     batting, bowling = game.teams[innings.batting_side], game.teams[innings.bowling_side]
 
-    def name(side: Any, player: int | None) -> str | None:
+    def name(side: Team, player: int | None) -> str | None:
         return None if player is None else side.players[player].name
 
     rules = innings.rules
@@ -135,13 +137,11 @@ def overs_left(game: Contest) -> dict[int, int]:
     }
 
 
-def observation(game: Contest, seat: SeatId) -> Json:
+def observation(game: Contest, seat: SeatId) -> Observation:
     """The public position with the seat's own plan and, once made, its own hidden choice of this ball."""
     side = SEATS.index(seat)
-    view = public_state(game)
-    view["seat"] = seat
-    view["plan"] = game.plans[side]
-    view["choice"] = game.choices[side]
+    own = {"seat": seat, "plan": game.plans[side], "choice": game.choices[side]}
+    view = cast(Observation, {**public_state(game), **own})
     if game.stage == "review" and game.appeal is not None:
         made = game.appeal_made(game.delivery())
         view["appeal"] = {
@@ -157,7 +157,7 @@ def observation(game: Contest, seat: SeatId) -> Json:
 # --- analysis ---------------------------------------------------------------------------------------------------------
 
 
-def analysis(game: Contest, side: int) -> dict[str, Any]:
+def analysis(game: Contest, side: int) -> Analysis:
     """What a scorer with tables would say: rates, par, and a typical player's odds. No hidden ability, no luck."""
     if not game.innings:
         return {
@@ -166,7 +166,7 @@ def analysis(game: Contest, side: int) -> dict[str, Any]:
     innings = game.now
     left = innings.balls_left
     rate = 6 * innings.runs / innings.legal if innings.legal else 0.0
-    out: dict[str, Any] = {
+    out: Analysis = {
         "run_rate": round(rate, 2),
         "balls_left": left,
         "wickets_left": innings.rules.wickets - innings.wickets,
@@ -203,7 +203,7 @@ def _repeats(game: Contest, length: int) -> int:
     return 0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, length, "natural")
 
 
-def _outlook(game: Contest, choice: Choice) -> dict[str, float]:
+def _outlook(game: Contest, choice: Choice) -> Outlook:
     """Expected runs and chance of a wicket on the next ball, for a typical batter and bowler in the field set now."""
     p = class_shares(game, choice)
     runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + 1.1 * p[WIDE] + 2.4 * p[NOBALL] + 1.3 * p[10]

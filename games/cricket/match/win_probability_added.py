@@ -11,7 +11,7 @@ guessing a hidden ability, and gives none away.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from grandstand.games.cricket.model.priors import Array, Belief, as_belief, befo
 from grandstand.games.cricket.model.public_ball import PublicBall, ball_brings
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.model.win_probability import Grid, Table, ceiling, win_probability
+from grandstand.games.cricket.types import Call, Decision
 from grandstand.games.cricket.vocab import LENGTHS, LINES, SEATS
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ def chance_between(match: Contest, before: float, cause: str) -> ChanceChanged:
     home = home_chance(match)
     swing = home - before
     won = match.toss_winner
-    choice = {"decision": "bat" if match.innings and match.innings[0].batting_side == won else "field"}
-    toss = {"seat": SEATS[won], "choice": choice, "delta": _round(swing if won == 0 else -swing)}
+    choice: Call = {"decision": "bat" if match.innings and match.innings[0].batting_side == won else "field"}
+    toss: Decision = {"seat": SEATS[won], "choice": choice, "delta": _round(swing if won == 0 else -swing)}
     return ChanceChanged(
         innings=len(match.innings),
         ball=match.now.name if match.innings else "",
@@ -192,11 +193,11 @@ def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _calls(weighed: Weighed) -> tuple[dict[str, Any], dict[str, Any]]:
+def _calls(weighed: Weighed) -> tuple[Call, Call]:
     """What (batting, bowling) called beside what is natural."""
     choice = weighed.setting.choice
-    batting = {"intent": choice.intent, "shot": choice.shot}
-    bowling: dict[str, Any] = {
+    batting: Call = {"intent": choice.intent, "shot": choice.shot}
+    bowling: Call = {
         "length": "natural" if choice.aim[0] == NATURAL else LENGTHS[choice.aim[0]],
         "line": "natural" if choice.aim[1] == NATURAL else LINES[choice.aim[1]],
         "variation": choice.variation or "natural",

@@ -62,8 +62,7 @@ def resolved(match: Match[DiplomacyGame], seat: str) -> str:
     """The next position, everybody else in civil disorder."""
     for other in match.waiting:
         match.apply(other, match.game.default_action(other))
-    state: str = match.game.observation(seat)["state"]
-    return json.dumps(state, sort_keys=True)
+    return json.dumps(match.game.observation(seat)["state"], sort_keys=True)
 
 
 def test_the_shorthand_says_what_is_on_the_board_and_who_is_asked() -> None:

@@ -74,7 +74,9 @@ def test_the_prompt_has_the_scorers_numbers(match: Match[CricketGame]) -> None:
         prompt = REPLY.prompt(match.game, seat)
         assert prompt.startswith(match.game.text(seat))
         numbers = json.loads(prompt.partition("The scorer's numbers: ")[2])
-        assert numbers["balls_left"] == match.game.observation(seat)["now"]["balls_left"]
+        ahead = match.game.observation(seat)["now"]
+        assert ahead is not None
+        assert numbers["balls_left"] == ahead["balls_left"]
     toss = Match(GAME, {"overs": 5}, 3)
     assert REPLY.prompt(toss.game, toss.waiting[0]) == toss.game.text(toss.waiting[0])
 
