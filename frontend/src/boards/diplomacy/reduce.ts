@@ -1,15 +1,10 @@
 /** How the game's events change the board. */
 
-import type { Event } from '../../types.gen';
-import type { EventOf } from '../board';
-import type { GameEvents, OrdersResolved } from './events.gen';
+import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
 import { advance, play, record, share, yearOf, type State } from './state';
 
-export type GameEvent = EventOf<GameEvents>;
-
-export function reduce(state: State, raw: Event): State {
-  const event = raw as unknown as GameEvent;
+export function reduce(state: State, event: GameEvent): State {
   switch (event.type) {
     case 'PhaseAdvanced':
       return advance(state, event.data.state);
