@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from inspect import cleandoc, getsource
 from itertools import pairwise
 from pathlib import Path
@@ -164,9 +164,14 @@ def _define(kind: Any, definitions: dict[str, Schema]) -> None:
     schema["properties"] = {name: _described(_data_schema(hints[name], definitions), notes.get(name)) for name in hints}
     optional: frozenset[str] = getattr(kind, "__optional_keys__", frozenset())
     absent = optional | {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
-    if not is_typeddict(kind):  # old records lack some of an event's fields; a TypedDict says itself what may be absent
-        absent = absent | {name for name, field in schema["properties"].items() if _nullable(field)}
+    if is_dataclass(kind):  # an old record may lack what has a default or may be None
+        absent |= {field.name for field in fields(kind) if _has_default(field)}
+        absent |= {name for name, field in schema["properties"].items() if _nullable(field)}
     schema["required"] = [name for name in schema["properties"] if name not in absent]
+
+
+def _has_default(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def _described(schema: Schema, note: str | None) -> Schema:

@@ -296,8 +296,8 @@ export interface MessageSent {
   sender: string;
   recipients: string[];
   text: string;
-  public: boolean;
-  promises: string[];
+  public?: boolean;
+  promises?: string[];
 }
 /**
  * One act of steering. Sent again with the same `Idempotency-Key` it is done once.

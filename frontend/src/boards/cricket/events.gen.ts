@@ -530,7 +530,7 @@ export interface MatchDecided {
   /**
    * {"runs": n} or {"wickets": n, "balls": left}; empty for a tie, a Super Over or no result.
    */
-  by: {
+  by?: {
     [k: string]: number;
   };
   method?: string | null;

@@ -96,7 +96,7 @@ export interface PromiseReplaced {
   promise: string;
   by: string;
   recipients: string[];
-  public: boolean;
+  public?: boolean;
 }
 /**
  * A power gave `order` to a unit as it had promised to `recipients` in the same phase.
@@ -109,8 +109,8 @@ export interface PromiseKept {
   promise: string;
   order: string;
   recipients: string[];
-  public: boolean;
-  meant: string;
+  public?: boolean;
+  meant?: string;
 }
 /**
  * A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase.
@@ -123,8 +123,8 @@ export interface PromiseBroken {
   promise: string;
   order: string;
   recipients: string[];
-  public: boolean;
-  meant: string;
+  public?: boolean;
+  meant?: string;
 }
 /**
  * After a fall in which supply centres changed hands.
@@ -168,7 +168,7 @@ export interface SavedPartRead {
   original: {
     [k: string]: unknown;
   };
-  place: string;
+  place?: string;
   parties?: string[] | null;
 }
 /**

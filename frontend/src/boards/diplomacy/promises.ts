@@ -14,9 +14,9 @@ export function promiseTold(event: GameEvent): PromiseTold | null {
     case 'PromiseReplaced':
     case 'PromiseKept':
     case 'PromiseBroken': {
-      const { power: seat, phase: turn, promise, recipients } = event.data;
+      const { power: seat, phase: turn, promise, recipients, public: all = false } = event.data;
       const outcome = { PromiseReplaced: 'replaced', PromiseKept: 'kept', PromiseBroken: 'broken' } as const;
-      return { seat, turn, promise, recipients, public: event.data.public, outcome: outcome[event.type] };
+      return { seat, turn, promise, recipients, public: all, outcome: outcome[event.type] };
     }
     default:
       return null;
