@@ -1,17 +1,15 @@
 """What every game is: seats, actions, events, results. No clock, no I/O, no wire types.
 
-A game is one folder under `games/` that builds a `GameSpec`, and one line in `games/registry.py`.
+A game is one folder under `games/` that builds a `GameSpec` (`games/spec.py`), and one line in `games/registry.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
-if TYPE_CHECKING:
-    from grandstand.games.training import Training
+from typing_extensions import TypeVar
 
 SeatId = str
 """A place in a game: `FRANCE`, `away`. Stable for the whole match."""
@@ -21,6 +19,13 @@ Action = Mapping[str, Any]
 
 Json = Any
 """Data that `json.dumps` takes."""
+
+
+class Items:
+    """In `Annotated[list[...], Items(...)]`, the type of each item in turn: data that the page reads as a tuple."""
+
+    def __init__(self, *kinds: type[str | int | float]) -> None:
+        self.kinds = kinds
 
 
 class IllegalAction(Exception):
@@ -98,8 +103,8 @@ class Game(Protocol):
     def opening(self) -> list[GameEvent]:
         """The events that set the scene, emitted once before the first action; one of them carries a `state`."""
 
-    def legal(self, seat: SeatId) -> Json:
-        """What `seat` may do now, as data for a page or a prompt. Cheap enough to ask every turn."""
+    def legal(self, seat: SeatId) -> Mapping[str, Any]:
+        """Return what `seat` may do now, as data for a page or a prompt: a TypedDict of the game. Cheap to ask."""
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         """Play `action` for `seat`. Raises IllegalAction and then leaves the game as it was."""
@@ -107,8 +112,8 @@ class Game(Protocol):
     def default_action(self, seat: SeatId) -> Action:
         """The legal action of a seat that does nothing (civil disorder, a ball left alone)."""
 
-    def observation(self, seat: SeatId) -> Json:
-        """All that `seat` may know now, as data: its own secrets, never another's."""
+    def observation(self, seat: SeatId) -> Mapping[str, Any]:
+        """Return all that `seat` may know now, a TypedDict of the game: its own secrets, never another's."""
 
     def text(self, seat: SeatId) -> str:
         """The same for a language model: one prompt, byte for byte the same in training and in play."""
@@ -129,105 +134,5 @@ class Game(Protocol):
         """The whole game as data, secrets included; `GameSpec.load` is its inverse."""
 
 
-Bot = Callable[[Any, SeatId, Random], Action]
-"""A free built-in player: a pure function of the game, the seat and a keyed random stream.
-
-It reads only what its seat may know. Being stateless, it can take over any match at any moment.
-"""
-
-
-@dataclass(frozen=True)
-class ReplyForm:
-    """How a language model is asked for what a seat does, and how its answer is read; one for play and training."""
-
-    keys: tuple[str, ...]
-    """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
-    system: Callable[[Any, SeatId], str]
-    """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
-    prompt: Callable[[Any, SeatId], str]
-    """(game, seat) -> the moment, with the legal choices where they fit."""
-    schema: Callable[[Any, SeatId], Json]
-    """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""
-    read: Callable[[Any, SeatId, Mapping[str, Any]], Sequence[Action]]
-    """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
-
-
-@dataclass(frozen=True)
-class Press:
-    """Rounds of negotiation before the actions of a turn: all speak at once, all is delivered when all have spoken."""
-
-    speakers: Callable[[Any], Sequence[SeatId]]
-    """(game) -> the seats that may speak now; none where it is no time for press."""
-    rounds: Callable[[Any], int]
-    """(game) -> how many rounds are held in this turn."""
-    form: ReplyForm
-    """How a model is asked for messages: its actions are messages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A match to compare players on: its options, and the seat that is compared."""
-
-    id: str
-    seat: SeatId
-    options: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How players of a game are compared beyond their scores."""
-
-    reference: str
-    """The built-in player that others are measured against."""
-    measures: Callable[[Sequence[tuple[str, Mapping[str, Any]]], SeatId], dict[str, float]]
-    """(a finished match's game events as (type, data) in order, seat) -> numbers by name."""
-    meanings: Mapping[str, str]
-    """What each of those numbers is."""
-    quoted: Callable[[str], dict[str, Json]]
-    """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
-
-
-@dataclass(frozen=True)
-class GameSpec:
-    """Everything the house needs to know of one game."""
-
-    name: str
-    title: str
-    seats: tuple[SeatId, ...]
-    options: type[Any]
-    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
-    `choices` where it is one of a few words."""
-    new: Callable[[Any, int], Game]
-    """(options, seed) -> a fresh game."""
-    load: Callable[[Json], Game]
-    """The inverse of `Game.to_json`."""
-    events: tuple[type[GameEvent], ...]
-    """Every event type that the game can emit, `MessageSent` included where it has press."""
-    bots: Mapping[str, Bot]
-    """Built-in players by name, strongest first."""
-    showcase: Callable[[Random], Sequence[str]]
-    """Bot names, one per seat, for a match worth watching."""
-    exports: Mapping[str, Callable[[Sequence[tuple[str, Mapping[str, Any]]], Mapping[str, Any]], Json]] = field(
-        default_factory=dict
-    )
-    """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
-    reply: ReplyForm | None = None
-    """How a language model is asked for an action; None for the general form."""
-    press: Press | None = None
-    """None where nobody negotiates."""
-    tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
-    """Named sets of matches to compare players on."""
-    comparison: Comparison | None = None
-    """None where the score says all."""
-    prepare: Callable[[Any], Callable[[], None] | None] = lambda game: None
-    """(game) -> what to call before the game's next move, which builds what is slow to build, such as tables that all
-    matches share; None where nothing is missing. Asking is cheap. The call changes no game and may be made in another
-    thread; a game that was not prepared builds the same by itself."""
-    rules: int = 1
-    """The version of the rules, which a record names. It grows when the same choices come to give other events."""
-    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
-    """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
-    rules of today; None where the type is no longer comparable. Without it, an older record that plays otherwise now
-    is put down to its rules."""
-    training: Callable[[], Training] | None = None
-    """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
+G = TypeVar("G", bound=Game, default=Game)
+"""The rules of one game. A bare `GameSpec` or `Bot` knows of its game only what all games have in common."""

@@ -6,14 +6,15 @@ import copy
 import dataclasses
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Generic
 
-from grandstand.games.base import Action, Game, GameEvent, GameSpec, IllegalAction, Json, OptionError, SeatId
+from grandstand.games.base import Action, G, Game, GameEvent, IllegalAction, Json, OptionError, SeatId
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.games.wellformed import check_action
 
 
-def game_options(spec: GameSpec, given: Mapping[str, Any]) -> Any:
+def game_options(spec: GameSpec[G], given: Mapping[str, Any]) -> Any:
     """The game's options with `given` over the defaults. Raises OptionError naming an unknown or unusable one."""
     known = [field.name for field in dataclasses.fields(spec.options)]
     for name, value in given.items():
@@ -27,14 +28,14 @@ def game_options(spec: GameSpec, given: Mapping[str, Any]) -> Any:
         raise OptionError(f"options.{error}") from error
 
 
-class Match:
+class Match(Generic[G]):
     """One game in progress. `apply` is the only way to move it; the same seed and actions give the same events."""
 
-    def __init__(self, spec: GameSpec, options: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, spec: GameSpec[G], options: Mapping[str, Any], seed: int) -> None:
         """Raises OptionError naming the option at fault."""
         self.spec = spec
         self.seed = seed
-        self.game: Game = spec.new(game_options(spec, options), seed)
+        self.game: G = spec.new(game_options(spec, options), seed)
         self.index = 0
         """Turns begun so far, less one. A turn is a moment at which the match waits for new choices."""
         self._waiting: tuple[SeatId, ...] = tuple(self.game.to_act())
@@ -42,9 +43,9 @@ class Match:
         self._decisions: dict[SeatId, int] = dict.fromkeys(spec.seats, 0)
 
     @classmethod
-    def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match:
-        """A fresh match of the game called `game`."""
-        return cls(game_spec(game), options, seed)
+    def create(cls, game: str, options: Mapping[str, Any], seed: int) -> Match[Game]:
+        """Return a fresh match of the game called `game`."""
+        return Match(game_spec(game), options, seed)
 
     @property
     def waiting(self) -> tuple[SeatId, ...]:
@@ -74,9 +75,9 @@ class Match:
         """The random stream of `seat`'s next decision: keyed, so that a resumed match goes on as it would have."""
         return Random(f"{self.seed}/{seat}/{self._decisions[seat]}")
 
-    def fork(self) -> Match:
+    def fork(self) -> Match[G]:
         """An independent copy of this moment."""
-        twin = object.__new__(Match)
+        twin: Match[G] = object.__new__(Match)
         twin.spec = self.spec
         twin.seed = self.seed
         twin.game = self.game.clone()
@@ -129,6 +130,6 @@ def _field_names(kind: type[Any]) -> tuple[str, ...]:
     return names
 
 
-def seat_order(spec: GameSpec, seats: Sequence[SeatId]) -> list[SeatId]:
+def seat_order(spec: GameSpec[G], seats: Sequence[SeatId]) -> list[SeatId]:
     """`seats` in the game's own order."""
     return [seat for seat in spec.seats if seat in seats]

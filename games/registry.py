@@ -1,10 +1,11 @@
-"""The games of the house, one line each. A game is loaded when it is first asked for."""
+"""The games, one line each. A game is loaded when it is first asked for."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
+from grandstand.games.spec import GameSpec
 
 GAMES = {
     "cricket": "grandstand.games.cricket",
@@ -13,7 +14,7 @@ GAMES = {
 
 
 def game_spec(name: str) -> GameSpec:
-    """The spec of the game called `name`. Raises OptionError naming the games there are."""
+    """Return the spec of the game called `name`. Raise OptionError naming the games there are."""
     if name not in GAMES:
         raise OptionError(f"game: unknown game {name!r}; there are {', '.join(sorted(GAMES))}")
     spec: GameSpec = import_module(GAMES[name]).GAME

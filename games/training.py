@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
-from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.base import Action, G, SeatId
 
 
 class Option(NamedTuple):
@@ -54,31 +54,31 @@ class Rewards:
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Generic[G]):
     """What `GameSpec.training` holds."""
 
-    lead: Callable[[Any, SeatId], str]
+    lead: Callable[[G, SeatId], str]
     """(game, seat) -> how the JSON of every answer begins, up to the first choice."""
-    slots: Callable[[Any, SeatId, Sequence[str]], Sequence[Slot]]
+    slots: Callable[[G, SeatId, Sequence[str]], Sequence[Slot]]
     """(game, seat, words chosen so far) -> the slots that come next, which do not depend on each other; none where the
     answer is whole. The lead and the chosen options' texts are then JSON that the game's `ReplyForm` reads."""
-    words: Callable[[Any, SeatId, Action], Sequence[str] | None]
+    words: Callable[[G, SeatId, Action], Sequence[str] | None]
     """(game, seat, action) -> the words of the answer that does the same, to imitate it; None where none does."""
     vocabulary: Sequence[str]
     """Every word of the shorthand, in a fixed order. Some contain a space: the longest that fits is read."""
-    shorthand: Callable[[Any, SeatId], str]
+    shorthand: Callable[[G, SeatId], str]
     """(game, seat) -> the moment in these words: what all may know first, the seat and what it alone knows last."""
-    features: Callable[[Any, SeatId], Mapping[str, float]]
+    features: Callable[[G, SeatId], Mapping[str, float]]
     """(game, seat) -> a few numbers about the position before the choice, for grouping like with like."""
-    clock: Callable[[Any], float]
+    clock: Callable[[G], float]
     """(game) -> how far the match has come, in `unit`s."""
     unit: str
     """What horizons are measured in: `year`, `over`."""
     rewards: Rewards
 
 
-def answer(training: Training, game: Game, seat: SeatId, words: Sequence[str]) -> str:
-    """The JSON of the answer that `words` make. Raises ValueError naming the word that cannot be chosen."""
+def answer(training: Training[G], game: G, seat: SeatId, words: Sequence[str]) -> str:
+    """Return the JSON of the answer that `words` make. Raise ValueError naming the word that cannot be chosen."""
     text, done = training.lead(game, seat), 0
     while slots := training.slots(game, seat, words[:done]):
         for slot in slots:

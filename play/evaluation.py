@@ -15,8 +15,9 @@ from hashlib import blake2b
 from statistics import fmean
 from typing import Any
 
-from grandstand.games.base import GameSpec, OptionError, SeatId, Task
+from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import game_options
+from grandstand.games.spec import GameSpec, Task
 from grandstand.play.statistics import Interval, bounded_interval, mean_interval
 
 

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from grandstand.games.base import GameEvent, GameSpec, IllegalAction, OptionError
+from grandstand.games.base import GameEvent, IllegalAction, OptionError
 from grandstand.games.match import Match, event_data
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import (
     ActionChosen,
     EpisodeCreated,

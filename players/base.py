@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from grandstand.games.base import Action, Bot, SeatId
+from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot
 from grandstand.models import Boundary, Report, Source, TurnRecorded
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from grandstand.games.base import GameSpec, OptionError, SeatId
+from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import GameSpec
 from grandstand.players.base import Choice, Player
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest

@@ -8,8 +8,9 @@ import time
 from collections.abc import Sequence
 from typing import Literal
 
-from grandstand.games.base import Action, Bot, IllegalAction, SeatId
+from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot
 from grandstand.models import Report, Source, Usage
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.options import ExternalOptions

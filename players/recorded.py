@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from grandstand.games.base import Action, Bot, OptionError, SeatId
+from grandstand.games.base import Action, OptionError, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot
 from grandstand.models import ActionChosen, Event, NegotiationHeld, TurnStarted, flat
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 from grandstand.players.options import RecordedOptions

@@ -16,7 +16,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from grandstand.games.base import GameSpec, OptionError, SeatId
+from grandstand.games.base import OptionError, SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.models import Event, PlayerInfo, PlayerReported, flat
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
-from grandstand.games.base import Bot, GameSpec, SeatId
+from grandstand.games.base import SeatId
+from grandstand.games.spec import Bot, GameSpec
 from grandstand.players.llm.budget import Budget
 
 Shared = TypeVar("Shared")

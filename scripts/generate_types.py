@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the page's TypeScript types from the Python ones: the wire, and every game's events.
+"""Write the page's TypeScript types from the Python ones: the wire, and every game's events and views.
 
 `--check` writes nothing and fails where a file on disk differs. Needs Node and the page's packages (`npm ci`).
 """
@@ -7,16 +7,31 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
 import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import is_dataclass
-from inspect import cleandoc
+from dataclasses import MISSING, Field, fields, is_dataclass
+from inspect import cleandoc, getsource
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Required,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
@@ -24,15 +39,33 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grandstand.games.base import MessageSent  # noqa: E402
+from grandstand.games.base import Items, MessageSent  # noqa: E402
 from grandstand.games.registry import GAMES, game_spec  # noqa: E402
+from grandstand.games.spec import GameSpec  # noqa: E402
 from grandstand.models import CORE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
 HEADER = f"/* Written by {COMMAND} from {{source}}. Do not edit: change the source and run it again. */"
 
-Schema = dict[str, Any]
+Schema: TypeAlias = dict[str, Any]
+
+EVENT_OF = """
+/** The events of a map from type to data, as a union that `switch (event.type)` narrows. */
+export type EventOf<Events> = {
+  [T in keyof Events & string]: Omit<Event, 'type' | 'data'> & {
+    type: T;
+    data: { [Name in keyof Events[T]]: Events[T][Name] };
+  };
+}[keyof Events & string];
+/** An event that any game may have. A type that this page does not know is none of these: `switch` needs a default. */
+export type CoreEvent = EventOf<CoreEvents>;
+"""
+GAME_EVENT = """
+/** An event that a board of this game receives. A type that it does not know is none of these. */
+export type GameEvent = EventOf<GameEvents & CoreEvents>;
+"""
+IMPORTS = "import type { CoreEvents, EventOf } from '../../types.gen';"
 
 
 class Wired(GenerateJsonSchema):
@@ -43,7 +76,7 @@ class Wired(GenerateJsonSchema):
 
 
 def wire_types() -> str:
-    """`types.gen.ts`: every wire type, and the house's events by name."""
+    """`types.gen.ts`: every wire type, and the core events by type."""
     requests = {StartEpisode}
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"
@@ -55,18 +88,26 @@ def wire_types() -> str:
     for model in definitions.values():
         _tidy(model)
     _data_schema(MessageSent, definitions)
-    text = "The data of the house's own events, by type."
-    return _typescript("CoreEvents", text, [*CORE_EVENTS, MessageSent.__name__], definitions, "models.py")
+    text = "The data of the core events, by type."
+    return _typescript("CoreEvents", text, [*CORE_EVENTS, MessageSent.__name__], definitions, "models.py") + EVENT_OF
 
 
 def game_types(game: str) -> str:
-    """`boards/<game>/events.gen.ts`: the game's own events by name."""
-    own = [event for event in game_spec(game).events if event is not MessageSent]
+    """Return `boards/<game>/events.gen.ts`: the game's own events by type, and what a seat knows and may do."""
+    spec = game_spec(game)
+    own = [event for event in spec.events if event is not MessageSent]
     definitions: dict[str, Schema] = {}
-    for event in own:
-        _data_schema(event, definitions)
+    for kind in (*own, *_views(spec)):
+        _data_schema(kind, definitions)
     text = f"The data of the events of {game}, by type."
-    return _typescript("GameEvents", text, [event.__name__ for event in own], definitions, f"games/{game}")
+    types = _typescript("GameEvents", text, [event.__name__ for event in own], definitions, f"games/{game}", IMPORTS)
+    return types + GAME_EVENT
+
+
+def _views(spec: GameSpec) -> list[type]:
+    """Return the types of what a seat knows and may do, as the game's methods declare them."""
+    rules = type(spec.new(spec.options(), 1))
+    return [get_type_hints(method, include_extras=True)["return"] for method in (rules.observation, rules.legal)]
 
 
 PLAIN: dict[Any, Schema] = {
@@ -80,10 +121,14 @@ PLAIN: dict[Any, Schema] = {
 
 
 def _data_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
-    """The JSON schema of JSON-ready data of type `kind`; dataclasses and TypedDicts go into `definitions`."""
-    if kind in PLAIN:
+    """Return the JSON schema of JSON-ready data of type `kind`; dataclasses and TypedDicts go into `definitions`."""
+    if get_origin(kind) is None and kind in PLAIN:
         return dict(PLAIN[kind])
     origin, args = get_origin(kind), get_args(kind)
+    if origin in (NotRequired, Required):
+        return _data_schema(args[0], definitions)
+    if origin is Annotated:
+        return _tuple_schema(kind)
     if origin in (Union, UnionType):
         return {"anyOf": [_data_schema(part, definitions) for part in args]}
     if origin is Literal:
@@ -96,21 +141,61 @@ def _data_schema(kind: Any, definitions: dict[str, Schema]) -> Schema:
         if kind.__name__ not in definitions:
             _define(kind, definitions)
         return {"$ref": f"#/definitions/{kind.__name__}"}
-    raise TypeError(f"{kind}: an event's fields are str, int, float, bool, None, lists, dicts and dataclasses of them")
+    raise TypeError(f"{kind}: fields are str, int, float, bool, None, lists, dicts and dataclasses of them")
+
+
+def _tuple_schema(kind: Any) -> Schema:
+    """Return the schema of a list whose items are known one by one."""
+    for note in kind.__metadata__:
+        if isinstance(note, Items):
+            size = len(note.kinds)
+            items = [dict(PLAIN[item]) for item in note.kinds]
+            return {"type": "array", "items": items, "minItems": size, "maxItems": size}
+    raise TypeError(f"{kind}: the only annotation known here is Items")
 
 
 def _define(kind: Any, definitions: dict[str, Schema]) -> None:
     hints = get_type_hints(kind, include_extras=True)
-    absent = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
-    schema = definitions[kind.__name__] = {"type": "object", "description": cleandoc(kind.__doc__ or "")}
-    plain = get_type_hints(kind)
-    schema["properties"] = {name: _data_schema(plain[name], definitions) for name in hints}
-    schema["required"] = [
-        name for name, field in schema["properties"].items() if not (_nullable(field) or name in absent)
-    ]
+    doc = cleandoc(kind.__doc__ or "")
+    schema = definitions[kind.__name__] = {"type": "object"}
+    if not doc.startswith(f"{kind.__name__}("):  # which is what a dataclass without a docstring gets
+        schema["description"] = doc
+    notes = _field_notes(kind)
+    schema["properties"] = {name: _described(_data_schema(hints[name], definitions), notes.get(name)) for name in hints}
+    optional: frozenset[str] = getattr(kind, "__optional_keys__", frozenset())
+    absent = optional | {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
+    if is_dataclass(kind):  # an old record may lack what has a default or may be None
+        absent |= {field.name for field in fields(kind) if _has_default(field)}
+        absent |= {name for name, field in schema["properties"].items() if _nullable(field)}
+    schema["required"] = [name for name in schema["properties"] if name not in absent]
 
 
-def _typescript(root: str, text: str, by_name: Sequence[str], definitions: dict[str, Schema], source: str) -> str:
+def _has_default(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
+
+
+def _described(schema: Schema, note: str | None) -> Schema:
+    """Return `schema` with a description; a reference takes none, for it would become a type of its own."""
+    return schema if note is None or "$ref" in schema else {**schema, "description": note}
+
+
+def _field_notes(kind: type) -> dict[str, str]:
+    """Return the docstrings that stand below the fields of a class, by field."""
+    try:
+        source = ast.parse(dedent(getsource(kind))).body[0]
+    except OSError:  # a class that was made by a call
+        return {}
+    notes: dict[str, str] = {}
+    for field, below in pairwise(source.body if isinstance(source, ast.ClassDef) else ()):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(note))):
+                notes[name] = cleandoc(note)
+    return notes
+
+
+def _typescript(
+    root: str, text: str, by_name: Sequence[str], definitions: dict[str, Schema], source: str, imports: str = ""
+) -> str:
     schema = {
         "title": root,
         "description": text,
@@ -121,7 +206,8 @@ def _typescript(root: str, text: str, by_name: Sequence[str], definitions: dict[
         "definitions": dict(sorted(definitions.items())),
     }
     command = ["node", "scripts/schema-to-types.mjs"]
-    request = json.dumps({"schema": schema, "name": root, "header": HEADER.format(source=source)})
+    header = [HEADER.format(source=source), imports]
+    request = json.dumps({"schema": schema, "name": root, "header": "\n".join(filter(None, header))})
     result = subprocess.run(command, input=request, capture_output=True, text=True, cwd=FRONTEND, check=False)
     if result.returncode:
         raise SystemExit(f"json-schema-to-typescript failed; is `npm ci` done in frontend/?\n{result.stderr}")

@@ -14,8 +14,9 @@ from random import Random
 import torch
 from peft import PeftModel
 
-from grandstand.games.base import Game, GameSpec, SeatId
+from grandstand.games.base import Game, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import GameSpec
 from grandstand.models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet, flat
 from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.bot import BotPlayer

@@ -14,7 +14,8 @@ from math import exp
 from pathlib import Path
 from typing import Any, Protocol
 
-from grandstand.games.base import Action, Game, GameSpec, SeatId
+from grandstand.games.base import Action, Game, SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.games.training import Slot, Training, answer
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.trainer.sampler import Ask

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import fmean, stdev
 
-from grandstand.games.base import GameSpec, SeatId
+from grandstand.games.base import SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.play.statistics import elo_interval, mean_interval
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import GroupPlan, plan_evaluation

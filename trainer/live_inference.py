@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from safetensors import SafetensorError
 
-from grandstand.games.base import Action, Game, GameSpec, OptionError, SeatId
+from grandstand.games.base import Action, Game, OptionError, SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.codec import Question
 from grandstand.trainer.policy_source import Source, find

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
-from grandstand.games.base import GameSpec, SeatId
+from grandstand.games.base import SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.settings import TrainConfig
 
 SELF, BASE, PAST = "self", "base", "past"

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable
 from math import exp
 
-from grandstand.games.base import Bot, SeatId
+from grandstand.games.base import SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot
 from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
 from grandstand.players.base import Choice, Player, PlayerError, Thinking, unwatched
 from grandstand.players.llm.budget import Budget, BudgetSpent

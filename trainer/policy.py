@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedModel
 from transformers.utils.logging import disable_progress_bar
 
-from grandstand.games.base import GameSpec
+from grandstand.games.spec import GameSpec
 from grandstand.trainer.codec import WORDS, ChatCodec, Codec, WordCodec, training_of
 from grandstand.trainer.config.settings import NANO, PolicySettings
 from grandstand.trainer.legal_softmax import LegalTokens, legal_logprobs

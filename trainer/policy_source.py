@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from safetensors import SafetensorError, safe_open
 
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
+from grandstand.games.spec import GameSpec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.codec import WORDS, Untrainable, training_of
 from grandstand.trainer.config.files import SAVED, ConfigError, load

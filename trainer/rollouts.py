@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from grandstand.games.base import GameSpec, SeatId
+from grandstand.games.base import SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import GameSpec
 from grandstand.models import Draft, EpisodeEnded, TurnRecorded
 from grandstand.play.runner import MatchRunner, draft
 from grandstand.players.base import Choice, Player

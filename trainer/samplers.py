@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from grandstand.games.base import GameSpec
+from grandstand.games.spec import GameSpec
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import load, with_adapter
 from grandstand.trainer.sampler import Sampler

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 
-from grandstand.games.base import GameSpec
+from grandstand.games.spec import GameSpec
 from grandstand.spectator.replay import Episode
 from grandstand.trainer.advantages import advantages, peer_sets
 from grandstand.trainer.batch import TrainingSample

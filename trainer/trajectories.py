@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grandstand.games.base import GameSpec, SeatId
+from grandstand.games.base import SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeCreated, TurnRecorded, flat
 from grandstand.spectator.replay import Episode
 

@@ -6,7 +6,7 @@
 export type Frame = EventFrame | WithheldFrame | SnapshotFrame | ResyncFrame;
 
 /**
- * The data of the house's own events, by type.
+ * The data of the core events, by type.
  */
 export interface CoreEvents {
   EpisodeCreated: EpisodeCreated;
@@ -296,8 +296,8 @@ export interface MessageSent {
   sender: string;
   recipients: string[];
   text: string;
-  public: boolean;
-  promises: string[];
+  public?: boolean;
+  promises?: string[];
 }
 /**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
@@ -650,3 +650,13 @@ export interface Ticket {
   ticket: string;
   seconds: number;
 }
+
+/** The events of a map from type to data, as a union that `switch (event.type)` narrows. */
+export type EventOf<Events> = {
+  [T in keyof Events & string]: Omit<Event, 'type' | 'data'> & {
+    type: T;
+    data: { [Name in keyof Events[T]]: Events[T][Name] };
+  };
+}[keyof Events & string];
+/** An event that any game may have. A type that this page does not know is none of these: `switch` needs a default. */
+export type CoreEvent = EventOf<CoreEvents>;

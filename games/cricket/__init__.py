@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from grandstand.games.base import Comparison, GameSpec
 from grandstand.games.cricket.agent.measures import MEASURES, measures, quoted
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
@@ -16,8 +15,9 @@ from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
 from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.spec import Comparison, GameSpec
 
-GAME = GameSpec(
+GAME: GameSpec[CricketGame] = GameSpec(
     name="cricket",
     title="Cricket captaincy",
     seats=SEATS,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from grandstand.games.base import GameEvent, Json, SeatId
+from grandstand.games.base import GameEvent, SeatId
+from grandstand.games.cricket.types import Analysis, CalledPlan, Decision, MatchState, Wicket
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class MatchStarted(GameEvent):
     """The two sides walk out: `state` carries the sheets, the format and the toss winner."""
 
     toss_winner: SeatId
-    state: Json
+    state: MatchState
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class OverPlanned(GameEvent):
     seat: SeatId
     innings: int
     over: int
-    plan: dict[str, Any]
+    plan: CalledPlan
 
     def seats(self) -> frozenset[SeatId]:
         return frozenset((self.seat,))
@@ -101,7 +101,7 @@ class SituationAnalyzed(GameEvent):
     """The numbers a captain asked for, known to that side only."""
 
     seat: SeatId
-    analysis: dict[str, Any]
+    analysis: Analysis
 
     def seats(self) -> frozenset[SeatId]:
         return frozenset((self.seat,))
@@ -156,8 +156,7 @@ class BallBowled(GameEvent):
     total: int
     mark: str
     extras: dict[str, int] | None
-    wicket: dict[str, Any] | None
-    """kind, out, fielders, how, score."""
+    wicket: Wicket | None
     boundary: bool
     free_hit: bool
     noball_for: str | None
@@ -199,8 +198,7 @@ class ChanceChanged(GameEvent):
     swing: float
     matchup: float
     luck: float
-    decisions: list[dict[str, Any]]
-    """seat, choice (what was called beside what is natural; empty for a natural call), delta."""
+    decisions: list[Decision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +211,7 @@ class OverEnded(GameEvent):
     maiden: bool
     balls: list[str]
     score: list[int]
-    state: Json
+    state: MatchState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +235,7 @@ class InningsEnded(GameEvent):
     wickets: int
     balls: int
     reason: str
-    state: Json
+    state: MatchState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +245,7 @@ class MatchDecided(GameEvent):
     by: dict[str, int] = field(default_factory=dict)
     """{"runs": n} or {"wickets": n, "balls": left}; empty for a tie, a Super Over or no result."""
     method: str | None = None
-    state: Json = None
+    state: MatchState | None = None
 
 
 EVENTS: tuple[type[GameEvent], ...] = (

@@ -15,6 +15,7 @@ from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.types import Legal, Observation
 from grandstand.games.cricket.vocab import SEATS
 
 
@@ -56,10 +57,10 @@ class CricketGame:
             return [started]
         return [started, wpa.chance_between(state, wpa.home_chance(state), "luck")]
 
-    def legal(self, seat: SeatId) -> Json:
+    def legal(self, seat: SeatId) -> Legal:
         return tools(self.state, seat)
 
-    def observation(self, seat: SeatId) -> Json:
+    def observation(self, seat: SeatId) -> Observation:
         return observation.observation(self.state, seat)
 
     def text(self, seat: SeatId) -> str:

@@ -23,7 +23,7 @@ match.
 
 from __future__ import annotations
 
-from grandstand.games.base import GameSpec, MessageSent
+from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.bots import BOTS, showcase
 from grandstand.games.diplomacy.events import (
     CentersChanged,
@@ -37,15 +37,16 @@ from grandstand.games.diplomacy.events import (
     PromiseReplaced,
     SavedPartRead,
 )
-from grandstand.games.diplomacy.game import load_game, new_game
+from grandstand.games.diplomacy.game import DiplomacyGame, load_game, new_game
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
+from grandstand.games.spec import GameSpec
 
-GAME = GameSpec(
+GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
     title="Diplomacy",
     seats=POWERS,

@@ -3,52 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
 
 from grandstand.games.base import GameEvent, Json, SeatId
-
-
-class Position(TypedDict):
-    """A position as everybody sees it."""
-
-    phase: str
-    """`S1901M`."""
-    units: dict[SeatId, list[str]]
-    """`{"FRANCE": ["A PAR", "F BRE"]}`, every power; dislodged units are not among them."""
-    retreats: dict[SeatId, dict[str, list[str]]]
-    """`{"FRANCE": {"A BUR": ["GAS", "MAR"]}}`: dislodged units and where they may go; only powers that have some."""
-    centers: dict[SeatId, list[str]]
-    """`{"FRANCE": ["BRE", "MAR", "PAR"]}`, every power."""
-    builds: NotRequired[dict[SeatId, int]]
-    """In winter, how many units a power may build (+) or must remove (-); only powers that have to act."""
-
-
-ResolvedOrder = TypedDict(
-    "ResolvedOrder",
-    {
-        "order": str,
-        "kind": str,
-        "unit": NotRequired[str],
-        "from": NotRequired[str],
-        "to": NotRequired[str],
-        "target": NotRequired[str],
-        "via": NotRequired[bool],
-        "results": list[str],
-        "dislodged_by": NotRequired[str],
-    },
-)
-"""An order and what became of it.
-
-`order` is its text; `kind` one of hold, move, support, convoy, retreat, disband, build, waive; `unit` the ordered
-unit and `from` its place (not for waive); `to` where a move, retreat, or the supported or convoyed move goes;
-`target` the supported or convoyed unit; `via` true where a move went by sea; `results` the words of the saved-game
-format, empty for success; `dislodged_by` the province that a successful attack on the unit came from. A dislodged unit
-that is destroyed at once, because nobody has a retreat to choose, has `disband` after `dislodged`.
-"""
-
-
-Capture = TypedDict("Capture", {"center": str, "from": SeatId | None, "to": SeatId})
-"""A supply centre and who lost it to whom; `from` is null where nobody owned it."""
+from grandstand.games.diplomacy.types import Capture, Position, ResolvedOrder
 
 
 @dataclass(frozen=True, slots=True)

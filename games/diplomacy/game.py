@@ -28,6 +28,7 @@ from grandstand.games.diplomacy.report import centers_changed, legal_texts, orde
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import RETREATS, WINTER, State
 from grandstand.games.diplomacy.text import prompt
+from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Observation
 from grandstand.games.diplomacy.words import OrderError
 
 VOTES = ("draw", "none")
@@ -76,14 +77,16 @@ class DiplomacyGame:
     def opening(self) -> list[GameEvent]:
         return [phase_advanced(self.state)]
 
-    def legal(self, seat: SeatId) -> Json:
+    def legal(self, seat: SeatId) -> Legal:
         """`{"phase", "orders": {"A PAR": ["A PAR H", ...]}, "count"}`. In winter `orders` goes by building site
         (`PAR`) or by removable unit, and `count` of them may be built (+; fewer is to waive) or must be removed
         (-)."""
         power = _power(seat)
         orders = legal_texts(self.state, self.state.orderable(power)) if self._outcome is None else {}
-        legal = {"phase": self.state.name, "orders": orders}
-        return {**legal, "count": self.state.counts.get(power, 0)} if self.state.phase == WINTER else legal
+        legal: Legal = {"phase": self.state.name, "orders": orders}
+        if self.state.phase == WINTER:
+            legal["count"] = self.state.counts.get(power, 0)
+        return legal
 
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         power = self._check(seat, action)
@@ -111,7 +114,7 @@ class DiplomacyGame:
         """Return no orders: units hold, dislodged units disband, builds are waived, civil disorder removes."""
         return {"orders": []}
 
-    def observation(self, seat: SeatId) -> Json:
+    def observation(self, seat: SeatId) -> Observation:
         power = _power(seat)
         return {
             "power": seat,
@@ -309,12 +312,28 @@ def _knows(event: GameEvent, seat: SeatId) -> bool:
     return seats is None or seat in seats
 
 
-def _message_json(message: MessageSent) -> dict[str, Any]:
-    return asdict(message)
+def _message_json(message: MessageSent) -> Message:
+    return {
+        "turn": message.turn,
+        "sender": message.sender,
+        "recipients": [*message.recipients],
+        "text": message.text,
+        "public": message.public,
+        "promises": [*message.promises],
+    }
 
 
-def _verdict_json(verdict: Verdict) -> dict[str, Any]:
-    return {"kept": isinstance(verdict, PromiseKept), **asdict(verdict)}
+def _verdict_json(verdict: Verdict) -> JudgedPromise:
+    return {
+        "kept": isinstance(verdict, PromiseKept),
+        "power": verdict.power,
+        "phase": verdict.phase,
+        "promise": verdict.promise,
+        "order": verdict.order,
+        "recipients": [*verdict.recipients],
+        "public": verdict.public,
+        "meant": verdict.meant,
+    }
 
 
 def _read_verdict(kept: bool, **fields: Any) -> Verdict:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grandstand.games.base import Action, IllegalAction, Json, Press, ReplyForm, SeatId
+from grandstand.games.base import Action, IllegalAction, Json, SeatId
 from grandstand.games.diplomacy.game import VOTES, DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS
 from grandstand.games.diplomacy.state import FALL, SPRING
+from grandstand.games.spec import Press, ReplyForm
 
 _ORDERS = """\
 You are {power}. Give your orders as {{"reasoning": "...", "orders": ["A PAR - BUR", ...]{vote}}}.
@@ -128,7 +129,7 @@ def _object(properties: Mapping[str, Json]) -> Json:
     }
 
 
-REPLY = ReplyForm(
+REPLY: ReplyForm[DiplomacyGame] = ReplyForm(
     keys=("orders",),
     system=_orders_system,
     prompt=lambda game, seat: game.text(seat),
@@ -136,7 +137,7 @@ REPLY = ReplyForm(
     read=_read_orders,
 )
 
-PRESS = Press(
+PRESS: Press[DiplomacyGame] = Press(
     speakers=_speakers,
     rounds=lambda game: game.options.negotiation_rounds,
     form=ReplyForm(

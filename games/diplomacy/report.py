@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.events import (
-    Capture,
-    CentersChanged,
-    OrdersResolved,
-    PhaseAdvanced,
-    Position,
-    ResolvedOrder,
-)
+from grandstand.games.diplomacy.events import CentersChanged, OrdersResolved, PhaseAdvanced
 from grandstand.games.diplomacy.map import POWERS, PROVINCES, UNITS
 from grandstand.games.diplomacy.orders import (
     BUILD,
@@ -34,6 +27,7 @@ from grandstand.games.diplomacy.orders import (
 )
 from grandstand.games.diplomacy.results import result_words
 from grandstand.games.diplomacy.state import RETREATS, WINTER, Resolution, State
+from grandstand.games.diplomacy.types import Capture, Position, ResolvedOrder
 
 
 def position(state: State) -> Position:

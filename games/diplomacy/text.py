@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from grandstand.games.diplomacy.map import CENTERS, POWERS, PROVINCES
+from grandstand.games.diplomacy.types import JudgedPromise, Legal, Observation
 
 RULES = """\
 You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins.
@@ -20,7 +20,7 @@ BROKEN_SHOWN = 12
 KEPT_SHOWN = 6
 
 
-def prompt(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
+def prompt(observation: Observation, legal: Legal) -> str:
     """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat."""
     parts = [
         RULES.format(power=observation["power"]),
@@ -33,7 +33,7 @@ def prompt(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _board(observation: Mapping[str, Any]) -> str:
+def _board(observation: Observation) -> str:
     state = observation["state"]
     lines = [f"Phase {state['phase']} (the match ends after the fall of {observation['options']['last_year']})."]
     for power in POWERS:
@@ -51,7 +51,7 @@ def _board(observation: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _played(observation: Mapping[str, Any]) -> str:
+def _played(observation: Observation) -> str:
     blocks = []
     for played in observation["recent"]:
         lines = [f"Orders of {played['phase']}:"]
@@ -64,7 +64,7 @@ def _played(observation: Mapping[str, Any]) -> str:
     return "\n".join(blocks)
 
 
-def _press(observation: Mapping[str, Any]) -> str:
+def _press(observation: Observation) -> str:
     messages = observation["messages"]
     if not messages:
         return ""
@@ -77,7 +77,7 @@ def _press(observation: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _promises(verdicts: Sequence[Mapping[str, Any]]) -> str:
+def _promises(verdicts: Sequence[JudgedPromise]) -> str:
     """Return the latest kept and broken promises that the seat gave or received, and their number."""
     if not verdicts:
         return ""
@@ -96,7 +96,7 @@ def _promises(verdicts: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def _judged(verdict: Mapping[str, Any]) -> str:
+def _judged(verdict: JudgedPromise) -> str:
     """`S1902M ITALY to AUSTRIA: A VEN H, broken: ordered A VEN - TRI`; notation of ours, never a player's words."""
     to = "all" if verdict["public"] else ", ".join(verdict["recipients"])
     outcome = "kept" if verdict["kept"] else f"broken: ordered {verdict['order']}"
@@ -109,7 +109,7 @@ def _quoted(text: str) -> str:
     return "".join(mark if mark.isprintable() else f"\\u{ord(mark):04x}" for mark in quoted)
 
 
-def _choices(observation: Mapping[str, Any], legal: Mapping[str, Any]) -> str:
+def _choices(observation: Observation, legal: Legal) -> str:
     if not legal["orders"]:
         return f"{observation['power']} has nothing to order in {legal['phase']}."
     count = legal.get("count", 0)

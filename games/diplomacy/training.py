@@ -136,7 +136,7 @@ def clock(game: DiplomacyGame) -> float:
 
 
 @cache
-def training() -> Training:
+def training() -> Training[DiplomacyGame]:
     return Training(
         lead=lead,
         slots=slots,

@@ -14,8 +14,9 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from grandstand.commands.console import game_names, harmless, refuse
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.players.roster import DEFAULT, Roster
 from grandstand.players.roster_file import RosterError, read_file
 

@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 import typer
 
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
+from grandstand.games.spec import GameSpec
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""

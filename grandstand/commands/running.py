@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
+from grandstand.games.spec import GameSpec
 from grandstand.play.headless import BudgetExhausted, MatchPlan, MatchResult, play_match
 from grandstand.players.base import Player
 from grandstand.players.external import ExternalPlayer

@@ -10,8 +10,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from grandstand.games.base import Action, Bot, IllegalAction, ReplyForm, SeatId
+from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot, ReplyForm
 from grandstand.models import Attempt, Boundary, Report, Source
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply, ignore_progress
 from grandstand.players.llm.budget import Budget

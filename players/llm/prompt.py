@@ -9,7 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from grandstand.games.base import Action, Game, GameSpec, IllegalAction, ReplyForm, SeatId
+from grandstand.games.base import Action, Game, IllegalAction, SeatId
+from grandstand.games.spec import GameSpec, ReplyForm
 
 Message = Mapping[str, str]
 """`{"role": "user", "content": "..."}`"""

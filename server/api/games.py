@@ -8,8 +8,8 @@ import time
 from fastapi import APIRouter, Response
 from pydantic import TypeAdapter
 
-from grandstand.games.base import GameSpec
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import GameInfo, PlayerRecord
 from grandstand.players.roster import Roster
 from grandstand.server.api.player_records import PlayerRecords

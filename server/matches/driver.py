@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from grandstand.games.base import GameSpec, OptionError, SeatId
+from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import (
     ActionChosen,
     Command,

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from grandstand.games.base import Action, IllegalAction, Json, ReplyForm, SeatId
+from grandstand.games.base import Action, IllegalAction, Json, SeatId
+from grandstand.games.spec import ReplyForm
 from grandstand.models import Command, EpisodeEnded, MatchAction, MatchObservation, MatchState
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, reply_form

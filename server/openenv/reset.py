@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from grandstand.games.base import GameSpec, OptionError, SeatId
+from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 

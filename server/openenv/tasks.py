@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from grandstand.games.base import GameSpec, OptionError, Task
+from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec, Task
 
 
 @dataclass(frozen=True)

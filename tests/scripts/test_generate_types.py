@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 
-from grandstand.games.base import GameEvent
+from grandstand.games.base import GameEvent, Items
+from grandstand.games.registry import GAMES, game_spec
 
 SCRIPT = Path(__file__).parents[2] / "scripts/generate_types.py"
 
@@ -23,6 +24,12 @@ class Part(TypedDict):
     size: NotRequired[int]
 
 
+class Line(Part):
+    figures: Annotated[list[str | int], Items(str, int)]
+    """[name, runs]"""
+    out: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Happened(GameEvent):
     """Something happened."""
@@ -32,6 +39,7 @@ class Happened(GameEvent):
     who: str | None
     rest: Any
     weight: float = 1.0
+    marks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +57,40 @@ def generator() -> ModuleType:
     return module
 
 
-def test_a_field_is_required_unless_it_may_be_none_or_absent(generator: ModuleType) -> None:
+def test_a_field_is_required_unless_old_records_may_lack_it(generator: ModuleType) -> None:
     definitions: dict[str, Any] = {}
     generator._data_schema(Happened, definitions)
-    assert definitions["Happened"]["required"] == ["kind", "parts", "weight"]
+    assert definitions["Happened"]["required"] == ["kind", "parts"]
     assert definitions["Part"]["required"] == ["name"]
     assert definitions["Happened"]["properties"]["parts"] == {
         "type": "object",
         "additionalProperties": {"type": "array", "items": {"$ref": "#/definitions/Part"}},
     }
+
+
+def test_a_list_whose_items_are_named_is_a_tuple_and_fields_keep_their_docstrings(generator: ModuleType) -> None:
+    definitions: dict[str, Any] = {}
+    generator._data_schema(Line, definitions)
+    line = definitions["Line"]
+    assert line["properties"]["figures"] == {
+        "type": "array",
+        "items": [{"type": "string"}, {"type": "integer"}],
+        "minItems": 2,
+        "maxItems": 2,
+        "description": "[name, runs]",
+    }
+    assert line["required"] == ["name", "figures", "out"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_seat_knows_and_may_do_has_types_that_hold_in_a_match(generator: ModuleType, game: str) -> None:
+    spec = game_spec(game)
+    rules = spec.new(spec.options(), 1)
+    seat = rules.to_act()[0]
+    definitions: dict[str, Any] = {}
+    for view, data in zip(generator._views(spec), (rules.observation(seat), rules.legal(seat)), strict=True):
+        generator._data_schema(view, definitions)
+        assert set(definitions[view.__name__]["required"]) <= set(data) <= set(definitions[view.__name__]["properties"])
 
 
 def test_data_that_json_does_not_take_is_named(generator: ModuleType) -> None:

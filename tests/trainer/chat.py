@@ -11,9 +11,10 @@ import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from grandstand.games.base import Action, GameSpec, SeatId
+from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.trainer.codec import ChatCodec
 from grandstand.trainer.policy import Policy

@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
-from grandstand.games.base import GameSpec
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read

@@ -12,9 +12,10 @@ from random import Random
 import pytest
 from pydantic import SecretStr
 
-from grandstand.games.base import Action, GameSpec, SeatId
+from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.games.training import Option, answer
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint

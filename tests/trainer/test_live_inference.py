@@ -19,9 +19,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from grandstand.games.base import Action, Game, GameSpec, SeatId
+from grandstand.games.base import Action, Game, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.models import ActionChosen, TurnRecorded, flat
 from grandstand.players.options import TrainedOptions
 from grandstand.spectator.replay import Episode

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import pytest
 import torch
 
-from grandstand.games.base import GameSpec
 from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.trainer.codec import Question
 from grandstand.trainer.policy import Policy, nano
 from grandstand.trainer.sampler import Ask, Sampled

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from grandstand.games.base import GameSpec, OptionError
+from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import BASE, PAST, SELF

@@ -70,6 +70,7 @@ export interface Panel<S> {
   pinned?: 'desk' | 'wide';
 }
 
+/** A board's methods may take the `GameEvent` of its `events.gen.ts`: `switch` narrows it, and meets unknown types in `default`. */
 export interface Board<S = unknown> {
   /**
    * The state before the first event, where `whole` is null; otherwise the state that a snapshot gives, `whole` being
@@ -122,11 +123,6 @@ export interface Board<S = unknown> {
   /** The board in small, for the lobby. */
   card: Component<BoardProps<S>>;
 }
-
-/** The events of a map from type name to data, as a union that `switch (event.type)` narrows. */
-export type EventOf<Events> = {
-  [T in keyof Events & string]: Omit<Event, 'type' | 'data'> & { type: T; data: Events[T] };
-}[keyof Events & string];
 
 /** `board` with its seats as they are called in `state`. */
 export function called<S>(board: Board<S>, state: S): Board<S> {

@@ -1,6 +1,6 @@
 /** The state of a moment that is common to all games: seats to act, scores, status and outcome. */
 
-import type { EpisodeSummary, Event, CoreEvents, OutcomeData, PlayerThinking } from '../types.gen';
+import type { CoreEvent, CoreEvents, EpisodeSummary, Event, OutcomeData, PlayerThinking } from '../types.gen';
 
 export interface MatchInfo {
   readonly status: EpisodeSummary['status'];
@@ -52,33 +52,35 @@ export function fromSummary(episode: EpisodeSummary): MatchInfo {
   };
 }
 
-/** `event` as the house's event of type `type`, or null. */
+/** The data of `event` where it is a core event of type `type`, or null. */
 export function house<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
-  return event.type === type ? (event.data as unknown as CoreEvents[T]) : null;
+  return event.type === type ? (event as Event & { data: CoreEvents[T] }).data : null;
 }
 
-export function step(shell: MatchInfo, event: Event): MatchInfo {
+/** `shell` after `event`. Other events than the core ones only move the time on. */
+export function step(shell: MatchInfo, raw: Event): MatchInfo {
+  const event = raw as CoreEvent;
   const at = event.at;
   switch (event.type) {
     case 'EpisodeStarted':
     case 'EpisodeResumed':
       return { ...shell, at, status: 'live' };
     case 'TurnStarted': {
-      const { turn, to_act: toAct, scores } = event.data as unknown as CoreEvents['TurnStarted'];
+      const { turn, to_act: toAct, scores } = event.data;
       return { ...shell, at, turn, toAct, thinking: {}, scores, turnSeq: event.seq };
     }
     case 'TrainStepped': {
-      const { step } = event.data as unknown as CoreEvents['TrainStepped'];
+      const { step } = event.data;
       return { ...shell, at, turn: String(step), turnSeq: event.seq };
     }
     case 'PlayerThinking': {
-      const thinking = event.data as unknown as CoreEvents['PlayerThinking'];
+      const thinking = event.data;
       return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };
     }
     case 'ControlChanged':
-      return { ...shell, at, ...steered(shell, event.data as unknown as CoreEvents['ControlChanged']) };
+      return { ...shell, at, ...steered(shell, event.data) };
     case 'EpisodeEnded': {
-      const { status, outcome, message } = event.data as unknown as CoreEvents['EpisodeEnded'];
+      const { status, outcome, message } = event.data;
       const scores = outcome?.scores ?? shell.scores;
       return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [], thinking: {} };
     }

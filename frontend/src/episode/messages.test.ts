@@ -38,6 +38,12 @@ describe('the press', () => {
     expect(fates(without, without.length - 1, '')).toEqual({ unjudged: 116 });
   });
 
+  it('shows a message of a record that knew no promises', () => {
+    const data = { turn: 'S1901M', sender: 'ITALY', recipients: ['TURKEY'], text: 'Hello.' };
+    const old: Event = { ...(EVENTS[0] as Event), type: 'MessageSent', data };
+    expect(press(BOARD, [old], 0, 'S1901M', 10).letters).toMatchObject([{ text: 'Hello.', fates: [] }]);
+  });
+
   it('knows of no message that was withheld', () => {
     const secret = EVENTS.map((event): Slot => (event.audience === 'public' ? event : null));
     const { letters, partial } = press(BOARD, secret, 12, 'S1901M', 60);

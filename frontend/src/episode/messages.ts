@@ -38,8 +38,9 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
       if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
       const sent = house(part, 'MessageSent');
       if (!sent) continue;
-      const fates = sent.promises.map((promise): Letter['fates'][number] => {
-        const judged = told.get(key({ ...sent, seat: sent.sender, promise }));
+      const { public: all = false, promises = [] } = sent;
+      const fates = promises.map((promise): Letter['fates'][number] => {
+        const judged = told.get(key({ ...sent, public: all, seat: sent.sender, promise }));
         return { promise, fate: judged ?? (sent.turn === turn ? 'open' : 'unjudged') };
       });
       letters.push({ ...sent, seq: at, fates });

@@ -2,7 +2,8 @@
 
 import type { Board } from '../boards/board';
 import { plain } from '../lib/text';
-import type { Event, CoreEvents } from '../types.gen';
+import type { CoreEvents, Event } from '../types.gen';
+import { house } from './matchInfo';
 
 const MESSAGE = 160;
 
@@ -84,18 +85,26 @@ function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id
   return told[command]?.() ?? `${who}: ${plain(command, 40).replaceAll('_', ' ')}${words}`;
 }
 
+/** An event of one of the types `T`, in a form that lets `HOUSE[event.type]` take its data. */
+type ToldEvent<T extends keyof Told = keyof Told> = { [K in T]: Event & { type: K; data: Told[K] } }[T];
+
+const isTold = (event: Event): event is ToldEvent => Object.hasOwn(HOUSE, event.type);
+
+function tell<T extends keyof Told>({ type, data }: ToldEvent<T>, seat: (id: string) => string, terms: Terms): string {
+  return HOUSE[type](data, seat, terms);
+}
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `before` is the board's state before `event`. '' where there is nothing to tell. */
 export function narrate<S>(board: Board<S>, event: Event, before: S): string {
   const seat = (id: string): string => board.seat(id, before).name;
   try {
-    if (event.type === 'TurnStarted')
-      return board.turn((event.data as unknown as CoreEvents['TurnStarted']).turn).title;
-    const tell = (HOUSE as unknown as Record<string, Tell['EpisodeCreated']>)[event.type];
-    if (!tell) return board.describe(event, before);
+    const turn = house(event, 'TurnStarted');
+    if (turn) return board.turn(turn.turn).title;
+    if (!isTold(event)) return board.describe(event, before);
     const words = (text: string): string => board.words?.(text) ?? text;
-    return tell(event.data as unknown as CoreEvents['EpisodeCreated'], seat, { ...(board.terms ?? MATCH), words });
+    return tell(event, seat, { ...(board.terms ?? MATCH), words });
   } catch {
     return `${event.type}, which this page cannot display`;
   }

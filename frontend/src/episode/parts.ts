@@ -1,12 +1,14 @@
 /** The parts of private batches: what was private in one decision, or in one round of press, has one number. */
 
 import type { Board } from '../boards/board';
-import type { Event, CoreEvents } from '../types.gen';
+import type { Event } from '../types.gen';
+import { house } from './matchInfo';
 
 /** `event` itself; or, where it is a batch, each of its parts that this viewer may know, as events of its number. */
 export function parts(event: Event): readonly Event[] {
-  if (event.type !== 'PrivateBatch') return [event];
-  const { events } = event.data as unknown as CoreEvents['PrivateBatch'];
+  const batch = house(event, 'PrivateBatch');
+  if (!batch) return [event];
+  const { events } = batch;
   return Array.isArray(events) ? events.map((part) => ({ ...event, ...part })) : [];
 }
 

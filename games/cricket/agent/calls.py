@@ -6,7 +6,7 @@ Every function raises IllegalAction, naming the argument and the remedy, before 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, SeatId
 from grandstand.games.cricket import events
@@ -14,6 +14,7 @@ from grandstand.games.cricket.agent import actions, menu
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.match.contest import Contest
 from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.types import CalledPlan, OverPlan
 from grandstand.games.cricket.vocab import SEATS
 
 
@@ -58,9 +59,8 @@ def _choose_next_over_plan(contest: Contest, side: int, arguments: dict[str, Any
         if name in arguments:
             other = "bowling" if batting else "batting"
             raise IllegalAction(f"arguments.{name}", f"belongs to the {other} side's plan; leave it out")
-    plan: dict[str, Any] = dict(
-        actions.batting_choice(arguments) if batting else actions.bowling_choice(arguments, None)
-    )
+    delivery = actions.batting_choice(arguments) if batting else actions.bowling_choice(arguments, None)
+    plan = cast(CalledPlan, delivery)
     if "bowler" in arguments:
         bowler = _player(contest.state, side, arguments["bowler"], "bowler")
         plan["bowler"] = contest.state.teams[side].players[bowler].name
@@ -69,11 +69,10 @@ def _choose_next_over_plan(contest: Contest, side: int, arguments: dict[str, Any
         plan["field"] = choice if isinstance(choice, str) else list(choice)
     if (words := actions.note(arguments)) is not None:
         plan["note"] = words
-    announced = dict(plan)
     begun = bool(innings.over_log) if batting else innings.bowler is not None
-    plan["over"] = innings.over + begun
-    contest.state.plans[side] = plan
-    return [events.OverPlanned(SEATS[side], innings.number, plan["over"], announced)]
+    over = innings.over + begun
+    contest.state.plans[side] = OverPlan(**plan, over=over)
+    return [events.OverPlanned(SEATS[side], innings.number, over, plan)]
 
 
 def _choose_bowler(contest: Contest, side: int, arguments: dict[str, Any]) -> list[GameEvent]:
@@ -171,7 +170,7 @@ def _planned(state: MatchState, side: int, group: str | None) -> dict[str, str]:
     plan = state.plans[side]
     if plan is None or plan["over"] != state.now.over:
         return {}
-    wanted = {k: v for k, v in plan.items() if k in ("length", "line", "variation", "intent", "shot")}
+    wanted = {k: str(v) for k, v in plan.items() if k in ("length", "line", "variation", "intent", "shot")}
     return wanted if group is None else actions.within_reach(wanted, group)
 
 

@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from grandstand.games.base import Action, IllegalAction, Json, ReplyForm, SeatId
+from grandstand.games.base import Action, IllegalAction, Json, SeatId
 from grandstand.games.cricket.agent import actions
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
+from grandstand.games.spec import ReplyForm
 
 _SYSTEM: Final = """\
 You captain the {seat} side. Answer with {{"reasoning": "...", "calls": [{{"tool": NAME, "arguments": {{...}}}}, ...]}}.
@@ -109,7 +110,7 @@ def _call(call: Any, field: str) -> Action:
     }
 
 
-REPLY = ReplyForm(
+REPLY: ReplyForm[CricketGame] = ReplyForm(
     keys=("calls", "tool"),
     system=lambda game, seat: _SYSTEM.format(seat=seat),
     prompt=_prompt,

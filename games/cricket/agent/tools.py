@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, restrictions
 from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.types import ArgumentSchema, Legal, Tool, ToolSchema
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
 _DESCRIPTIONS: Final = {
@@ -23,11 +24,11 @@ _DESCRIPTIONS: Final = {
 }
 
 
-def _enum(values: tuple[str, ...] | list[str], description: str) -> dict[str, Any]:
+def _enum(values: tuple[str, ...] | list[str], description: str) -> ArgumentSchema:
     return {"type": "string", "enum": list(values), "description": description}
 
 
-_FIELD: Final = {
+_FIELD: Final[dict[str, ArgumentSchema]] = {
     "preset": _enum(("standard", *PRESETS), "standard follows the state of play by itself"),
     "positions": {
         "type": "array",
@@ -37,13 +38,13 @@ _FIELD: Final = {
         "description": "nine different positions; bowler and wicket-keeper stand anyway",
     },
 }
-_BATTING: Final = {
+_BATTING: Final[dict[str, ArgumentSchema]] = {
     "intent": _enum(tuple(INTENTS), "how much risk, beside what real batters take here (normal)"),
     "shot": _enum(SHOTS, "a stroke decided beforehand; natural plays the ball on its merit"),
 }
 
 
-def tools(state: MatchState, seat: str) -> dict[str, Any]:
+def tools(state: MatchState, seat: str) -> Legal:
     """Return what `seat` may call now.
 
     `must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
@@ -53,25 +54,26 @@ def tools(state: MatchState, seat: str) -> dict[str, Any]:
     side = SEATS.index(seat)
     if seat not in menu.to_act(state):
         return {"must": None, "free_calls_left": 0, "tools": []}
-    listed = []
+    listed: list[Tool] = []
     for name in menu.allowed(state, side):
-        schema = {"type": "object", "properties": _arguments(state, side, name), "additionalProperties": False}
+        arguments = _arguments(state, side, name)
+        schema: ToolSchema = {"type": "object", "properties": arguments, "additionalProperties": False}
         listed.append({"name": name, "description": _DESCRIPTIONS[name], "parameters": schema})
-    menu_now = {
+    legal: Legal = {
         "must": menu.allowed(state, side)[0],
         "free_calls_left": menu.free_calls_left(state, side),
         "tools": listed,
     }
     if "set_field" not in menu.allowed(state, side):
-        return menu_now
+        return legal
     most = state.now.rules.max_outside(state.now.legal)
-    return {
-        **menu_now,
-        "restrictions": [{**rule._asdict(), "places": list(rule.places)} for rule in restrictions(most)],
-    }
+    legal["restrictions"] = [
+        {"where": rule.where, "most": rule.most, "places": list(rule.places)} for rule in restrictions(most)
+    ]
+    return legal
 
 
-def _arguments(state: MatchState, side: int, tool: str) -> dict[str, Any]:
+def _arguments(state: MatchState, side: int, tool: str) -> dict[str, ArgumentSchema]:
     if tool == "set_toss":
         return {"decision": _enum(("bat", "field"), "field where left out")}
     if tool == "review":
@@ -91,7 +93,8 @@ def _arguments(state: MatchState, side: int, tool: str) -> dict[str, Any]:
             "retire": _enum(("striker", "non_striker"), "who leaves now: retired out, which is a wicket"),
         }
     if tool == "choose_next_over_plan":
-        note = {"type": "string", "maxLength": MAX_NOTE, "description": "the thought behind it, for yourself"}
+        purpose = "the thought behind it, for yourself"
+        note: ArgumentSchema = {"type": "string", "maxLength": MAX_NOTE, "description": purpose}
         if side == state.now.batting_side:
             return {**_BATTING, "note": note}
         plan = {"bowler": _enum(_bowlers(state, side, next_over=True), "who bowls it"), "field": _FIELD["preset"]}
@@ -100,7 +103,7 @@ def _arguments(state: MatchState, side: int, tool: str) -> dict[str, Any]:
     return {}
 
 
-def _bowling(state: MatchState, side: int) -> dict[str, Any]:
+def _bowling(state: MatchState, side: int) -> dict[str, ArgumentSchema]:
     bowler = state.now.bowler
     lengths: tuple[str, ...] = LENGTH_WORDS
     variations: tuple[str, ...] = ALL_VARIATIONS

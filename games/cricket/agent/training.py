@@ -34,7 +34,7 @@ def clock(game: CricketGame) -> float:
 
 
 @cache
-def training() -> Training:
+def training() -> Training[CricketGame]:
     return Training(
         lead=lead,
         slots=slots,

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from grandstand.games.base import Bot
 from grandstand.games.cricket.bots.cricsheet import cricsheet
 from grandstand.games.cricket.bots.heuristic import heuristic
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.bots.simple import fixed_plan, random_captain
+from grandstand.games.cricket.game import CricketGame
+from grandstand.games.spec import Bot
 
-BOTS: Final[Mapping[str, Bot]] = {
+BOTS: Final[Mapping[str, Bot[CricketGame]]] = {
     "heuristic": heuristic,
     "neutral": neutral,
     "cricsheet": cricsheet,

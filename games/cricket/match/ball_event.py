@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
@@ -11,6 +11,7 @@ from grandstand.games.cricket.model import ball_geometry as ground
 from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.tactics import NATURAL
+from grandstand.games.cricket.types import Wicket
 from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES
 
 _DOT_TOUCHED: Final = 0.62
@@ -99,8 +100,8 @@ def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> Bal
     )
 
 
-def _wicket(state: MatchState, dismissal: Dismissal | None, words: str | None) -> dict[str, Any] | None:
-    if dismissal is None:
+def _wicket(state: MatchState, dismissal: Dismissal | None, words: str | None) -> Wicket | None:
+    if dismissal is None or words is None:
         return None
     innings = state.now
     card = innings.batters[dismissal.batter]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, cast
 
-from grandstand.games.base import Json, SeatId
+from grandstand.games.base import SeatId
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match.state import MatchState
@@ -23,13 +23,16 @@ from grandstand.games.cricket.model.engine import (
     odds,
 )
 from grandstand.games.cricket.model.expected_runs import WORTH
+from grandstand.games.cricket.model.teams import Team
+from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, Observation, Outlook
+from grandstand.games.cricket.types import MatchState as PublicState
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 _LEG_BYE_RUNS: Final = 1.3
 """Mean runs of a leg-bye in the scorer's numbers, which count a run out as no runs; `WORTH` has the bots' values."""
 
 
-def public_state(state: MatchState) -> dict[str, Any]:
+def public_state(state: MatchState) -> PublicState:
     """Return the whole position that every viewer may see."""
     options, result = state.options, state.result
     scenario = options.start(state.seed)
@@ -62,12 +65,12 @@ def turn(state: MatchState) -> str:
     return f"{ordinal} innings {innings.name}"
 
 
-def event_state(state: MatchState) -> dict[str, Any] | None:
+def event_state(state: MatchState) -> PublicState | None:
     """Return the public position for an event; None in rollouts."""
     return None if state.headless else public_state(state)
 
 
-def card(state: MatchState, innings: Innings) -> dict[str, Any]:
+def card(state: MatchState, innings: Innings) -> InningsCard:
     """Return the scorecard of an innings; that of a past one is built once."""
     if innings is state.now and state.stage != "over":
         return scorecard(state, innings)
@@ -77,7 +80,7 @@ def card(state: MatchState, innings: Innings) -> dict[str, Any]:
     return result
 
 
-def scorecard(state: MatchState, innings: Innings) -> dict[str, Any]:
+def scorecard(state: MatchState, innings: Innings) -> InningsCard:
     """Return the card of one innings as data.
 
     Batters r, b, 4s (f), 6s (s) in batting order; bowlers balls, maidens, r, w, wides, no-balls; fall of wickets
@@ -116,12 +119,12 @@ def scorecard(state: MatchState, innings: Innings) -> dict[str, Any]:
     }
 
 
-def position(state: MatchState) -> dict[str, Any]:
+def position(state: MatchState) -> BallAhead:
     """Return the situation of the ball about to be bowled."""
     innings = state.now
     batting, bowling = state.teams[innings.batting_side], state.teams[innings.bowling_side]
 
-    def name(side: Any, player: int | None) -> str | None:
+    def name(side: Team, player: int | None) -> str | None:
         return None if player is None else side.players[player].name
 
     rules = innings.rules
@@ -162,13 +165,11 @@ def overs_left(state: MatchState) -> dict[int, int]:
     }
 
 
-def observation(state: MatchState, seat: SeatId) -> Json:
+def observation(state: MatchState, seat: SeatId) -> Observation:
     """Return the public position with the seat's own plan and, once made, its own hidden choice of this ball."""
     side = SEATS.index(seat)
-    view = public_state(state)
-    view["seat"] = seat
-    view["plan"] = state.plans[side]
-    view["choice"] = state.choices[side]
+    own = {"seat": seat, "plan": state.plans[side], "choice": state.choices[side]}
+    view = cast(Observation, {**public_state(state), **own})
     if state.stage == "review" and state.appeal is not None:
         appeal = state.appeal_made(state.delivery())
         view["appeal"] = {
@@ -184,7 +185,7 @@ def observation(state: MatchState, seat: SeatId) -> Json:
 # --- analysis ---------------------------------------------------------------------------------------------------------
 
 
-def analysis(state: MatchState, side: int) -> dict[str, Any]:
+def analysis(state: MatchState, side: int) -> Analysis:
     """Return a scorer's numbers: rates, par, and a typical player's odds. No hidden ability, no draws."""
     if not state.innings:
         return {
@@ -193,7 +194,7 @@ def analysis(state: MatchState, side: int) -> dict[str, Any]:
     innings = state.now
     left = innings.balls_left
     rate = 6 * innings.runs / innings.legal if innings.legal else 0.0
-    out: dict[str, Any] = {
+    out: Analysis = {
         "run_rate": round(rate, 2),
         "balls_left": left,
         "wickets_left": innings.rules.wickets - innings.wickets,
@@ -230,7 +231,7 @@ def _repeats(state: MatchState, length: int) -> int:
     return 0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, length, "natural")
 
 
-def _outlook(state: MatchState, choice: BallChoice) -> dict[str, float]:
+def _outlook(state: MatchState, choice: BallChoice) -> Outlook:
     """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
     p = class_shares(state, choice)
     runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + WORTH[WIDE] * p[WIDE] + WORTH[NOBALL] * p[NOBALL]

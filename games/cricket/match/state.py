@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 from grandstand.games.base import Outcome
 from grandstand.games.cricket.events import AppealMade
@@ -17,6 +17,7 @@ from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_r
 from grandstand.games.cricket.model.priors import conditions
 from grandstand.games.cricket.model.teams import Team, invented_teams
 from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.types import InningsCard, OverPlan
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
 
 
@@ -38,8 +39,8 @@ class MatchState:
         self.stage = "toss"
         """toss, play, review or over."""
         self.innings: list[Innings] = []
-        self.choices: list[dict[str, Any] | None] = [None, None]
-        self.plans: list[dict[str, Any] | None] = [None, None]
+        self.choices: list[dict[str, str] | None] = [None, None]
+        self.plans: list[OverPlan | None] = [None, None]
         self.calls = [0, 0]
         self.next_in: list[int | None] = [None, None]
         self.field_choice: str | tuple[str, ...] = "standard"
@@ -58,7 +59,7 @@ class MatchState:
         """Belief about the day's conditions from the play so far, for public chances."""
         self.method: str | None = None
         self.result: Outcome | None = None
-        self.cards: dict[int, dict[str, Any]] = {}
+        self.cards: dict[int, InningsCard] = {}
         """Scorecards of past innings by number, each built once."""
         self.pair_factors: dict[tuple[int, int, int], Weights] = {}
         """Odds factors by striker, bowler and phase; empty again when the innings or its rules change."""

@@ -11,7 +11,7 @@ nothing here by guessing a hidden ability, and gives none away.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from grandstand.games.cricket.model.priors import Array, Belief, as_belief, befo
 from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.model.win_probability import Grid, Table, ceiling, win_probability
+from grandstand.games.cricket.types import Call, Decision
 from grandstand.games.cricket.vocab import LENGTHS, LINES, SEATS
 
 _RUNS, _OUT, _WIDE, _NOBALL = range(len(BallOutcome._fields))
@@ -106,8 +107,8 @@ def chance_between(state: MatchState, before: float, cause: str) -> ChanceChange
     home = home_chance(state)
     swing = home - before
     won = state.toss_winner
-    choice = {"decision": "bat" if state.innings and state.innings[0].batting_side == won else "field"}
-    toss = {"seat": SEATS[won], "choice": choice, "delta": _round(swing if won == 0 else -swing)}
+    choice: Call = {"decision": "bat" if state.innings and state.innings[0].batting_side == won else "field"}
+    toss: Decision = {"seat": SEATS[won], "choice": choice, "delta": _round(swing if won == 0 else -swing)}
     return ChanceChanged(
         innings=len(state.innings),
         ball=state.now.name if state.innings else "",
@@ -195,11 +196,11 @@ def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _calls(expectation: Expectation) -> tuple[dict[str, Any], dict[str, Any]]:
+def _calls(expectation: Expectation) -> tuple[Call, Call]:
     """Return the calls of (batting, bowling) that differ from natural ones."""
     choice = expectation.setting.choice
-    batting = {"intent": choice.intent, "shot": choice.shot}
-    bowling: dict[str, Any] = {
+    batting: Call = {"intent": choice.intent, "shot": choice.shot}
+    bowling: Call = {
         "length": "natural" if choice.aim[0] == NATURAL else LENGTHS[choice.aim[0]],
         "line": "natural" if choice.aim[1] == NATURAL else LINES[choice.aim[1]],
         "variation": choice.variation or "natural",

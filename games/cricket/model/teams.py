@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from grandstand.games.cricket.model.keyed_random import match_random
+from grandstand.games.cricket.types import PlayerSheet, TeamSheet
 from grandstand.games.cricket.vocab import PHASES, STYLES
 
 SIDES: Final = (
@@ -72,14 +73,10 @@ class Cricketer:
     def front_line(self) -> bool:
         return self.role in ("bowler", "all-rounder")
 
-    def sheet(self) -> dict[str, Any]:
-        """Return the public card, one player of the `state`.
-
-        bat [innings, runs, average, strike rate], bowl [overs, wickets, runs an over in the powerplay, the middle and
-        at the death], both of the last season.
-        """
+    def sheet(self) -> PlayerSheet:
+        """Return the public card, one player of the `state`."""
         season = self.season
-        card: dict[str, Any] = {"name": self.name, "role": self.role, "hand": self.hand, "style": self.style}
+        card: PlayerSheet = {"name": self.name, "role": self.role, "hand": self.hand, "style": self.style}
         card["bat"] = [season["inns"], season["runs"], season["avg"], season["sr"]]
         if self.style is not None:
             card["bowl"] = [season["overs"], season["wkts"], *season["econ"]]
@@ -104,7 +101,7 @@ class Team:
         return None
 
     @cached_property
-    def sheet(self) -> dict[str, Any]:
+    def sheet(self) -> TeamSheet:
         """Return the public card of the side; it is shared and must not be changed."""
         return {
             "name": self.name,

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from grandstand.games.base import Bot
 from grandstand.games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
 from grandstand.games.diplomacy.bots.policy import Policy, as_bot
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.spec import Bot
 
 POLICIES: Mapping[str, Policy] = {
     "coordinated": coordinated.play,
@@ -24,7 +25,7 @@ POLICIES: Mapping[str, Policy] = {
 }
 """By name, strongest first."""
 
-BOTS: dict[str, Bot] = {name: as_bot(policy) for name, policy in POLICIES.items()}
+BOTS: dict[str, Bot[DiplomacyGame]] = {name: as_bot(policy) for name, policy in POLICIES.items()}
 """By name, strongest first."""
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import wraps
 from random import Random
 
-from grandstand.games.base import Action, Bot, SeatId
+from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER
 from grandstand.games.diplomacy.orders import Order, order_text
 from grandstand.games.diplomacy.state import State
+from grandstand.games.spec import Bot
 
 Policy = Callable[[State, int, Random], dict[int, Order]]
 """(position, power, random stream) -> legal orders by province, as `State.resolve` takes them.
@@ -19,7 +20,7 @@ A pure function of all three. A unit left out holds, a dislodged one is disbande
 """
 
 
-def as_bot(policy: Policy) -> Bot:
+def as_bot(policy: Policy) -> Bot[DiplomacyGame]:
     """Return the policy as a player of matches, with its docstring."""
 
     @wraps(policy)

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from grandstand.games.base import Bot
+from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots import BOTS, POLICIES, showcase
 from grandstand.games.diplomacy.bots.steps import NEVER, steps
 from grandstand.games.diplomacy.game import DiplomacyGame
@@ -19,6 +19,7 @@ from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import FALL, SPRING, WINTER, State
 from grandstand.games.match import Match
+from grandstand.games.spec import Bot
 from tests.games.diplomacy.matches import states
 
 FAST = [name for name in POLICIES if name != "coordinated"]
@@ -88,9 +89,9 @@ def test_another_stream_gives_other_orders(name: str) -> None:
     assert len({tuple(POLICIES[name](state, power, Random(seed)).items()) for seed in range(20)}) > 1
 
 
-def play_match(names: list[str], seed: int) -> Match:
-    match = Match.create("diplomacy", {"press": "none", "last_year": 1903}, seed)
-    bots: dict[str, Bot] = {seat: BOTS[name] for seat, name in zip(POWERS, names, strict=True)}
+def play_match(names: list[str], seed: int) -> Match[DiplomacyGame]:
+    match = Match(GAME, {"press": "none", "last_year": 1903}, seed)
+    bots: dict[str, Bot[DiplomacyGame]] = {seat: BOTS[name] for seat, name in zip(POWERS, names, strict=True)}
     while not match.over:
         for seat in match.waiting:
             match.apply(seat, bots[seat](match.game, seat, match.rng(seat)))

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import IllegalAction
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.match import Match
 
 
-def match(**options: Any) -> Match:
-    return Match.create("diplomacy", options, 1)
+def match(**options: Any) -> Match[DiplomacyGame]:
+    return Match(GAME, options, 1)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from grandstand.games.training import answer
 TRAINING = GAME.training()  # type: ignore[misc]
 
 
-def drawn(match: Match, seat: str, rng: Random) -> list[str]:
+def drawn(match: Match[DiplomacyGame], seat: str, rng: Random) -> list[str]:
     """An answer, every choice drawn."""
     words: list[str] = []
     while slots := TRAINING.slots(match.game, seat, words):
@@ -58,12 +58,11 @@ def test_what_bots_do_can_be_imitated() -> None:
             match.apply(seat, GAME.bots["territorial"](match.game, seat, match.rng(seat)))
 
 
-def resolved(match: Match, seat: str) -> str:
+def resolved(match: Match[DiplomacyGame], seat: str) -> str:
     """The next position, everybody else in civil disorder."""
     for other in match.waiting:
         match.apply(other, match.game.default_action(other))
-    state: str = match.game.observation(seat)["state"]
-    return json.dumps(state, sort_keys=True)
+    return json.dumps(match.game.observation(seat)["state"], sort_keys=True)
 
 
 def test_the_shorthand_says_what_is_on_the_board_and_who_is_asked() -> None:

@@ -9,9 +9,10 @@ from typing import Any, Self
 
 import pytest
 
-from grandstand.games.base import Action, GameEvent, GameSpec, IllegalAction, Outcome
+from grandstand.games.base import Action, GameEvent, IllegalAction, Outcome
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
+from grandstand.games.spec import GameSpec
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer

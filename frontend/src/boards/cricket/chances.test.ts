@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { bowlingCall } from './chances';
 import type { BallBowled } from './events.gen';
-import type { Decision } from './state';
+import type { Decision } from './events.gen';
 
 const ball = (aim: string[], variation: string, landed = ['good', 'off_channel']) =>
   ({ aim, landed, variation }) as BallBowled;
-const decision = (choice: Record<string, unknown>): Decision => ({ seat: 'away', choice, delta: 0 });
+const decision = (choice: Decision['choice']): Decision => ({ seat: 'away', choice, delta: 0 });
 
 describe("what the captain's panel says of a call to the bowler", () => {
   it('tells a drawn variation from one that was called', () => {

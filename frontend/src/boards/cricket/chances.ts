@@ -1,7 +1,7 @@
 /** The chances of winning as the charts and the captains' panel show them. */
 
-import type { BallBowled } from './events.gen';
-import type { Chance, Decision, State } from './state';
+import type { BallBowled, Decision } from './events.gen';
+import type { Chance, State } from './state';
 import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './vocabulary';
 
 /** `62%`; never 0 or 100 where it is not over. */

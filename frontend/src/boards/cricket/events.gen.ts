@@ -1,4 +1,5 @@
 /* Written by scripts/generate_types.py from games/cricket. Do not edit: change the source and run it again. */
+import type {CoreEvents, EventOf} from '../../types.gen';
 
 /**
  * The data of the events of cricket, by type.
@@ -28,26 +29,211 @@ export interface GameEvents {
  */
 export interface MatchStarted {
   toss_winner: string;
-  state?: unknown;
+  state: MatchState;
 }
 /**
- * TossMade(winner: 'SeatId', decision: 'str')
+ * The whole public position, as the `state` of an event gives it.
  */
+export interface MatchState {
+  format: Format;
+  turn: string;
+  /**
+   * toss, play, review or over.
+   */
+  stage: string;
+  teams: {
+    [k: string]: TeamSheet;
+  };
+  toss_winner: string;
+  innings: InningsCard[];
+  now: BallAhead | null;
+  result: Result | null;
+}
+/**
+ * What kind of match it is. `method` is how a target was revised; null where none was.
+ */
+export interface Format {
+  overs: number;
+  era: string;
+  conditions: string;
+  method: string | null;
+  situation: Situation | null;
+}
+/**
+ * The scenario that a match began with.
+ */
+export interface Situation {
+  pack: string;
+  title: string;
+}
+/**
+ * A side: its eleven in their usual batting order. `captain` and `keeper` are names.
+ */
+export interface TeamSheet {
+  name: string;
+  short: string;
+  captain: string;
+  keeper: string;
+  players: PlayerSheet[];
+}
+/**
+ * A player's public card, with last season's figures.
+ */
+export interface PlayerSheet {
+  name: string;
+  role: string;
+  hand: string;
+  /**
+   * Of bowling, `RFM`; null for a player who does not bowl.
+   */
+  style: string | null;
+  /**
+   * Innings, runs, average, strike rate.
+   */
+  bat?: number[];
+  /**
+   * Overs, wickets, and runs an over in the powerplay, the middle and at the death.
+   */
+  bowl?: number[];
+}
+/**
+ * The scorecard of an innings.
+ */
+export interface InningsCard {
+  innings: number;
+  batting: string;
+  overs: number;
+  super_over: boolean;
+  target: number | null;
+  /**
+   * Legal balls of it.
+   */
+  powerplay: number;
+  /**
+   * Most overs a bowler may bowl.
+   */
+  quota: number;
+  runs: number;
+  wickets: number;
+  balls: number;
+  extras: Extras;
+  /**
+   * In batting order.
+   */
+  batters: BatterLine[];
+  /**
+   * [name, balls, maidens, runs, wickets, wides, no-balls]
+   */
+  bowlers: [string, number, number, number, number, number, number][];
+  /**
+   * [score, name, legal balls]
+   */
+  fall: [number, string, number][];
+  /**
+   * [runs, wickets] of each completed over.
+   */
+  by_over: [number, number][];
+  /**
+   * Why it ended; null while it goes on.
+   */
+  closed: string | null;
+}
+/**
+ * Byes, leg byes, wides, no-balls, penalties, in runs.
+ */
+export interface Extras {
+  b: number;
+  lb: number;
+  w: number;
+  nb: number;
+  p: number;
+}
+/**
+ * Runs, balls, fours, sixes; `out` is null while not out, then the scorecard's words.
+ */
+export interface BatterLine {
+  name: string;
+  r: number;
+  b: number;
+  f: number;
+  s: number;
+  out: string | null;
+}
+/**
+ * The ball about to be bowled.
+ */
+export interface BallAhead {
+  ball: string;
+  batting: string;
+  bowling: string;
+  striker: string | null;
+  non_striker: string | null;
+  bowler: string | null;
+  last_bowler: string | null;
+  free_hit: boolean;
+  powerplay: boolean;
+  max_outside: number;
+  phase: string;
+  field: string[];
+  this_over: string[];
+  balls_left: number;
+  need: number | null;
+  required_rate: number | null;
+  run_rate: number;
+  /**
+   * [runs, balls]
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  partnership: [number, number];
+  reviews: ReviewsLeft;
+  /**
+   * By bowler, what the quota leaves; a part-timer who has not bowled has the whole of it and is left out.
+   */
+  overs_left: {
+    [k: string]: number;
+  };
+}
+/**
+ * Unsuccessful reviews that each side may still make.
+ */
+export interface ReviewsLeft {
+  batting: number;
+  bowling: number;
+}
+/**
+ * How the match ended.
+ */
+export interface Result {
+  winners: string[];
+  text: string;
+  reason: string;
+}
 export interface TossMade {
   winner: string;
+  /**
+   * bat or field.
+   */
   decision: string;
 }
-/**
- * InningsStarted(innings: 'int', batting: 'SeatId', bowling: 'SeatId', overs: 'int', target: 'int | None', powerplay: 'int', quota: 'int', reviews: 'int')
- */
 export interface InningsStarted {
   innings: number;
   batting: string;
   bowling: string;
   overs: number;
   target?: number | null;
+  /**
+   * Legal balls of it.
+   */
   powerplay: number;
+  /**
+   * Most overs a bowler may bowl.
+   */
   quota: number;
+  /**
+   * Unsuccessful ones that each side may make.
+   */
   reviews: number;
 }
 /**
@@ -57,43 +243,43 @@ export interface SuperOverStarted {
   number: number;
   first: string;
 }
-/**
- * BatterArrived(innings: 'int', batter: 'str', position: 'int', striker: 'bool')
- */
 export interface BatterArrived {
   innings: number;
   batter: string;
   position: number;
   striker: boolean;
 }
-/**
- * BatterRetired(innings: 'int', batter: 'str', kind: 'str', score: 'list[int]')
- */
 export interface BatterRetired {
   innings: number;
   batter: string;
+  /**
+   * retired hurt, or retired out (a wicket).
+   */
   kind: string;
   score: number[];
 }
-/**
- * BowlerChosen(innings: 'int', over: 'int', bowler: 'str', replaces: 'str | None' = None)
- */
 export interface BowlerChosen {
   innings: number;
   over: number;
   bowler: string;
+  /**
+   * The injured bowler whose over this one finishes.
+   */
   replaces?: string | null;
 }
-/**
- * FieldSet(innings: 'int', preset: 'str | None', places: 'dict[str, str]', outside: 'int', breach: 'str | None' = None)
- */
 export interface FieldSet {
   innings: number;
   preset?: string | null;
+  /**
+   * Position -> fielder, bowler and wicket-keeper left out.
+   */
   places: {
     [k: string]: string;
   };
   outside: number;
+  /**
+   * The restriction that this field breaks: the umpire will call no-ball.
+   */
   breach?: string | null;
 }
 /**
@@ -103,18 +289,72 @@ export interface OverPlanned {
   seat: string;
   innings: number;
   over: number;
-  plan: {
-    [k: string]: unknown;
-  };
+  plan: CalledPlan;
+}
+/**
+ * A captain's settings for an over, as far as they were called.
+ */
+export interface CalledPlan {
+  bowler?: string;
+  /**
+   * A preset, or nine positions.
+   */
+  field?: string | string[];
+  length?: string;
+  line?: string;
+  variation?: string;
+  intent?: string;
+  shot?: string;
+  note?: string;
 }
 /**
  * The numbers a captain asked for, known to that side only.
  */
 export interface SituationAnalyzed {
   seat: string;
-  analysis: {
-    [k: string]: unknown;
+  analysis: Analysis;
+}
+/**
+ * The scorer's numbers for a moment; before the toss only `toss`.
+ */
+export interface Analysis {
+  toss?: string;
+  run_rate?: number;
+  balls_left?: number;
+  wickets_left?: number;
+  /**
+   * Runs at the end, by runs an over from here.
+   */
+  projected?: {
+    [k: string]: number;
   };
+  need?: number | null;
+  required_rate?: number;
+  par_now?: number;
+  by_intent?: {
+    [k: string]: Outlook;
+  };
+  by_length?: {
+    [k: string]: Outlook;
+  };
+  bowlers?: {
+    [k: string]: BowlerOutlook;
+  };
+}
+/**
+ * What to expect of the next ball for a typical batter and bowler.
+ */
+export interface Outlook {
+  runs: number;
+  wicket: number;
+}
+/**
+ * A bowler who may still bowl.
+ */
+export interface BowlerOutlook {
+  style: string;
+  overs_left: number;
+  season_economy_in_phase: number;
 }
 /**
  * A decision that a side may send upstairs; the ball is not over until that side has chosen.
@@ -127,17 +367,20 @@ export interface AppealMade {
   bowler: string;
   given_out: boolean;
   may_review: string;
+  /**
+   * How wrong the decision looks from the middle: unlikely, close or likely.
+   */
   evidence: string;
   reviews_left: number;
 }
-/**
- * ReviewTaken(innings: 'int', ball: 'str', seat: 'SeatId', kind: 'str', upheld: 'bool', umpires_call: 'bool', out: 'bool', reviews_left: 'int')
- */
 export interface ReviewTaken {
   innings: number;
   ball: string;
   seat: string;
   kind: string;
+  /**
+   * True where the review succeeds and the decision is reversed.
+   */
   upheld: boolean;
   umpires_call: boolean;
   out: boolean;
@@ -152,26 +395,39 @@ export interface ReviewTaken {
  */
 export interface BallBowled {
   innings: number;
+  /**
+   * `16.3`: the over counted from 0 and the legal ball of it counted from 1 (a wide shares its number).
+   */
   ball: string;
   batter: string;
   non_striker: string;
   bowler: string;
+  /**
+   * Off the bat.
+   */
   runs: number;
   total: number;
   mark: string;
   extras?: {
     [k: string]: number;
   } | null;
-  wicket?: {
-    [k: string]: unknown;
-  } | null;
+  wicket?: Wicket | null;
   boundary: boolean;
   free_hit: boolean;
   noball_for?: string | null;
+  /**
+   * The length, line and variation that were called.
+   */
   aim: string[];
   landed: string[];
+  /**
+   * What was bowled; a natural call leaves it to the bowler.
+   */
   variation: string;
   intent: string;
+  /**
+   * What the captain called; `played` is what was seen.
+   */
   shot: string;
   played?: string | null;
   kmh: number;
@@ -187,25 +443,55 @@ export interface BallBowled {
   next_free_hit: boolean;
 }
 /**
+ * A dismissal: `out` and `fielders` are names, `how` is as on the scorecard.
+ */
+export interface Wicket {
+  kind: string;
+  out: string;
+  fielders: string[];
+  how: string;
+  /**
+   * The batter's [runs, balls, fours, sixes].
+   *
+   * @minItems 4
+   * @maxItems 4
+   */
+  card: [number, number, number, number];
+}
+/**
  * The home side's chance of winning, between average players, after a ball or whatever else moved it.
  *
  * `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
  * decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away.
  */
 export interface ChanceChanged {
+  /**
+   * 0 before the toss.
+   */
   innings: number;
+  /**
+   * As in BallBowled; of a moment between balls the next one.
+   */
   ball: string;
   home: number;
   swing: number;
   matchup: number;
   luck: number;
-  decisions: {
-    [k: string]: unknown;
-  }[];
+  decisions: Decision[];
 }
 /**
- * OverEnded(innings: 'int', over: 'int', bowler: 'str', runs: 'int', wickets: 'int', maiden: 'bool', balls: 'list[str]', score: 'list[int]', state: 'Json')
+ * What a captain called beside what is natural, and what that was worth to that side's chance.
  */
+export interface Decision {
+  seat: string;
+  /**
+   * Empty for a natural call.
+   */
+  choice: {
+    [k: string]: string | string[];
+  };
+  delta: number;
+}
 export interface OverEnded {
   innings: number;
   over: number;
@@ -215,7 +501,7 @@ export interface OverEnded {
   maiden: boolean;
   balls: string[];
   score: number[];
-  state?: unknown;
+  state?: MatchState | null;
 }
 /**
  * Weather: the innings is cut to `overs`; a chase gets a revised target by D/L Standard.
@@ -229,9 +515,6 @@ export interface PlayInterrupted {
   quota: number;
   method: string;
 }
-/**
- * InningsEnded(innings: 'int', batting: 'SeatId', runs: 'int', wickets: 'int', balls: 'int', reason: 'str', state: 'Json')
- */
 export interface InningsEnded {
   innings: number;
   batting: string;
@@ -239,17 +522,131 @@ export interface InningsEnded {
   wickets: number;
   balls: number;
   reason: string;
-  state?: unknown;
+  state?: MatchState | null;
 }
-/**
- * MatchDecided(winner: 'SeatId | None', result: 'str', by: 'dict[str, int]' = <factory>, method: 'str | None' = None, state: 'Json' = None)
- */
 export interface MatchDecided {
   winner?: string | null;
   result: string;
-  by: {
+  /**
+   * {"runs": n} or {"wickets": n, "balls": left}; empty for a tie, a Super Over or no result.
+   */
+  by?: {
     [k: string]: number;
   };
   method?: string | null;
-  state?: unknown;
+  state?: MatchState | null;
 }
+/**
+ * The JSON schema of one argument of a tool.
+ */
+export interface ArgumentSchema {
+  type: string;
+  description?: string;
+  enum?: string[];
+  items?: ItemSchema;
+  minItems?: number;
+  maxItems?: number;
+  maxLength?: number;
+}
+/**
+ * The JSON schema of a list's items.
+ */
+export interface ItemSchema {
+  type: string;
+  enum: string[];
+}
+/**
+ * What a captain may do now.
+ */
+export interface Legal {
+  /**
+   * The tool that moves the match on; null while the seat is not asked.
+   */
+  must: string | null;
+  /**
+   * Calls of other tools that are left before it.
+   */
+  free_calls_left: number;
+  tools: Tool[];
+  /**
+   * Where the field may be set.
+   */
+  restrictions?: Restriction[];
+}
+/**
+ * A tool that may be called now.
+ */
+export interface Tool {
+  name: string;
+  description: string;
+  parameters: ToolSchema;
+}
+/**
+ * The JSON schema of a tool's arguments.
+ */
+export interface ToolSchema {
+  type: string;
+  properties: {
+    [k: string]: ArgumentSchema;
+  };
+  additionalProperties: boolean;
+}
+/**
+ * At most `most` fielders may stand in `places`; with more of them the umpire calls no-ball.
+ */
+export interface Restriction {
+  where: string;
+  most: number;
+  places: string[];
+}
+/**
+ * All that a captain may know: the public position, its own plan and its hidden choice of this ball.
+ */
+export interface Observation {
+  format: Format;
+  turn: string;
+  stage: string;
+  teams: {
+    [k: string]: TeamSheet;
+  };
+  toss_winner: string;
+  innings: InningsCard[];
+  now: BallAhead | null;
+  result: Result | null;
+  seat: string;
+  plan: OverPlan | null;
+  choice: {
+    [k: string]: string;
+  } | null;
+  appeal?: OpenAppeal;
+}
+/**
+ * A captain's plan, and the over that it is for, counted from 0.
+ */
+export interface OverPlan {
+  bowler?: string;
+  field?: string | string[];
+  length?: string;
+  line?: string;
+  variation?: string;
+  intent?: string;
+  shot?: string;
+  note?: string;
+  over: number;
+}
+/**
+ * The decision that waits for a review.
+ */
+export interface OpenAppeal {
+  kind: string;
+  given_out: boolean;
+  /**
+   * How wrong the decision looks from the middle: unlikely, close or likely.
+   */
+  evidence: string;
+  may_review: string;
+  reviews_left: number;
+}
+
+/** An event that a board of this game receives. A type that it does not know is none of these. */
+export type GameEvent = EventOf<GameEvents & CoreEvents>;

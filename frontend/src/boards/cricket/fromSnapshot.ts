@@ -1,11 +1,11 @@
 /** The state that a whole position gives. */
 
 import { share } from '../../lib/immutable';
+import type { BallAhead, InningsCard, MatchState } from './events.gen';
 import { NOBODY, type BowlerLine, type Innings, type Now, type State } from './state';
-import type { Whole, WholeInnings, WholeNow } from './whole';
 
 /** `state` with all that `whole` says, sharing what is equal. What was told and drawn before stays. */
-export function adopt(state: State, whole: Whole): State {
+export function adopt(state: State, whole: MatchState): State {
   const innings = whole.innings.map((card) => cardOf(card, whole));
   const playing = innings.at(-1);
   const now = whole.now && playing ? share(state.now, nowOf(state.now, whole.now, playing)) : state.now;
@@ -26,11 +26,11 @@ export function adopt(state: State, whole: Whole): State {
 }
 
 /** What the winner of the toss chose, once somebody bats. */
-function decisionOf({ innings: [first], toss_winner: winner }: Whole): string | null {
+function decisionOf({ innings: [first], toss_winner: winner }: MatchState): string | null {
   return first ? (first.batting === winner ? 'bat' : 'field') : null;
 }
 
-function cardOf(card: WholeInnings, whole: Whole): Innings {
+function cardOf(card: InningsCard, whole: MatchState): Innings {
   return {
     number: card.innings,
     batting: card.batting,
@@ -52,12 +52,12 @@ function cardOf(card: WholeInnings, whole: Whole): Innings {
   };
 }
 
-function bowlerOf([name, balls, maidens, runs, wickets, wides, noballs]: WholeInnings['bowlers'][number]): BowlerLine {
+function bowlerOf([name, balls, maidens, runs, wickets, wides, noballs]: InningsCard['bowlers'][number]): BowlerLine {
   return { name, balls, maidens, runs, wickets, wides, noballs };
 }
 
 /** The field stays as it was last set: the position names only the places, and those before the bowler has chosen. */
-function nowOf(before: Now, now: WholeNow, { batting, bowling }: Innings): Now {
+function nowOf(before: Now, now: BallAhead, { batting, bowling }: Innings): Now {
   const known = Object.keys(before.places).length > 0;
   return {
     ...(known ? before : NOBODY),

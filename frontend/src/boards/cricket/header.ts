@@ -1,9 +1,9 @@
 /** What the scoreboard says of a moment. */
 
+import type { BatterLine } from './events.gen';
 import { chase, lastOvers, projected, rate, twoPlaces } from './rates';
 import { current, type BowlerLine, type Innings, type Now, type State } from './state';
 import { capital, count, oversOf, spell, surname, teamName } from './vocabulary';
-import type { BatterLine } from './whole';
 
 export interface AtWicket extends BatterLine {
   readonly short: string;

@@ -5,6 +5,7 @@ import type { Board } from '../board';
 import { adopt } from './fromSnapshot';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
+import type { MatchState } from './events.gen';
 import { markers } from './markers';
 import Captains from './panels/Captains.svelte';
 import Chance from './panels/Chance.svelte';
@@ -17,10 +18,9 @@ import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
 import { sentence, tally, turn } from './tell';
-import type { Whole } from './whole';
 
 export const board: Board<State> = {
-  initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as Whole)),
+  initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as MatchState)),
   reduce,
   markers,
   describe: sentence,

@@ -1,29 +1,29 @@
 /** Marks for the timeline. */
 
-import type { Event, OutcomeData } from '../../types.gen';
-import type { EventOf, Marker } from '../board';
-import type { BallBowled, GameEvents } from './events.gen';
+import type { OutcomeData } from '../../types.gen';
+import type { Marker } from '../board';
+import type { BallBowled, GameEvent } from './events.gen';
 import { milestones } from './play';
 import type { State } from './state';
 import { sentence } from './tell';
 import { surname, told, wicketLine } from './vocabulary';
 
-export function markers(event: Event, before: State): Marker[] {
-  if (event.type === 'EpisodeEnded') return ending(event.data['outcome'] as OutcomeData | null | undefined);
-  const known = event as unknown as EventOf<GameEvents>;
-  switch (known.type) {
+export function markers(event: GameEvent, before: State): Marker[] {
+  switch (event.type) {
+    case 'EpisodeEnded':
+      return ending(event.data.outcome);
     case 'BallBowled':
-      return ball(known.data, before);
+      return ball(event.data, before);
     case 'BatterRetired':
-      return known.data.kind === 'retired out' ? [{ kind: 'wicket', label: sentence(event, before), weight: 1 }] : [];
+      return event.data.kind === 'retired out' ? [{ kind: 'wicket', label: sentence(event, before), weight: 1 }] : [];
     case 'SuperOverStarted':
     case 'InningsEnded':
       return [{ kind: 'note', label: sentence(event, before), weight: 2 }];
     case 'PlayInterrupted':
       return [{ kind: 'note', label: sentence(event, before), weight: 1 }];
     case 'ReviewTaken':
-      return known.data.upheld
-        ? [{ kind: 'note', label: sentence(event, before), seat: known.data.seat, weight: 1 }]
+      return event.data.upheld
+        ? [{ kind: 'note', label: sentence(event, before), seat: event.data.seat, weight: 1 }]
         : [];
     default:
       return [];

@@ -1,8 +1,7 @@
 /** What one ball does to an innings, and to what stands between two balls. */
 
-import type { BallBowled } from './events.gen';
+import type { BallBowled, BatterLine, Extras } from './events.gen';
 import type { BowlerLine, Innings, Now, OverSummary } from './state';
-import type { BatterLine, Extras } from './whole';
 import { wicketOf } from './vocabulary';
 
 export function score(innings: Innings, ball: BallBowled): Innings {

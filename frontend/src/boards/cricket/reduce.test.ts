@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { board } from '.';
+import type { GameEvent } from './events.gen';
 import { adopt } from './fromSnapshot';
 import { reduce } from './reduce';
 import { current, EMPTY, type State } from './state';
@@ -19,7 +20,7 @@ describe('the board', () => {
 
   it('knows the score cards from the balls alone, before the game gives them', () => {
     for (const { event, before, after } of told.slice(1)) {
-      const blind = reduce(before, { ...event, data: { ...event.data, state: null } });
+      const blind = reduce(before, { ...event, data: { ...event.data, state: null } } as GameEvent);
       const cards = (state: State): unknown =>
         state.innings.map(({ runs, wickets, balls, extras, batters, fall, bowlers }) => ({
           ...{ runs, wickets, balls, extras, batters, fall },
@@ -141,12 +142,12 @@ describe('a batter who leaves', () => {
 describe('rain', () => {
   it('shortens the innings and moves the target', () => {
     const rain = STEPS.find(({ event }) => event.type === 'PlayInterrupted');
-    const data = rain?.event.data ?? {};
+    const data = rain?.event.type === 'PlayInterrupted' ? rain.event.data : null;
     const chase = STATES.find((state) => state.innings.length === 2);
     expect(chase && current(chase)?.overs).toBe(6);
-    expect(data['overs']).toBe(5);
-    expect(data['target']).toBeLessThan(current(chase ?? EMPTY)?.target ?? 0);
-    expect(rain && current(rain.after)).toMatchObject({ overs: 5, target: data['target'] });
+    expect(data?.overs).toBe(5);
+    expect(data?.target).toBeLessThan(current(chase ?? EMPTY)?.target ?? 0);
+    expect(rain && current(rain.after)).toMatchObject({ overs: 5, target: data?.target });
     expect(rain?.after.method).toBe('D/L Standard');
   });
 });

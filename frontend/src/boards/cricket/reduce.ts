@@ -1,49 +1,43 @@
 /** How the game's events change the board. */
 
-import type { Event } from '../../types.gen';
-import type { EventOf } from '../board';
 import { adopt } from './fromSnapshot';
-import type { BallBowled, ChanceChanged, GameEvents, InningsStarted, OverEnded } from './events.gen';
+import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, MatchState, OverEnded } from './events.gen';
 import { after, milestones, newBatter, score, summary, upsert } from './play';
 import { current, NOBODY, type Chance, type Entry, type Innings, type Now, type Scene, type State } from './state';
 import { sentence } from './tell';
-import type { Whole } from './whole';
 import { surname } from './vocabulary';
 
-export type GameEvent = EventOf<GameEvents>;
-
-export function reduce(state: State, raw: Event): State {
-  const event = raw as unknown as GameEvent;
+export function reduce(state: State, event: GameEvent): State {
   const { seq } = event;
   switch (event.type) {
     case 'MatchStarted':
-      return started(whole(state, event.data.state), raw, state);
+      return started(whole(state, event.data.state), event, state);
     case 'TossMade':
-      return note({ ...state, toss: { ...event.data } }, raw, state);
+      return note({ ...state, toss: { ...event.data } }, event, state);
     case 'InningsStarted':
-      return note(begin(state, event.data), raw, state);
+      return note(begin(state, event.data), event, state);
     case 'SuperOverStarted':
-      return note(state, raw, state);
+      return note(state, event, state);
     case 'BatterArrived':
       return ready(arrive(state, event.data.batter, event.data.striker));
     case 'BatterRetired':
-      return note(retire(state, event.data.batter, event.data.kind), raw, state);
+      return note(retire(state, event.data.batter, event.data.kind), event, state);
     case 'BowlerChosen': {
       const next = ready(at(state, { bowler: event.data.bowler }));
-      return choice(next, raw, current(state)?.bowling ?? '', 'bowler', state);
+      return choice(next, event, current(state)?.bowling ?? '', 'bowler', state);
     }
     case 'FieldSet': {
       const { preset = null, places, breach = null } = event.data;
       const next = ready(at(state, { preset, places, breach }));
-      return choice(next, raw, current(state)?.bowling ?? '', 'field', state);
+      return choice(next, event, current(state)?.bowling ?? '', 'field', state);
     }
     case 'OverPlanned':
-      return choice(state, raw, event.data.seat, 'plan', state);
+      return choice(state, event, event.data.seat, 'plan', state);
     case 'AppealMade': {
       const { may_review: seat, reviews_left: left } = event.data;
       return note(
         at(state, { appeal: event.data, reviews: { ...state.now.reviews, [seat]: left } }),
-        raw,
+        event,
         state,
         false,
       );
@@ -51,7 +45,7 @@ export function reduce(state: State, raw: Event): State {
     case 'ReviewTaken': {
       const { seat, reviews_left: left } = event.data;
       const reviews = { ...state.now.reviews, [seat]: left };
-      return note(at(state, { appeal: null, review: event.data, reviews }), raw, state);
+      return note(at(state, { appeal: null, review: event.data, reviews }), event, state);
     }
     case 'BallBowled':
       return bowl(state, event.data, seq);
@@ -62,34 +56,35 @@ export function reduce(state: State, raw: Event): State {
     case 'PlayInterrupted': {
       const { overs, target = null, powerplay, quota, method } = event.data;
       const cut = change(state, event.data.innings, (innings) => ({ ...innings, overs, target, powerplay, quota }));
-      return note({ ...cut, method }, raw, state);
+      return note({ ...cut, method }, event, state);
     }
     case 'InningsEnded':
-      return note(endInnings(state, event.data.state, seq), raw, state);
+      return note(endInnings(state, event.data.state, seq), event, state);
     case 'MatchDecided':
-      return note({ ...whole(state, event.data.state), result: event.data.result }, raw, state);
+      return note({ ...whole(state, event.data.state), result: event.data.result }, event, state);
     default:
       return state;
   }
 }
 
-const whole = (state: State, position: unknown): State => (position ? adopt(state, position as Whole) : state);
+const whole = (state: State, position: MatchState | null | undefined): State =>
+  position ? adopt(state, position) : state;
 const at = (state: State, now: Partial<Now>): State => ({ ...state, now: { ...state.now, ...now } });
 const tell = (state: State, ...entries: Entry[]): State => ({ ...state, log: [...state.log, ...entries] });
 
 /** `state` and what `event` says, which happened to `before`. */
-function note(state: State, event: Event, before: State, key = true): State {
+function note(state: State, event: GameEvent, before: State, key = true): State {
   return tell(state, { kind: 'note', seq: event.seq, text: sentence(event, before), key });
 }
 
 /** A match may begin in the middle: then that is told. */
-function started(state: State, event: Event, before: State): State {
+function started(state: State, event: GameEvent, before: State): State {
   return state.innings.length ? note(state, event, before) : state;
 }
 
 function choice(
   state: State,
-  event: Event,
+  event: GameEvent,
   seat: string,
   what: Extract<Entry, { kind: 'choice' }>['what'],
   before: State,
@@ -191,8 +186,7 @@ function bowl(state: State, ball: BallBowled, seq: number): State {
 function chanceOf(state: State, data: ChanceChanged, seq: number): Chance {
   const { last, chances } = state;
   const ours = last?.innings === data.innings && last.ball === data.ball && chances.at(-1)?.ball !== last;
-  const decisions = data.decisions as unknown as Chance['decisions'];
-  return { ...data, seq, decisions, ball: ours ? last : null, balls: ours ? (last.score[2] ?? 0) : 0 };
+  return { ...data, seq, ball: ours ? last : null, balls: ours ? (last.score[2] ?? 0) : 0 };
 }
 
 function endOver(state: State, { innings: number, runs, wickets, maiden }: OverEnded, seq: number): State {
@@ -210,7 +204,7 @@ function endOver(state: State, { innings: number, runs, wickets, maiden }: OverE
 }
 
 /** The last over of an innings ends with it, whole or not, without an event of its own. */
-function endInnings(state: State, position: unknown, seq: number): State {
+function endInnings(state: State, position: MatchState | null | undefined, seq: number): State {
   const innings = current(state);
   const next = whole(state, position);
   const told = current(next);

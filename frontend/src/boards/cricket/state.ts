@@ -1,7 +1,6 @@
 /** What the board shows. Immutable: every step shares what it did not change. */
 
-import type { AppealMade, BallBowled, ChanceChanged, ReviewTaken } from './events.gen';
-import type { BatterLine, Extras, Sheet } from './whole';
+import type { AppealMade, BallBowled, BatterLine, ChanceChanged, Extras, ReviewTaken, TeamSheet } from './events.gen';
 
 export type By<T> = Readonly<Record<string, T>>;
 
@@ -108,19 +107,11 @@ export interface OverSummary {
 }
 
 /** The home side's chance of winning after something happened; `ball` is null for what was no ball. */
-export interface Chance extends Omit<ChanceChanged, 'ball' | 'decisions'> {
+export interface Chance extends Omit<ChanceChanged, 'ball'> {
   readonly seq: number;
   readonly ball: BallBowled | null;
   /** Legal balls of the innings by then. */
   readonly balls: number;
-  readonly decisions: readonly Decision[];
-}
-
-/** What a captain called beside what is natural, and what that was worth to that side's chance. */
-export interface Decision {
-  readonly seat: string;
-  readonly choice: By<unknown>;
-  readonly delta: number;
 }
 
 export interface State {
@@ -128,7 +119,7 @@ export interface State {
   readonly overs: number;
   /** How a target was revised; null where none was. */
   readonly method: string | null;
-  readonly teams: By<Sheet>;
+  readonly teams: By<TeamSheet>;
   readonly toss: { readonly winner: string; readonly decision: string | null } | null;
   readonly innings: readonly Innings[];
   readonly now: Now;

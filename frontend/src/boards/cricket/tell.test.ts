@@ -25,9 +25,9 @@ describe('a recorded match in words', () => {
     const said = STEPS.map(({ event, before }) => [event.type, board.describe(event, before)] as const);
     const balls = said.filter(([type, text]) => text && (type === 'BallBowled' || type === 'ChanceChanged'));
     expect(balls).toHaveLength(BALLS.length);
-    for (const { event, before } of BALLS) {
+    for (const { event, before, ball } of BALLS) {
       expect(board.describe(event, before)).toBe('');
-      expect(board.describe(event, mute(before))).toContain(surname(before, event.data['bowler'] as string));
+      expect(board.describe(event, mute(before))).toContain(surname(before, ball.bowler));
     }
   });
 

@@ -1,21 +1,20 @@
 /** What an event of the game means in one plain sentence. */
 
 import { plain } from '../../lib/text';
-import type { Event } from '../../types.gen';
-import type { EventOf } from '../board';
 import type {
   AppealMade,
   BallBowled,
+  CalledPlan,
   ChanceChanged,
   FieldSet,
-  GameEvents,
+  GameEvent,
   InningsStarted,
+  MatchState,
   OverEnded,
   ReviewTaken,
 } from './events.gen';
 import { percent } from './chances';
 import type { State } from './state';
-import type { Whole } from './whole';
 import {
   bowled,
   capital,
@@ -34,61 +33,60 @@ import {
 } from './vocabulary';
 
 /** `before` is the board before `event`. '' where there is nothing to tell. */
-export function sentence(event: Event, before: State): string {
-  const known = event as unknown as EventOf<GameEvents>;
+export function sentence(event: GameEvent, before: State): string {
   const team = (seat: string): string => teamName(before, seat);
   const player = (name: string): string => surname(before, name);
-  switch (known.type) {
+  switch (event.type) {
     case 'MatchStarted':
-      return matchStarted(known.data.state as Whole | null);
+      return matchStarted(event.data.state);
     case 'TossMade':
-      return `${team(known.data.winner)} won the toss and chose to ${known.data.decision}`;
+      return `${team(event.data.winner)} won the toss and chose to ${event.data.decision}`;
     case 'InningsStarted':
-      return inningsStarted(known.data, team);
+      return inningsStarted(event.data, team);
     case 'SuperOverStarted':
-      return `The scores are level: Super Over ${known.data.number}, ${team(known.data.first)} to bat first`;
+      return `The scores are level: Super Over ${event.data.number}, ${team(event.data.first)} to bat first`;
     case 'BatterArrived':
-      return `${player(known.data.batter)} comes in at number ${known.data.position}`;
+      return `${player(event.data.batter)} comes in at number ${event.data.position}`;
     case 'BatterRetired':
-      return `${player(known.data.batter)}: ${plain(known.data.kind, 40)}`;
+      return `${player(event.data.batter)}: ${plain(event.data.kind, 40)}`;
     case 'BowlerChosen':
-      return known.data.replaces
-        ? `${player(known.data.bowler)} finishes the over of ${player(known.data.replaces)}, who is hurt`
-        : `${player(known.data.bowler)} to bowl over ${known.data.over + 1}`;
+      return event.data.replaces
+        ? `${player(event.data.bowler)} finishes the over of ${player(event.data.replaces)}, who is hurt`
+        : `${player(event.data.bowler)} to bowl over ${event.data.over + 1}`;
     case 'FieldSet':
-      return fieldSet(known.data);
+      return fieldSet(event.data);
     case 'OverPlanned':
-      return `${team(known.data.seat)}'s plan for over ${known.data.over + 1}: ${plan(known.data.plan)}`;
+      return `${team(event.data.seat)}'s plan for over ${event.data.over + 1}: ${plan(event.data.plan)}`;
     case 'SituationAnalyzed':
-      return `${team(known.data.seat)} asked for the numbers`;
+      return `${team(event.data.seat)} asked for the numbers`;
     case 'AppealMade':
-      return appeal(known.data, player, team);
+      return appeal(event.data, player, team);
     case 'ReviewTaken':
-      return review(known.data, team);
+      return review(event.data, team);
     case 'BallBowled':
-      return before.chances.length ? '' : ball(known.data, before);
+      return before.chances.length ? '' : ball(event.data, before);
     case 'ChanceChanged':
-      return chance(known.data, before);
+      return chance(event.data, before);
     case 'OverEnded':
-      return overEnded(known.data, player);
+      return overEnded(event.data, player);
     case 'PlayInterrupted': {
-      const { overs, target, method } = known.data;
+      const { overs, target, method } = event.data;
       const chase = target == null ? '' : `, the target is ${target}`;
       return `Rain: the innings is cut to ${count(overs, 'over')}${chase} (${plain(method, 30)})`;
     }
     case 'InningsEnded': {
-      const { batting, runs, wickets, balls, reason } = known.data;
+      const { batting, runs, wickets, balls, reason } = event.data;
       return `${team(batting)} ${runs}/${wickets} in ${oversOf(balls)} overs: ${plain(reason, 30)}`;
     }
     case 'MatchDecided':
-      return capital(known.data.result);
+      return capital(event.data.result);
     default:
       return '';
   }
 }
 
 /** '' for a match that begins at its beginning; others begin where somebody left off. */
-function matchStarted(whole: Whole | null): string {
+function matchStarted(whole: MatchState | null | undefined): string {
   const innings = whole?.innings.at(-1);
   if (!whole || !innings) return '';
   const { batting, runs, wickets, balls, target } = innings;
@@ -118,8 +116,8 @@ const PLANNED: Record<string, (word: string) => string> = {
   note: (note) => `“${note}”`,
 };
 
-function plan(plan: Record<string, unknown>): string {
-  const parts = Object.entries(plan).map(([name, value]) => {
+function plan(plan: CalledPlan): string {
+  const parts = Object.entries({ ...plan }).map(([name, value]) => {
     const words = Array.isArray(value) ? value.join(', ') : String(value);
     return plain(PLANNED[name]?.(words) ?? words, 200);
   });

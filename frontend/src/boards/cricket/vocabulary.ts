@@ -1,9 +1,8 @@
 /** Cricket's words for what the events say. Nothing is said here that an event does not. */
 
 import { plain } from '../../lib/text';
-import type { BallBowled } from './events.gen';
+import type { BallBowled, PlayerSheet, Wicket } from './events.gen';
 import type { State } from './state';
-import type { SheetPlayer } from './whole';
 
 const LENGTHS: Record<string, string> = {
   full_toss: 'full toss',
@@ -93,7 +92,7 @@ export function dismissal(state: State, out: string): string {
   return words;
 }
 
-export function playerOf(state: State, name: string | null): SheetPlayer | undefined {
+export function playerOf(state: State, name: string | null): PlayerSheet | undefined {
   if (name === null) return undefined;
   for (const { players } of Object.values(state.teams)) {
     const found = players.find((player) => player.name === name);
@@ -181,13 +180,4 @@ export function wicketLine(state: State, ball: BallBowled): string {
   return `${surname(state, wicket.out)} ${dismissal(state, wicket.how)} ${runs} (${balls}b${shots})`;
 }
 
-export interface Wicket {
-  kind: string;
-  out: string;
-  how: string;
-  fielders: string[];
-  card: [runs: number, balls: number, fours: number, sixes: number];
-}
-
-export const wicketOf = (ball: BallBowled): Wicket | null =>
-  (ball.wicket as unknown as Wicket | null | undefined) ?? null;
+export const wicketOf = (ball: BallBowled): Wicket | null => ball.wicket ?? null;

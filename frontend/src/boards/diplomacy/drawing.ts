@@ -67,11 +67,29 @@ const line = (arcs: readonly number[]): string => arcs.map((arc) => trace(vertic
 /** Width and height of the view box. */
 export const [WIDTH, HEIGHT] = data.viewBox as [number, number];
 
+const point = ([x = 0, y = 0]: readonly number[]): Point => [x, y];
+
+function spot({ unit, dislodged }: Record<keyof Spot, readonly number[]>): Spot {
+  return { unit: point(unit), dislodged: point(dislodged) };
+}
+
 export const PROVINCES: ReadonlyMap<string, Province> = new Map(
-  Object.entries(data.provinces).map(([code, { rings, ...rest }]) => [
-    code,
-    { code, path: area(rings), ...rest } as unknown as Province,
-  ]),
+  Object.entries(data.provinces).map(([code, { rings, name, kind, label, center, coasts, ...anchors }]) => {
+    const fleets = Object.entries<Record<keyof Spot, readonly number[]>>(coasts).map(([id, at]) => [id, spot(at)]);
+    return [
+      code,
+      {
+        ...spot(anchors),
+        code,
+        name,
+        kind: kind as Province['kind'],
+        path: area(rings),
+        label: { ...label, at: point(label.at) },
+        center: center && point(center),
+        coasts: Object.fromEntries(fleets) as Province['coasts'],
+      },
+    ];
+  }),
 );
 
 /** Land that no unit may enter: Switzerland, and land outside the game. */

@@ -1,4 +1,5 @@
 /* Written by scripts/generate_types.py from games/diplomacy. Do not edit: change the source and run it again. */
+import type {CoreEvents, EventOf} from '../../types.gen';
 
 /**
  * The data of the events of diplomacy, by type.
@@ -26,18 +27,33 @@ export interface PhaseAdvanced {
  * A position as everybody sees it.
  */
 export interface Position {
+  /**
+   * `S1901M`.
+   */
   phase: string;
+  /**
+   * `{"FRANCE": ["A PAR", "F BRE"]}`, every power; dislodged units are not among them.
+   */
   units: {
     [k: string]: string[];
   };
+  /**
+   * `{"FRANCE": {"A BUR": ["GAS", "MAR"]}}`: dislodged units and where they may go; only powers that have some.
+   */
   retreats: {
     [k: string]: {
       [k: string]: string[];
     };
   };
+  /**
+   * `{"FRANCE": ["BRE", "MAR", "PAR"]}`, every power.
+   */
   centers: {
     [k: string]: string[];
   };
+  /**
+   * In winter, how many units a power may build (+) or must remove (-); only powers that have to act.
+   */
   builds?: {
     [k: string]: number;
   };
@@ -80,7 +96,7 @@ export interface PromiseReplaced {
   promise: string;
   by: string;
   recipients: string[];
-  public: boolean;
+  public?: boolean;
 }
 /**
  * A power gave `order` to a unit as it had promised to `recipients` in the same phase.
@@ -93,8 +109,8 @@ export interface PromiseKept {
   promise: string;
   order: string;
   recipients: string[];
-  public: boolean;
-  meant: string;
+  public?: boolean;
+  meant?: string;
 }
 /**
  * A power gave `order` to a unit for which it had promised `promise` to `recipients` in the same phase.
@@ -107,8 +123,8 @@ export interface PromiseBroken {
   promise: string;
   order: string;
   recipients: string[];
-  public: boolean;
-  meant: string;
+  public?: boolean;
+  meant?: string;
 }
 /**
  * After a fall in which supply centres changed hands.
@@ -122,7 +138,7 @@ export interface CentersChanged {
 }
 export interface Capture {
   center: string;
-  from?: string | null;
+  from: string | null;
   to: string;
 }
 /**
@@ -152,6 +168,84 @@ export interface SavedPartRead {
   original: {
     [k: string]: unknown;
   };
-  place: string;
+  place?: string;
   parties?: string[] | null;
 }
+/**
+ * A promise that was kept or broken, as `PromiseKept` and `PromiseBroken` have it.
+ */
+export interface JudgedPromise {
+  kept: boolean;
+  power: string;
+  phase: string;
+  promise: string;
+  order: string;
+  recipients: string[];
+  public: boolean;
+  meant: string;
+}
+/**
+ * The orders that a power may give: texts by unit, or in winter by building site or removable unit.
+ */
+export interface Legal {
+  phase: string;
+  orders: {
+    [k: string]: string[];
+  };
+  /**
+   * In winter, how many may be built (+; fewer is to waive) or must be removed (-).
+   */
+  count?: number;
+}
+/**
+ * A message that the power sent or received, as `MessageSent` has it.
+ */
+export interface Message {
+  turn: string;
+  sender: string;
+  recipients: string[];
+  text: string;
+  public: boolean;
+  promises: string[];
+}
+/**
+ * All that a power may know.
+ */
+export interface Observation {
+  power: string;
+  state: Position;
+  turn: string;
+  to_act: string[];
+  /**
+   * The power's own orders of this phase, once given.
+   */
+  submitted: string[];
+  /**
+   * The powers that vote for a draw.
+   */
+  votes: string[];
+  messages: Message[];
+  promises: JudgedPromise[];
+  /**
+   * The phases since the last movement phase, that one first.
+   */
+  recent: PlayedPhase[];
+  scores: {
+    [k: string]: number;
+  };
+  options: {
+    [k: string]: string | number | boolean | null;
+  };
+}
+/**
+ * A phase that was played, as `OrdersResolved` has it.
+ */
+export interface PlayedPhase {
+  phase: string;
+  orders: {
+    [k: string]: ResolvedOrder[];
+  };
+}
+
+/** An event that a board of this game receives. A type that it does not know is none of these. */
+export type GameEvent = EventOf<GameEvents & CoreEvents>;

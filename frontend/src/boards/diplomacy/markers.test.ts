@@ -56,12 +56,12 @@ group('the end', () => {
 });
 
 group('promises', () => {
-  const broken = EVENTS_WITH_PRESS.filter(({ type }) => type === 'PromiseBroken');
+  const broken = EVENTS_WITH_PRESS.flatMap((event) => (event.type === 'PromiseBroken' ? [event] : []));
 
   it('has a mark for every broken promise, of whoever broke it', () => {
     const marks = EVENTS_WITH_PRESS.flatMap((event) => markers(event)).filter(({ kind }) => kind === 'betrayal');
     expect(marks.length).toBe(broken.length);
-    expect(marks.map(({ seat }) => seat)).toEqual(broken.map(({ data }) => data['power']));
+    expect(marks.map(({ seat }) => seat)).toEqual(broken.map(({ data }) => data.power));
   });
 
   const told = (data: Record<string, unknown>, type = 'PromiseBroken'): string =>

@@ -1,39 +1,39 @@
 /** What an event of the game means in words: marks for the timeline, sentences for the log and for screen readers. */
 
-import type { Event, OutcomeData } from '../../types.gen';
+import type { OutcomeData } from '../../types.gen';
 import type { Marker } from '../board';
-import type { Capture } from './events.gen';
+import type { Capture, GameEvent } from './events.gen';
 import { destroyed, done, type Played } from './orders';
 import { phaseTitle } from './phases';
 import { powerName } from './powers';
 import { verdictWords } from './promises';
-import { readOrders, type GameEvent } from './reduce';
+import { readOrders } from './reduce';
 import { attackerOf, kindName, placeName, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
 
-export function markers(event: Event): Marker[] {
-  if (event.type === 'EpisodeEnded') return ending(event.data['outcome'] as OutcomeData | null | undefined);
-  const known = event as unknown as GameEvent;
-  switch (known.type) {
+export function markers(event: GameEvent): Marker[] {
+  switch (event.type) {
+    case 'EpisodeEnded':
+      return ending(event.data.outcome);
     case 'OrdersResolved':
-      return beaten(readOrders(known.data)).map(({ label, seat, lost }) => ({
+      return beaten(readOrders(event.data)).map(({ label, seat, lost }) => ({
         kind: 'dislodgement',
         label,
         seat,
         weight: lost ? 2 : 1,
       }));
     case 'PromiseBroken':
-      return [{ kind: 'betrayal', label: verdictWords(known.data, false), seat: known.data.power, weight: 2 }];
+      return [{ kind: 'betrayal', label: verdictWords(event.data, false), seat: event.data.power, weight: 2 }];
     case 'CentersChanged':
-      return known.data.captured.map((capture) => ({
+      return event.data.captured.map((capture) => ({
         kind: 'capture',
         label: captures([capture]),
         seat: capture.to,
         weight: capture.from ? 2 : 1,
       }));
     case 'PowerEliminated': {
-      const { power } = known.data;
+      const { power } = event.data;
       return [{ kind: 'elimination', label: `${powerName(power)} is eliminated`, seat: power, weight: 2 }];
     }
     default:
@@ -71,25 +71,24 @@ function captures(captured: readonly Capture[]): string {
   return told.join('; ');
 }
 
-export function describe(event: Event): string {
-  const known = event as unknown as GameEvent;
-  switch (known.type) {
+export function describe(event: GameEvent): string {
+  switch (event.type) {
     case 'OrdersSubmitted':
-      return `${powerName(known.data.seat)}'s orders are in`;
+      return `${powerName(event.data.seat)}'s orders are in`;
     case 'OrdersResolved':
-      return playedWords(readOrders(known.data));
+      return playedWords(readOrders(event.data));
     case 'PromiseBroken':
-      return verdictWords(known.data, false);
+      return verdictWords(event.data, false);
     case 'PromiseKept':
-      return verdictWords(known.data, true);
+      return verdictWords(event.data, true);
     case 'CentersChanged':
-      return captures(known.data.captured);
+      return captures(event.data.captured);
     case 'PowerEliminated':
-      return `${powerName(known.data.power)} is eliminated`;
+      return `${powerName(event.data.power)} is eliminated`;
     case 'DrawVoted':
-      return known.data.vote === 'draw'
-        ? `${powerName(known.data.seat)} votes for a draw`
-        : `${powerName(known.data.seat)} no longer votes for a draw`;
+      return event.data.vote === 'draw'
+        ? `${powerName(event.data.seat)} votes for a draw`
+        : `${powerName(event.data.seat)} no longer votes for a draw`;
     default:
       return '';
   }

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 
 import { narrate } from '../../episode/narrate';
-import type { Event } from '../../types.gen';
 import type { Board } from '../board';
+import type { GameEvent } from './events.gen';
 import { board } from './index';
 import { reduce } from './reduce';
 import { EMPTY } from './state';
 import { EVENTS, EVENTS_WITH_PRESS, HUMAN_EVENTS } from './testing/match';
 
-const control = (command: string, value: unknown): Event =>
-  ({ type: 'ControlChanged', data: { command, value, by: 'operator' } }) as unknown as Event;
+const control = (command: string, value: unknown): GameEvent =>
+  ({ type: 'ControlChanged', data: { command, value, by: 'operator' } }) as GameEvent;
 
 const STEERED = [
   control('hand_back', 'AUSTRIA'),
@@ -17,8 +17,7 @@ const STEERED = [
   control('to_front', null),
   control('approve', { message: '1', edited: true }),
   ...['rules', 'provider', 'timeout', 'player', 'budget', 'ours'].map(
-    (boundary) =>
-      ({ type: 'PlayerFault', data: { seat: 'ITALY', boundary, message: 'it failed' } }) as unknown as Event,
+    (boundary) => ({ type: 'PlayerFault', data: { seat: 'ITALY', boundary, message: 'it failed' } }) as GameEvent,
   ),
 ];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { done, readOrder, type Played, type PlayedOrder } from './orders';
 import { build, convoy, disband, hold, move, retreat, support } from './testing/orders';
 import { EVENTS } from './testing/match';
-import { readOrders, type GameEvent } from './reduce';
+import { readOrders } from './reduce';
 import { orderWords, ordersIn, placeName, verdicts } from './orderText';
 
 const phase = (name: string, ...orders: PlayedOrder[]): Played => ({ phase: name, orders });
@@ -60,9 +60,8 @@ describe('results in plain words', () => {
 
   it('knows every result of a recorded match', () => {
     const seen = EVENTS.flatMap((event) => {
-      const known = event as unknown as GameEvent;
-      if (known.type !== 'OrdersResolved') return [];
-      const played = readOrders(known.data);
+      if (event.type !== 'OrdersResolved') return [];
+      const played = readOrders(event.data);
       return played.orders.flatMap((order) =>
         verdicts(order, played).map(({ text }) => text.replace(/ by the .*/, '')),
       );

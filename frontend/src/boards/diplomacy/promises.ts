@@ -1,25 +1,22 @@
 /** What became of promises, in plain words. */
 
-import type { Event } from '../../types.gen';
 import type { PromiseTold } from '../board';
-import type { PromiseBroken, PromiseKept } from './events.gen';
+import type { GameEvent, PromiseBroken, PromiseKept } from './events.gen';
 import { readText } from './notation';
 import { POWER_IDS, powerName } from './powers';
-import type { GameEvent } from './reduce';
 import { orderWords, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
 
 /** What `event` says of a promise; null where it is about none. */
-export function promiseTold(event: Event): PromiseTold | null {
-  const known = event as unknown as GameEvent;
-  switch (known.type) {
+export function promiseTold(event: GameEvent): PromiseTold | null {
+  switch (event.type) {
     case 'PromiseReplaced':
     case 'PromiseKept':
     case 'PromiseBroken': {
-      const { power: seat, phase: turn, promise, recipients } = known.data;
+      const { power: seat, phase: turn, promise, recipients, public: all = false } = event.data;
       const outcome = { PromiseReplaced: 'replaced', PromiseKept: 'kept', PromiseBroken: 'broken' } as const;
-      return { seat, turn, promise, recipients, public: known.data.public, outcome: outcome[known.type] };
+      return { seat, turn, promise, recipients, public: all, outcome: outcome[event.type] };
     }
     default:
       return null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { EpisodeSummary, Event } from '../../types.gen';
+import type { EpisodeSummary } from '../../types.gen';
 import { board } from '.';
-import type { Position } from './events.gen';
+import type { GameEvent, Position } from './events.gen';
 import { reduce } from './reduce';
 import { EMPTY, type Dislodged, type State, type Unit } from './state';
 import { EVENTS, STATES, STEPS } from './testing/match';
@@ -101,7 +101,7 @@ describe('the board', () => {
 
   it('is empty before the first event, and never changed by one of the house', () => {
     expect(board.initial(SUMMARY, null)).toBe(EMPTY);
-    const strange = { ...(EVENTS[0] as Event), type: 'SomethingNew', data: {} };
+    const strange = { ...EVENTS[0], type: 'SomethingNew', data: {} } as unknown as GameEvent;
     expect(reduce(EMPTY, strange)).toBe(EMPTY);
   });
 
@@ -124,8 +124,8 @@ describe('the board', () => {
 });
 
 describe('draw votes', () => {
-  const vote = (seat: string, vote: string): Event => ({
-    ...(EVENTS[0] as Event),
+  const vote = (seat: string, vote: string): GameEvent => ({
+    ...(EVENTS[0] as GameEvent),
     type: 'DrawVoted',
     data: { seat, vote, phase: 'S1901M' },
   });

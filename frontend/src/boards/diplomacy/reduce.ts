@@ -1,16 +1,11 @@
 /** How the game's events change the board. */
 
 import { share } from '../../lib/immutable';
-import type { Event } from '../../types.gen';
-import type { EventOf } from '../board';
-import type { GameEvents, OrdersResolved } from './events.gen';
+import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
 import { advance, play, record, yearOf, type State } from './state';
 
-export type GameEvent = EventOf<GameEvents>;
-
-export function reduce(state: State, raw: Event): State {
-  const event = raw as unknown as GameEvent;
+export function reduce(state: State, event: GameEvent): State {
   switch (event.type) {
     case 'PhaseAdvanced':
       return advance(state, event.data.state);

@@ -2,7 +2,7 @@
 
 import type { Point } from '../../lib/chart/series';
 import { countUpTo } from '../../lib/search';
-import type { EpisodeSummary, Event, TrainStepped } from '../../types.gen';
+import type { CoreEvent, EpisodeSummary, Event } from '../../types.gen';
 
 /** One gradient step, and the number of the event that told of it. */
 export interface Step {
@@ -41,12 +41,13 @@ export function begin(episode: EpisodeSummary): Run {
   return { config: episode.options, began: null, ended: '', log: { steps: [], columns: new Map() }, length: 0 };
 }
 
-export function reduce(run: Run, event: Event): Run {
+export function reduce(run: Run, raw: Event): Run {
+  const event = raw as CoreEvent;
   switch (event.type) {
     case 'EpisodeStarted':
       return { ...run, began: event.at };
     case 'TrainStepped': {
-      const { step, version, metrics } = event.data as unknown as TrainStepped;
+      const { step, version, metrics } = event.data;
       // A run that was killed goes on from its last checkpoint: the steps behind that are taken once more.
       let length = run.length;
       while (length > 0 && (run.log.steps[length - 1]?.step ?? -1) >= step) length--;
@@ -57,7 +58,7 @@ export function reduce(run: Run, event: Event): Run {
       return { ...run, log, length: length + 1 };
     }
     case 'EpisodeEnded':
-      return { ...run, ended: String(event.data['status']) };
+      return { ...run, ended: event.data.status };
     default:
       return run;
   }

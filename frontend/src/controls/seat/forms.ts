@@ -41,14 +41,17 @@ export type Form = { kind: 'choices'; legal: Choices } | { kind: 'tools'; legal:
 /** The form for what is legal now. */
 export function formOf(legal: unknown): Form {
   if (isRecord(legal)) {
-    const { orders, tools } = legal;
-    if (isRecord(orders) && Object.values(orders).every(Array.isArray)) {
-      return { kind: 'choices', legal: legal as unknown as Choices };
-    }
-    if (Array.isArray(tools) && tools.length) return { kind: 'tools', legal: legal as unknown as Tools };
+    if (areChoices(legal)) return { kind: 'choices', legal };
+    if (areTools(legal)) return { kind: 'tools', legal };
   }
   return { kind: 'raw' };
 }
+
+const areChoices = (legal: object): legal is Choices =>
+  'orders' in legal && isRecord(legal.orders) && Object.values(legal.orders).every(Array.isArray);
+
+const areTools = (legal: object): legal is Tools =>
+  'tools' in legal && Array.isArray(legal.tools) && legal.tools.length > 0;
 
 /** The text chosen for each key by `draft`; keys without one are left out. */
 export function chosen({ orders }: Choices, draft: Action | null): Record<string, string> {

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.games.base import Action, GameEvent, SeatId
+from grandstand.games.cricket import GAME
 from grandstand.games.cricket.agent.menu import FREE_CALLS
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
@@ -80,7 +81,7 @@ def moments(game: CricketGame, seat: SeatId) -> set[str]:
 
 def played(options: dict[str, Any], seed: int, bots: bool) -> set[str]:
     """A match of answers drawn at random, each checked; with `bots`, the random captain makes every other choice."""
-    match, rng, met = Match.create("cricket", options | {"win_probability": False}, seed), Random(seed), set[str]()
+    match, rng, met = Match(GAME, options | {"win_probability": False}, seed), Random(seed), set[str]()
     while not match.over:
         game, seat = match.game, rng.choice(match.waiting)
         assert isinstance(game, CricketGame)
@@ -114,7 +115,7 @@ def test_every_kind_of_moment_is_met() -> None:
 @pytest.mark.parametrize("options", [{"overs": 2}, {"pack": "death-overs"}], ids=["whole match", "death overs"])
 def test_every_option_is_accepted(options: dict[str, Any]) -> None:
     """At each moment of a match, every option of every slot, beside others drawn at random."""
-    match, rng = Match.create("cricket", options | {"win_probability": False}, 11), Random(11)
+    match, rng = Match(GAME, options | {"win_probability": False}, 11), Random(11)
     while not match.over:
         game, seat = match.game, match.waiting[0]
         assert isinstance(game, CricketGame)
@@ -133,7 +134,7 @@ def test_every_option_is_accepted(options: dict[str, Any]) -> None:
 
 def emitted(name: str, seed: int, imitated: bool) -> tuple[list[GameEvent], Counter[str]]:
     """A match of one bot with itself, as it calls or as the answers that do the same; how often there is none."""
-    match, count = Match.create("cricket", OPTIONS[seed % 5] | {"win_probability": False}, seed), Counter[str]()
+    match, count = Match(GAME, OPTIONS[seed % 5] | {"win_probability": False}, seed), Counter[str]()
     events = list(match.game.opening())
     while not match.over:
         game, seat = match.game, match.waiting[0]
@@ -169,7 +170,7 @@ def test_imitating_a_bot_gives_the_same_match(name: str) -> None:
 
 
 def test_without_free_calls_only_the_ball_is_left() -> None:
-    match = Match.create("cricket", {"overs": 5, "win_probability": False}, 3)
+    match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
     match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
     match.apply(match.waiting[0], {"tool": "play_delivery", "arguments": {}})
     seat = match.waiting[0]
@@ -194,7 +195,7 @@ def test_without_free_calls_only_the_ball_is_left() -> None:
     ],
 )
 def test_what_is_not_on_the_menu_has_no_words(action: Action) -> None:
-    match = Match.create("cricket", {"overs": 5, "win_probability": False}, 3)
+    match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
     match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
     batting = match.waiting[0]
     match.apply(batting, {"tool": "play_delivery", "arguments": {}})
@@ -203,7 +204,7 @@ def test_what_is_not_on_the_menu_has_no_words(action: Action) -> None:
 
 def test_a_ball_left_to_the_plan_has_no_words() -> None:
     """Natural said aloud is not what the plan says."""
-    match = Match.create("cricket", {"overs": 5, "win_probability": False}, 3)
+    match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
     match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
     batting = match.waiting[0]
     plain, attack = ({"tool": "play_delivery", "arguments": given} for given in ({}, {"intent": "attack"}))

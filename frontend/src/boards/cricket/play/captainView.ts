@@ -1,52 +1,7 @@
 /** What a captain is asked and may choose, as its view says it. Pure. */
 
 import type { Action } from '../../board';
-import type { SheetPlayer } from '../whole';
-
-/** The `legal` of a seat's view. */
-export interface Legal {
-  /** The tool that moves the match on; null while the seat is not asked. */
-  readonly must: string | null;
-  /** Calls of other tools that are left before it. */
-  readonly free_calls_left: number;
-  readonly tools: readonly {
-    readonly name: string;
-    readonly parameters: { readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>> };
-  }[];
-  readonly restrictions?: readonly Restriction[];
-}
-
-/** At most `most` fielders may stand in `places`; with more of them the umpire calls no-ball. */
-export interface Restriction {
-  readonly where: string;
-  readonly most: number;
-  readonly places: readonly string[];
-}
-
-/** The `observation` of a seat's view, as far as it is shown here. */
-export interface Seen {
-  readonly teams: Readonly<Record<string, { readonly players: readonly Card[] }>>;
-  readonly innings: readonly { readonly bowlers: readonly (readonly [string, ...number[]])[] }[];
-  readonly now: {
-    readonly striker: string | null;
-    readonly non_striker: string | null;
-    readonly bowler: string | null;
-    readonly field: readonly string[];
-    readonly overs_left: Readonly<Record<string, number>>;
-  } | null;
-  readonly appeal?: {
-    readonly kind: string;
-    readonly given_out: boolean;
-    readonly evidence: string;
-    readonly reviews_left: number;
-  };
-}
-
-/** A player with last season's figures: innings, runs, average, strike rate; overs, wickets, and runs an over. */
-export interface Card extends SheetPlayer {
-  readonly bat?: readonly number[];
-  readonly bowl?: readonly number[];
-}
+import type { Legal, Observation, PlayerSheet } from '../events.gen';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -94,7 +49,7 @@ export interface Spell {
 }
 
 /** Who may bowl this over, who bowled in the innings first. */
-export function spells(legal: Legal, seen: Seen): Spell[] {
+export function spells(legal: Legal, seen: Observation): Spell[] {
   const bowled = new Map((seen.innings.at(-1)?.bowlers ?? []).map(([name, ...figures]) => [name, figures]));
   const found = choices(legal, 'choose_bowler', 'bowler').map((name): Spell => {
     const [balls = 0, maidens = 0, runs = 0, wickets = 0] = bowled.get(name) ?? [];
@@ -105,13 +60,13 @@ export function spells(legal: Legal, seen: Seen): Spell[] {
   return found.sort((a, b) => rank(a) - rank(b));
 }
 
-export function cardOf({ teams }: Seen, name: string): Card | undefined {
+export function cardOf({ teams }: Observation, name: string): PlayerSheet | undefined {
   return Object.values(teams)
     .flatMap(({ players }) => players)
     .find((player) => player.name === name);
 }
 
 /** Whether an end waits for a batter. */
-export function vacant({ now }: Seen): boolean {
+export function vacant({ now }: Observation): boolean {
   return now !== null && (now.striker === null || now.non_striker === null);
 }

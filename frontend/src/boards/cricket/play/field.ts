@@ -3,7 +3,7 @@
 import fielding from '../../../../../games/cricket/data/fielding.json';
 import type { Point } from '../camera';
 import { placeOf } from '../places';
-import type { Restriction } from './captainView';
+import type { Restriction } from '../events.gen';
 
 /** By preset, its nine positions. */
 export const PRESETS: Readonly<Record<string, readonly string[]>> = fielding.presets;

@@ -3,11 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { adopt } from '../fromSnapshot';
 import { EMPTY } from '../state';
 import { legalOf, seenOf, type ViewName } from '../testing/views';
-import type { Whole } from '../whole';
 import { chosenWords, prompt, spellWords } from './phrases';
 
-const asked = (name: ViewName): string =>
-  prompt(adopt(EMPTY, seenOf(name) as unknown as Whole), legalOf(name), seenOf(name));
+const asked = (name: ViewName): string => prompt(adopt(EMPTY, seenOf(name)), legalOf(name), seenOf(name));
 
 describe('what is asked', () => {
   it('is one sentence for each moment of a match', () => {

@@ -1,11 +1,12 @@
 /** What a captain is asked, and what was chosen, in plain words. */
 
+import type { Legal, Observation } from '../events.gen';
 import type { State } from '../state';
 import { count, lengthName, lineName, oversOf, presetName, shotName, surname, variationName } from '../vocabulary';
-import { can, vacant, type Arguments, type Legal, type Seen, type Spell } from './captainView';
+import { can, vacant, type Arguments, type Spell } from './captainView';
 
 /** What comes next, as one sentence. */
-export function prompt(state: State, legal: Legal, seen: Seen): string {
+export function prompt(state: State, legal: Legal, seen: Observation): string {
   const now = seen.now;
   const name = (player: string | null | undefined): string => (player ? surname(state, player) : '');
   switch (legal.must) {
@@ -30,7 +31,7 @@ const LOOKS: Record<string, string> = {
   likely: 'it looks wrong',
 };
 
-function appeal({ appeal: made }: Seen): string {
+function appeal({ appeal: made }: Observation): string {
   if (!made) return 'Send the decision upstairs?';
   const kind = made.kind === 'lbw' ? 'Leg before' : made.kind[0]?.toUpperCase() + made.kind.slice(1);
   const given = made.given_out ? 'out' : 'not out';

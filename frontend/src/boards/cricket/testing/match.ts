@@ -4,17 +4,16 @@
  * a Super Over.
  */
 
-import type { EpisodeSummary, Event } from '../../../types.gen';
-import type { BallBowled } from '../events.gen';
+import type { EpisodeSummary } from '../../../types.gen';
+import type { GameEvent, MatchState } from '../events.gen';
 import recorded from '../fixtures/match.jsonl?raw';
 import { reduce } from '../reduce';
 import { EMPTY, type State } from '../state';
-import type { Whole } from '../whole';
 
-export const EVENTS: readonly Event[] = recorded
+export const EVENTS: readonly GameEvent[] = recorded
   .trim()
   .split('\n')
-  .map((line) => JSON.parse(line) as Event);
+  .map((line) => JSON.parse(line) as GameEvent);
 
 export const SUMMARY = { episode_id: 'cricket-12', seats: [], options: {} } as unknown as EpisodeSummary;
 
@@ -33,15 +32,22 @@ export const STEPS = EVENTS.map((event, index) => ({
 
 export const LAST = STATES.at(-1) as State;
 
-export const BALLS = STEPS.filter(({ event }) => event.type === 'BallBowled').map((step) => ({
-  ...step,
-  ball: step.event.data as unknown as BallBowled,
-}));
+export const BALLS = STEPS.flatMap((step) =>
+  step.event.type === 'BallBowled' ? [{ ...step, ball: step.event.data }] : [],
+);
 
 /** The whole position that an event gives; null where it gives none. */
-export const wholeOf = (event: Event): Whole | null => (event.data['state'] as Whole | undefined) ?? null;
+export const wholeOf = ({ data }: GameEvent): MatchState | null => ('state' in data && data.state) || null;
 
 /** `type` with `data` as the event that follows the match. */
-export function next(type: string, data: object): Event {
-  return { episode_id: 'cricket-12', epoch: 0, seq: 1000, at: 0, type, audience: 'public', data: { ...data } };
+export function next(type: string, data: object): GameEvent {
+  return {
+    episode_id: 'cricket-12',
+    epoch: 0,
+    seq: 1000,
+    at: 0,
+    type,
+    audience: 'public',
+    data: { ...data },
+  } as GameEvent;
 }

@@ -1,16 +1,9 @@
 /** What a power may order in a phase, and what it has chosen of that so far. Pure. */
 
 import type { Action } from '../../board';
+import type { Legal } from '../events.gen';
 import { readText } from '../notation';
 import { provinceOf, type PlayedOrder, type UnitName } from '../orders';
-
-/** The `legal` of a seat's view: order texts by unit, or in winter by building site or removable unit. */
-export interface Legal {
-  readonly phase: string;
-  readonly orders: Readonly<Record<string, readonly string[]>>;
-  /** In winter, how many may be built (more than 0) or must be removed (less than 0). */
-  readonly count?: number;
-}
 
 /** A unit that may be ordered, or a place where one may be built. */
 export interface Orderable {

@@ -4,26 +4,26 @@
  * --set last_year=1904 --out DIR`.
  */
 
-import type { Event } from '../../../types.gen';
+import type { GameEvent } from '../events.gen';
 import human from '../fixtures/human.jsonl?raw';
 import recorded from '../fixtures/match.jsonl?raw';
 import press from '../fixtures/press.jsonl?raw';
 import { reduce } from '../reduce';
 import { EMPTY, type State } from '../state';
 
-const read = (lines: string): Event[] =>
+const read = (lines: string): GameEvent[] =>
   lines
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Event);
+    .map((line) => JSON.parse(line) as GameEvent);
 
-export const EVENTS: readonly Event[] = read(recorded);
+export const EVENTS: readonly GameEvent[] = read(recorded);
 
 /** A match of seven players that promise, keep and break, as an analyst may know it: `python -m tests.support.promiser`. */
-export const EVENTS_WITH_PRESS: readonly Event[] = read(press);
+export const EVENTS_WITH_PRESS: readonly GameEvent[] = read(press);
 
 /** A recorded game of human play; written by the same. */
-export const HUMAN_EVENTS: readonly Event[] = read(human);
+export const HUMAN_EVENTS: readonly GameEvent[] = read(human);
 
 /** The board before each event, and after the last. */
 export const STATES: readonly State[] = EVENTS.reduce(

@@ -1,8 +1,8 @@
 /** What seats may do in some telling positions, as the rules say it; written by `scripts/diplomacy/seat_views.py`. */
 
-import type { Position } from '../events.gen';
+import type { Legal, Position } from '../events.gen';
 import views from '../fixtures/views.json';
-import { readBook, type Book, type Legal } from '../play/book';
+import { readBook, type Book } from '../play/book';
 
 export type ViewName = keyof typeof views;
 export const VIEW_NAMES = Object.keys(views) as ViewName[];

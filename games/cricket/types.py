@@ -1,0 +1,319 @@
+"""The shapes of cricket's data: the public position, a captain's view and tools, and the parts of events.
+
+They are JSON as it is recorded and sent, and the page's types are generated from them. A list whose items differ in
+meaning has its items named in its docstring.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired, TypeAlias, TypedDict
+
+from grandstand.games.base import Items, SeatId
+
+Figure: TypeAlias = int | float
+
+
+class Situation(TypedDict):
+    """The scenario that a match began with."""
+
+    pack: str
+    title: str
+
+
+class Format(TypedDict):
+    """What kind of match it is. `method` is how a target was revised; null where none was."""
+
+    overs: int
+    era: str
+    conditions: str
+    method: str | None
+    situation: Situation | None
+
+
+class PlayerSheet(TypedDict):
+    """A player's public card, with last season's figures."""
+
+    name: str
+    role: str
+    hand: str
+    style: str | None
+    """Of bowling, `RFM`; null for a player who does not bowl."""
+    bat: NotRequired[list[Figure]]
+    """Innings, runs, average, strike rate."""
+    bowl: NotRequired[list[Figure]]
+    """Overs, wickets, and runs an over in the powerplay, the middle and at the death."""
+
+
+class TeamSheet(TypedDict):
+    """A side: its eleven in their usual batting order. `captain` and `keeper` are names."""
+
+    name: str
+    short: str
+    captain: str
+    keeper: str
+    players: list[PlayerSheet]
+
+
+class Extras(TypedDict):
+    """Byes, leg byes, wides, no-balls, penalties, in runs."""
+
+    b: int
+    lb: int
+    w: int
+    nb: int
+    p: int
+
+
+class BatterLine(TypedDict):
+    """Runs, balls, fours, sixes; `out` is null while not out, then the scorecard's words."""
+
+    name: str
+    r: int
+    b: int
+    f: int
+    s: int
+    out: str | None
+
+
+BowlerFigures: TypeAlias = Annotated[list[str | int], Items(str, int, int, int, int, int, int)]
+"""[name, balls, maidens, runs, wickets, wides, no-balls]"""
+
+WicketFall: TypeAlias = Annotated[list[str | int], Items(int, str, int)]
+"""[score, name, legal balls]"""
+
+Pair: TypeAlias = Annotated[list[int], Items(int, int)]
+
+
+class InningsCard(TypedDict):
+    """The scorecard of an innings."""
+
+    innings: int
+    batting: SeatId
+    overs: int
+    super_over: bool
+    target: int | None
+    powerplay: int
+    """Legal balls of it."""
+    quota: int
+    """Most overs a bowler may bowl."""
+    runs: int
+    wickets: int
+    balls: int
+    extras: Extras
+    batters: list[BatterLine]
+    """In batting order."""
+    bowlers: list[BowlerFigures]
+    """[name, balls, maidens, runs, wickets, wides, no-balls]"""
+    fall: list[WicketFall]
+    """[score, name, legal balls]"""
+    by_over: list[Pair]
+    """[runs, wickets] of each completed over."""
+    closed: str | None
+    """Why it ended; null while it goes on."""
+
+
+class ReviewsLeft(TypedDict):
+    """Unsuccessful reviews that each side may still make."""
+
+    batting: int
+    bowling: int
+
+
+class BallAhead(TypedDict):
+    """The ball about to be bowled."""
+
+    ball: str
+    batting: SeatId
+    bowling: SeatId
+    striker: str | None
+    non_striker: str | None
+    bowler: str | None
+    last_bowler: str | None
+    free_hit: bool
+    powerplay: bool
+    max_outside: int
+    phase: str
+    field: list[str]
+    this_over: list[str]
+    balls_left: int
+    need: int | None
+    required_rate: float | None
+    run_rate: float
+    partnership: Pair
+    """[runs, balls]"""
+    reviews: ReviewsLeft
+    overs_left: dict[str, int]
+    """By bowler, what the quota leaves; a part-timer who has not bowled has the whole of it and is left out."""
+
+
+class Result(TypedDict):
+    """How the match ended."""
+
+    winners: list[SeatId]
+    text: str
+    reason: str
+
+
+class MatchState(TypedDict):
+    """The whole public position, as the `state` of an event gives it."""
+
+    format: Format
+    turn: str
+    stage: str
+    """toss, play, review or over."""
+    teams: dict[SeatId, TeamSheet]
+    toss_winner: SeatId
+    innings: list[InningsCard]
+    now: BallAhead | None
+    result: Result | None
+
+
+class CalledPlan(TypedDict, total=False):
+    """A captain's settings for an over, as far as they were called."""
+
+    bowler: str
+    field: str | list[str]
+    """A preset, or nine positions."""
+    length: str
+    line: str
+    variation: str
+    intent: str
+    shot: str
+    note: str
+
+
+class OverPlan(CalledPlan):
+    """A captain's plan, and the over that it is for, counted from 0."""
+
+    over: int
+
+
+class OpenAppeal(TypedDict):
+    """The decision that waits for a review."""
+
+    kind: str
+    given_out: bool
+    evidence: str
+    """How wrong the decision looks from the middle: unlikely, close or likely."""
+    may_review: SeatId
+    reviews_left: int
+
+
+class Observation(MatchState):
+    """All that a captain may know: the public position, its own plan and its hidden choice of this ball."""
+
+    seat: SeatId
+    plan: OverPlan | None
+    choice: dict[str, str] | None
+    appeal: NotRequired[OpenAppeal]
+
+
+class ItemSchema(TypedDict):
+    """The JSON schema of a list's items."""
+
+    type: str
+    enum: list[str]
+
+
+class ArgumentSchema(TypedDict):
+    """The JSON schema of one argument of a tool."""
+
+    type: str
+    description: NotRequired[str]
+    enum: NotRequired[list[str]]
+    items: NotRequired[ItemSchema]
+    minItems: NotRequired[int]
+    maxItems: NotRequired[int]
+    maxLength: NotRequired[int]
+
+
+class ToolSchema(TypedDict):
+    """The JSON schema of a tool's arguments."""
+
+    type: str
+    properties: dict[str, ArgumentSchema]
+    additionalProperties: bool
+
+
+class Tool(TypedDict):
+    """A tool that may be called now."""
+
+    name: str
+    description: str
+    parameters: ToolSchema
+
+
+class Restriction(TypedDict):
+    """At most `most` fielders may stand in `places`; with more of them the umpire calls no-ball."""
+
+    where: str
+    most: int
+    places: list[str]
+
+
+class Legal(TypedDict):
+    """What a captain may do now."""
+
+    must: str | None
+    """The tool that moves the match on; null while the seat is not asked."""
+    free_calls_left: int
+    """Calls of other tools that are left before it."""
+    tools: list[Tool]
+    restrictions: NotRequired[list[Restriction]]
+    """Where the field may be set."""
+
+
+class Wicket(TypedDict):
+    """A dismissal: `out` and `fielders` are names, `how` is as on the scorecard."""
+
+    kind: str
+    out: str
+    fielders: list[str]
+    how: str
+    card: Annotated[list[int], Items(int, int, int, int)]
+    """The batter's [runs, balls, fours, sixes]."""
+
+
+Call: TypeAlias = dict[str, str | list[str]]
+"""What a captain called, by argument: a word, or the nine positions of a field."""
+
+
+class Decision(TypedDict):
+    """What a captain called beside what is natural, and what that was worth to that side's chance."""
+
+    seat: SeatId
+    choice: Call
+    """Empty for a natural call."""
+    delta: float
+
+
+class Outlook(TypedDict):
+    """What to expect of the next ball for a typical batter and bowler."""
+
+    runs: float
+    wicket: float
+
+
+class BowlerOutlook(TypedDict):
+    """A bowler who may still bowl."""
+
+    style: str
+    overs_left: int
+    season_economy_in_phase: float
+
+
+class Analysis(TypedDict, total=False):
+    """The scorer's numbers for a moment; before the toss only `toss`."""
+
+    toss: str
+    run_rate: float
+    balls_left: int
+    wickets_left: int
+    projected: dict[str, int]
+    """Runs at the end, by runs an over from here."""
+    need: int | None
+    required_rate: float
+    par_now: int
+    by_intent: dict[str, Outlook]
+    by_length: dict[str, Outlook]
+    bowlers: dict[str, BowlerOutlook]

@@ -1,0 +1,112 @@
+"""The shapes of Diplomacy's data: positions, orders, and what a power may know and do. In saved-game notation.
+
+They are JSON as it is recorded and sent, and the page's types are generated from them.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from grandstand.games.base import SeatId
+
+
+class Position(TypedDict):
+    """A position as everybody sees it."""
+
+    phase: str
+    """`S1901M`."""
+    units: dict[SeatId, list[str]]
+    """`{"FRANCE": ["A PAR", "F BRE"]}`, every power; dislodged units are not among them."""
+    retreats: dict[SeatId, dict[str, list[str]]]
+    """`{"FRANCE": {"A BUR": ["GAS", "MAR"]}}`: dislodged units and where they may go; only powers that have some."""
+    centers: dict[SeatId, list[str]]
+    """`{"FRANCE": ["BRE", "MAR", "PAR"]}`, every power."""
+    builds: NotRequired[dict[SeatId, int]]
+    """In winter, how many units a power may build (+) or must remove (-); only powers that have to act."""
+
+
+ResolvedOrder = TypedDict(
+    "ResolvedOrder",
+    {
+        "order": str,
+        "kind": str,
+        "unit": NotRequired[str],
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+        "target": NotRequired[str],
+        "via": NotRequired[bool],
+        "results": list[str],
+        "dislodged_by": NotRequired[str],
+    },
+)
+"""An order and what became of it.
+
+`order` is its text; `kind` one of hold, move, support, convoy, retreat, disband, build, waive; `unit` the ordered
+unit and `from` its place (not for waive); `to` where a move, retreat, or the supported or convoyed move goes;
+`target` the supported or convoyed unit; `via` true where a move went by sea; `results` the words of the saved-game
+format, empty for success; `dislodged_by` the province that a successful attack on the unit came from. A dislodged unit
+that is destroyed at once, because nobody has a retreat to choose, has `disband` after `dislodged`.
+"""
+
+
+Capture = TypedDict("Capture", {"center": str, "from": SeatId | None, "to": SeatId})
+"""A supply centre and who lost it to whom; `from` is null where nobody owned it."""
+
+
+class PlayedPhase(TypedDict):
+    """A phase that was played, as `OrdersResolved` has it."""
+
+    phase: str
+    orders: dict[SeatId, list[ResolvedOrder]]
+
+
+class Message(TypedDict):
+    """A message that the power sent or received, as `MessageSent` has it."""
+
+    turn: str
+    sender: SeatId
+    recipients: list[SeatId]
+    text: str
+    public: bool
+    promises: list[str]
+
+
+class JudgedPromise(TypedDict):
+    """A promise that was kept or broken, as `PromiseKept` and `PromiseBroken` have it."""
+
+    kept: bool
+    power: SeatId
+    phase: str
+    promise: str
+    order: str
+    recipients: list[SeatId]
+    public: bool
+    meant: str
+
+
+class Observation(TypedDict):
+    """All that a power may know."""
+
+    power: SeatId
+    state: Position
+    turn: str
+    to_act: list[SeatId]
+    submitted: list[str]
+    """The power's own orders of this phase, once given."""
+    votes: list[SeatId]
+    """The powers that vote for a draw."""
+    messages: list[Message]
+    promises: list[JudgedPromise]
+    recent: list[PlayedPhase]
+    """The phases since the last movement phase, that one first."""
+    scores: dict[SeatId, float]
+    options: dict[str, str | int | float | bool | None]
+
+
+class Legal(TypedDict):
+    """The orders that a power may give: texts by unit, or in winter by building site or removable unit."""
+
+    phase: str
+    orders: dict[str, list[str]]
+    count: NotRequired[int]
+    """In winter, how many may be built (+; fewer is to waive) or must be removed (-)."""

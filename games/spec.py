@@ -1,0 +1,115 @@
+"""What a game's folder offers: its rules, built-in players, and how models are asked, compared and trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, TypeAlias
+
+from grandstand.games.base import Action, G, GameEvent, Json, SeatId
+from grandstand.games.training import Training
+
+EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
+"""An episode's game events as (type, data), in order."""
+
+Bot: TypeAlias = Callable[[G, SeatId, Random], Action]
+"""A free built-in player: a pure function of the game, the seat and a keyed random stream.
+
+It reads only what its seat may know. Being stateless, it can take over any match at any moment.
+"""
+
+
+@dataclass(frozen=True)
+class ReplyForm(Generic[G]):
+    """How a language model is asked for what a seat does, and how its answer is read; one for play and training."""
+
+    keys: tuple[str, ...]
+    """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
+    system: Callable[[G, SeatId], str]
+    """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
+    prompt: Callable[[G, SeatId], str]
+    """(game, seat) -> the moment, with the legal choices where they fit."""
+    schema: Callable[[G, SeatId], Json]
+    """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""
+    read: Callable[[G, SeatId, Mapping[str, Any]], Sequence[Action]]
+    """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
+
+
+@dataclass(frozen=True)
+class Press(Generic[G]):
+    """Rounds of negotiation before the actions of a turn: all speak at once, all is delivered when all have spoken."""
+
+    speakers: Callable[[G], Sequence[SeatId]]
+    """(game) -> the seats that may speak now; none where it is no time for press."""
+    rounds: Callable[[G], int]
+    """(game) -> how many rounds are held in this turn."""
+    form: ReplyForm[G]
+    """How a model is asked for messages: its actions are messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A match to compare players on: its options, and the seat that is compared."""
+
+    id: str
+    seat: SeatId
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How players of a game are compared beyond their scores."""
+
+    reference: str
+    """The built-in player that others are measured against."""
+    measures: Callable[[EventData, SeatId], dict[str, float]]
+    """(a finished match's game events as (type, data) in order, seat) -> numbers by name."""
+    meanings: Mapping[str, str]
+    """What each of those numbers is."""
+    quoted: Callable[[str], dict[str, Json]]
+    """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+
+
+@dataclass(frozen=True)
+class GameSpec(Generic[G]):
+    """Everything that the rest of the program needs to know of one game, `G` being its rules."""
+
+    name: str
+    title: str
+    seats: tuple[SeatId, ...]
+    options: type[Any]
+    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
+    `choices` where it is one of a few words."""
+    new: Callable[[Any, int], G]
+    """(options, seed) -> a fresh game."""
+    load: Callable[[Json], G]
+    """The inverse of `Game.to_json`."""
+    events: tuple[type[GameEvent], ...]
+    """Every event type that the game can emit, `MessageSent` included where it has press."""
+    bots: Mapping[str, Bot[G]]
+    """Built-in players by name, strongest first."""
+    showcase: Callable[[Random], Sequence[str]]
+    """Bot names, one per seat, for a match worth watching."""
+    exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
+    """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
+    reply: ReplyForm[G] | None = None
+    """How a language model is asked for an action; None for the general form."""
+    press: Press[G] | None = None
+    """None where nobody negotiates."""
+    tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
+    """Named sets of matches to compare players on."""
+    comparison: Comparison | None = None
+    """None where the score says all."""
+    prepare: Callable[[G], Callable[[], None] | None] = lambda game: None
+    """(game) -> what to call before the game's next move, which builds what is slow to build, such as tables that all
+    matches share; None where nothing is missing. Asking is cheap. The call changes no game and may be made in another
+    thread; a game that was not prepared builds the same by itself."""
+    rules: int = 1
+    """The version of the rules, which a record names. It grows when the same choices come to give other events."""
+    as_of: Callable[[int, str, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
+    rules of today; None where the type is no longer comparable. Without it, an older record that plays otherwise now
+    is put down to its rules."""
+    training: Callable[[], Training[G]] | None = None
+    """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
