@@ -48,13 +48,8 @@ class ServerMetrics:
         )
         self._games: dict[str, str] = {}
 
-<<<<<<< HEAD
-    def timed(self, record: Record) -> Record:
-        """Return `record` with its commits timed."""
-=======
     def timed(self, record: EventStore) -> EventStore:
-        """`record`, its commits timed."""
->>>>>>> l-players-outside
+        """Return `record` with its commits timed."""
         return TimedRecord(record, self._commit)
 
     def on_events(self, events: Sequence[Event]) -> None:
