@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 import torch
-from datasets import Dataset  # type: ignore[import-not-found]
+from datasets import Dataset
 from tokenizers import Tokenizer, models
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM, PreTrainedTokenizerFast
 
@@ -56,7 +56,7 @@ class Half:
     def __init__(self, job: dict[str, Any]) -> None:
         sys.path.append(job["peft"])  # where TRL's environment has none; behind its own
         from peft import LoraConfig
-        from trl import GRPOConfig, GRPOTrainer  # type: ignore[import-not-found]
+        from trl import GRPOConfig, GRPOTrainer
 
         torch.set_num_threads(job["threads"])
         torch.manual_seed(0)

@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 from grandstand.games.registry import GAMES
 from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
-from grandstand.spectator.bus import Record
+from grandstand.spectator.bus import EventStore
 from grandstand.spectator.hub import Hub
 
 FAST = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -48,7 +48,7 @@ class ServerMetrics:
         )
         self._games: dict[str, str] = {}
 
-    def timed(self, record: Record) -> Record:
+    def timed(self, record: EventStore) -> EventStore:
         """Return `record` with its commits timed."""
         return TimedRecord(record, self._commit)
 
@@ -80,7 +80,7 @@ def _label(game: str) -> str:
 class TimedRecord:
     """A record whose commits are timed."""
 
-    def __init__(self, record: Record, histogram: Histogram) -> None:
+    def __init__(self, record: EventStore, histogram: Histogram) -> None:
         self._record = record
         self._histogram = histogram
 

@@ -27,23 +27,8 @@ LINTER = "from importlinter.cli import lint_imports_command as command; command(
 
 CYCLES: list[set[str]] = [
     {"games.base", "games.training"},
-    {
-        "games.cricket.match.ball_event",
-        "games.cricket.match.contest",
-        "games.cricket.match.observation",
-        "games.cricket.match.results",
-        "games.cricket.match.scenario_replay",
-        "games.cricket.match.win_probability_added",
-    },
-    {"games.cricket.agent.text", "games.cricket.agent.tools", "games.cricket.game"},
-    {"trainer.policy", "trainer.versions"},
 ]
 """Modules that still import each other. Remove an entry when its cycle is gone; add none."""
-
-SWALLOWING = {
-    "server/transport/listener.py": "has no `resource` module on Windows",
-}
-"""Modules that go on after a failed import, and why."""
 
 
 def top_level(path: Path) -> set[str]:
@@ -171,8 +156,7 @@ def test_training_libraries_stay_in_the_trainer(package: str) -> None:
 
 
 def test_no_file_swallows_a_failed_import() -> None:
-    swallowing = {path for path in sources() if "except ImportError" in path.read_text(encoding="utf-8")}
-    assert swallowing == {ROOT / name for name in SWALLOWING}
+    assert not [path for path in sources() if "except ImportError" in path.read_text(encoding="utf-8")]
 
 
 def test_games_do_not_import_each_other() -> None:

@@ -26,14 +26,12 @@ WORDS = re.compile(r"\b(?:house|room|floor)s?\b", re.IGNORECASE)
 
 BUDGET: dict[str, tuple[int, ...]] = {
     # folder: as in RULES
-    "root": (22, 4, 3),
-    "games": (133, 91, 5),
-    "grandstand": (16, 8, 0),
-    "play": (15, 5, 1),
-    "players": (34, 4, 4),
-    "server": (46, 20, 8),
-    "spectator": (12, 2, 1),
-    "trainer": (90, 116, 3),
+    "games": (28, 1, 2),
+    "play": (1, 0, 0),
+    "players": (6, 0, 0),
+    "server": (15, 7, 4),
+    "spectator": (1, 0, 0),
+    "trainer": (14, 0, 0),
 }
 """What is left in each folder; a folder that is not named has none."""
 

@@ -16,6 +16,7 @@ WHOLE = {
 CROSSING = {
     "games/cricket/bots/test_captains.py": "compares all built-in captains",
     "games/cricket/test_calibration.py": "the statistics of whole matches",
+    "games/cricket/test_import_graph.py": "imports of the whole game",
     "games/cricket/test_properties.py": "invariants of whole matches",
     "games/diplomacy/test_datc.py": "the published test cases of the rules",
     "games/diplomacy/test_fixtures.py": "recordings that the page's tests read",
@@ -43,6 +44,7 @@ CROSSING = {
     "trainer/test_example.py": "the example runs",
     "trainer/test_learning_cricket.py": "a whole training run",
     "trainer/test_learning_diplomacy.py": "a whole training run",
+    "trainer/test_older_run.py": "a run that an older version left",
     "trainer/vllm/test_engine.py": "a real vLLM server",
 }
 """Tests of more than one module, and what they test."""

@@ -15,7 +15,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
 from grandstand.models import Attempt, Boundary, Report, TurnRecorded, Usage
-from grandstand.players.base import Choice, Player, PlayerError, Thinking, unwatched
+from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, ignore_progress
 from grandstand.players.llm.budget import Budget, BudgetSpent
 from grandstand.players.options import TrainedOptions
 from grandstand.players.seating import SeatRequest
@@ -38,7 +38,7 @@ class TrainedPlayer(Player):
         """`record` says whether its choices are drawn with the probabilities that are told, to be learned from."""
         self.name = name
         self.fallback = fallback
-        self.watch: Callable[[Thinking], None] = unwatched
+        self.watch: Callable[[AnswerProgress], None] = ignore_progress
         self._engine = engine
         self._budget = budget
         self._record = record
@@ -71,7 +71,7 @@ class TrainedPlayer(Player):
             while not answer.done():
                 await asyncio.wait((answer,), timeout=WATCHED_SECONDS)
                 if not answer.done():
-                    self.watch(Thinking("choosing", round(time.monotonic() - began, 1)))
+                    self.watch(AnswerProgress("choosing", round(time.monotonic() - began, 1)))
             return answer.result()
         finally:
             answer.cancel()
@@ -115,7 +115,7 @@ def _failed(boundary: Boundary, message: str, fault: str, began: float | None = 
     )
 
 
-def seat(request: SeatRequest) -> Player:
+def create_player(request: SeatRequest) -> Player:
     """A policy's seat. All seats of a roster entry share the one that is loaded.
 
     Raises OptionError where the folder holds none that could play the game.

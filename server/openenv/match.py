@@ -67,7 +67,7 @@ class RemoteMatch:
         if seat in self._left:
             self._left.pop(seat)[1].cancel()
         self.shown.setdefault(seat, person.asks)
-        person.come()
+        person.attach()
 
     def left(self, seat: SeatId, seconds: float) -> None:
         """Nobody plays `seat`: it is kept for so long, then its fallback acts, or the match is stopped."""
@@ -113,7 +113,7 @@ class RemoteMatch:
         if not self.ours:
             return  # somebody else made it, and its clocks are theirs
         if self.holders or self._left:
-            self.live.person(seat).leave()
+            self.live.person(seat).detach()
         else:
             self.stop()
 

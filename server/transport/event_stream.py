@@ -12,7 +12,7 @@ from grandstand.games.base import OptionError
 from grandstand.server.api.parameters import Admit, ViewpointText, admitted
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.framing import Position, server_sent
+from grandstand.spectator.framing import StreamPosition, server_sent
 from grandstand.spectator.hub import Hub
 
 HIGH_WATER = 64 * 1024
@@ -137,7 +137,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         look = admitted(admit, connection, viewpoint, episode_id)
         text = last_event_id or after
         try:
-            position = None if text is None else Position.parse(text)
+            position = None if text is None else StreamPosition.parse(text)
         except ValueError as error:
             raise OptionError(str(error)) from error
         outbox = Outbox(hub)

@@ -12,12 +12,12 @@ from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from grandstand.server.transport.event_stream import Outbox
-from grandstand.spectator.framing import Position
+from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.viewpoint import Viewpoint
 
 
-def one_line(json: bytes, position: Position | None) -> bytes:
+def one_line(json: bytes, position: StreamPosition | None) -> bytes:
     """Frame `json`, which has no line breaks, as one line: an outbox joins frames, and each is a message here."""
     return json + b"\n"
 
@@ -44,7 +44,7 @@ class Lines(Outbox):
 
 
 async def watch_plainly(
-    connection: WebSocket, hub: Hub, episode_id: str, look: Viewpoint, position: Position | None
+    connection: WebSocket, hub: Hub, episode_id: str, look: Viewpoint, position: StreamPosition | None
 ) -> None:
     """Send the stream over an accepted socket until either side ends it. Raises UnknownEpisode."""
     outbox = Lines(hub)

@@ -26,7 +26,7 @@ from grandstand.server.transport.listener import BACKLOG, Acceptor, connection_l
 from grandstand.server.transport.plain_socket import watch_plainly
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode, UnknownEpisode
-from grandstand.spectator.framing import Position, web_socket
+from grandstand.spectator.framing import StreamPosition, web_socket
 from grandstand.spectator.hub import Hub
 
 log = logging.getLogger(__name__)
@@ -193,7 +193,7 @@ def router(hub: Hub, admit: Admit) -> APIRouter:
         try:
             await hub.ready(episode_id)
             look = admit(connection, viewpoint, episode_id)
-            position = None if after is None else Position.parse(after)
+            position = None if after is None else StreamPosition.parse(after)
             if hand_over is None:  # somebody else's server holds the connection
                 await watch_plainly(connection, hub, episode_id, look, position)
                 return

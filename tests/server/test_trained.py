@@ -113,7 +113,7 @@ def test_an_operators_download_is_training_data(server: LiveServer, finished: st
     episode = from_lines(iter(text.splitlines(keepends=True)))  # type: ignore[arg-type]
     learned = trajectories(episode, "tiny")
     assert {one.seat for one in learned} == set(LEARNERS)
-    assert all(one.turns and not one.masked for one in learned)
+    assert all(one.decisions and not one.masked for one in learned)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

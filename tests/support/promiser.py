@@ -20,7 +20,7 @@ from grandstand.games.diplomacy.saved_game import saved_game_events
 from grandstand.games.match import Match
 from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import MatchRunner, game_draft
-from grandstand.players.base import Choice, Player, Talk
+from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from tests.support.talker import message, play_to_end
 
@@ -46,13 +46,13 @@ class Promiser(Player):
             return Choice({"orders": ["A CON - LON"]}, "heuristic")
         return await self.bot.choose(match, seat)
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         legal: Mapping[str, Sequence[str]] = match.game.legal(seat)["orders"]
         units = list(legal)
         seats = match.spec.seats
         near, far = (seats[(seats.index(seat) + step) % len(seats)] for step in (1, 2))
         if not units:
-            return Talk([], "heuristic")
+            return PressReply([], "heuristic")
         if round == 1:
             said = [
                 message([near], "Here is what my first unit does.", [legal[units[0]][1]]),
@@ -62,7 +62,7 @@ class Promiser(Player):
             said = [message([near], "On second thoughts it stays.", [f"{units[0]} H"])]
             if seat == seats[0]:
                 said.append(message("all", "I hold everywhere.", [f"{units[-1]} H"]))
-        return Talk(said, "heuristic")
+        return PressReply(said, "heuristic")
 
 
 def played(seed: int = 21, **options: Any) -> list[Draft]:

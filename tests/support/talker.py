@@ -8,7 +8,7 @@ from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
 from grandstand.models import Draft, flat_drafts
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import Choice, Player, PlayerError, Talk
+from grandstand.players.base import Choice, Player, PlayerError, PressReply
 
 
 class Talker(Player):
@@ -29,15 +29,15 @@ class Talker(Player):
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         return Choice({"orders": self.orders if match.game.turn == "S1901M" else []}, "heuristic")
 
-    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> Talk:
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         known = match.game.observation(seat)["messages"]
         self.heard.append((match.game.turn, round, [message["text"] for message in known]))
         if self.broken:
             raise PlayerError("player", "it has lost its voice")
         if self.silent:
-            return Talk((), "heuristic")
+            return PressReply((), "heuristic")
         after = match.spec.seats[(match.spec.seats.index(seat) + 1) % len(match.spec.seats)]
-        return Talk(
+        return PressReply(
             [
                 message(
                     [after],

@@ -20,7 +20,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
-from grandstand.players.base import PlayerError, Thinking
+from grandstand.players.base import AnswerProgress, PlayerError
 from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
@@ -297,7 +297,7 @@ def test_a_budget_is_kept(run: RunFolder) -> None:
 def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_module, "WATCHED_SECONDS", 0.02)
     player, busy = seated(run), Signal()
-    told: list[Thinking] = []
+    told: list[AnswerProgress] = []
     player.watch = told.append
     player._engine._worker.submit(busy.wait)
     match = Match(DIPLOMACY, SMALL["diplomacy"], 1)

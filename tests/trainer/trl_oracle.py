@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import torch
-from trl import GRPOTrainer  # type: ignore[import-not-found]
+from trl import GRPOTrainer
 
 PAD, TOKEN = 0, 1
 

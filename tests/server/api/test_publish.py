@@ -212,7 +212,8 @@ def test_a_killed_publisher_goes_on_where_the_server_left_off(server: LiveServer
     command = [
         sys.executable,
         "-m",
-        "grandstand.commands.publish",
+        "grandstand",
+        "publish",
         "--url",
         server.url,
         "--pace",

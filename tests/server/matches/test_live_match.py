@@ -15,7 +15,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Command, Event, ForkEpisode, StartEpisode, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
-from grandstand.players.base import Choice, Player, Talk
+from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
 from grandstand.server.matches.driver import Resuming
@@ -440,8 +440,8 @@ class Talker(Player):
     async def choose(self, match: Match, seat: str) -> Choice:
         return Choice({"orders": []}, "policy")
 
-    async def negotiate(self, match: Match, seat: str, round: int, rounds: int) -> Talk:
-        return Talk([{"message": {"to": "all", "text": f"peace, says {seat}"}}], "policy")
+    async def negotiate(self, match: Match, seat: str, round: int, rounds: int) -> PressReply:
+        return PressReply([{"message": {"to": "all", "text": f"peace, says {seat}"}}], "policy")
 
 
 def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:

@@ -411,7 +411,7 @@ def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
 def test_a_roster_without_remote_players_is_named() -> None:
     async def scene() -> None:
         place = Place()
-        place.seats._roster._listed.clear()
+        place.seats._roster._entries.clear()
         with pytest.raises(OptionError, match="no available player of kind `remote`"):
             place.take()
 

@@ -29,7 +29,7 @@ from grandstand.spectator import channel as channel_module
 from grandstand.spectator import hub as hub_module
 from grandstand.spectator.channel import Subscriber
 from grandstand.spectator.errors import CloseCode
-from grandstand.spectator.framing import Position
+from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS
@@ -416,15 +416,15 @@ class Restless:
     async def run(self) -> None:
         await self._lie()
         while not self._done:
-            await self._session(Position(1, 2 + len(self.seen)))
+            await self._session(StreamPosition(1, 2 + len(self.seen)))
 
     async def _lie(self) -> None:
-        async with self._client(Position(self._dice.choice([1, 7]), 10_000)) as client:
+        async with self._client(StreamPosition(self._dice.choice([1, 7]), 10_000)) as client:
             assert json.loads(await client.recv())["frame"] == "resync"
             assert json.loads(await client.recv())["frame"] == "snapshot"
             self.resyncs += 1
 
-    async def _session(self, after: Position) -> None:
+    async def _session(self, after: StreamPosition) -> None:
         client = await self._client(after)
         try:
             for _ in range(self._dice.randrange(60)):
@@ -439,7 +439,7 @@ class Restless:
         finally:
             await client.close()
 
-    def _client(self, after: Position) -> websockets.asyncio.client.connect:
+    def _client(self, after: StreamPosition) -> websockets.asyncio.client.connect:
         return websockets.asyncio.client.connect(
             self._stand.url("m", str(self.viewpoint), str(after)),
             sock=small_socket(self._stand.port, 2048),

@@ -24,7 +24,10 @@ const GATE = 1e-4;
 /** The difference between sampler and learner at which the run stops, and which of its measures that holds for. */
 export function gate(run: Run): { metric: string; bound: number } {
   const metric = word(run, 'policy', 'dtype') === 'bfloat16' ? 'logprob/diff_mean' : 'logprob/diff_max';
-  return { metric, bound: setting(run, 'optimiser', 'max_logprob_gap') ?? GATE };
+  return {
+    metric,
+    bound: setting(run, 'optimizer', 'max_logprob_gap') ?? setting(run, 'optimiser', 'max_logprob_gap') ?? GATE,
+  };
 }
 
 /** What can be said of a step with these metrics. */
@@ -33,7 +36,7 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
   return [
     check('kl', 'KL, largest', metrics['kl/max'], KL_GOAL, short, (value) => [
       `The policy is leaving its reference: at some token the KL is ${value}.`,
-      'Raise kl.beta, give kl.target a value, or lower optimiser.learning_rate.',
+      'Raise kl.beta, give kl.target a value, or lower optimizer.learning_rate.',
     ]),
     check('gap', 'Sampler and learner', metrics[metric], bound, short, (value) => [
       `Sampler and learner disagree about a token by ${value} nats: what is learned is not what was played.`,
@@ -41,7 +44,7 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
     ]),
     check('clip', 'Clipped', metrics['ppo/clip_fraction'], CLIPPED, percent, (value) => [
       `${value} of the tokens are clipped: most of what was played teaches nothing.`,
-      'Lower optimiser.learning_rate, optimiser.epochs or rollout.max_staleness.',
+      'Lower optimizer.learning_rate, optimizer.epochs or rollout.max_staleness.',
     ]),
     check(
       'gradient',
@@ -51,7 +54,7 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
       short,
       (value) => [
         `The gradient's norm is ${value}: a few samples decide the step.`,
-        'Lower advantage.clip or optimiser.learning_rate, and look for a reward that is out of scale.',
+        'Lower advantage.clip or optimizer.learning_rate, and look for a reward that is out of scale.',
       ],
     ),
     check('skip', 'Skipped', metrics['processing/skip_rate'], SKIPPED, percent, (value) => [
