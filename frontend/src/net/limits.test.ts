@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import review from '../../../server/matches/live_match.py?raw';
+import review from '../../../server/matches/approvals.py?raw';
 import models from '../../../models.py?raw';
 import { MESSAGE_CHARACTERS, REVIEW_SECONDS } from './limits';
 
