@@ -193,7 +193,7 @@ class SeatRecord:
     """None if the match was not played to its end."""
     won: bool = False
     forfeited: bool = False
-    """Whether the score is lost because the player failed."""
+    """True if the score is lost because the player failed."""
 
     @property
     def scored(self) -> bool:

@@ -61,11 +61,11 @@ class Player(Protocol):
     name: str
     kind: str
     resumable: bool
-    """Whether it can continue from the log alone after a restart."""
+    """True if it can continue from the log alone after a restart."""
     calls_provider: bool = False
-    """Whether it waits for a remote service instead of computing, so that many matches fit in one process."""
+    """True if it waits for a remote service instead of computing, so that many matches fit in one process."""
     talks: bool = False
-    """Whether it takes part in rounds of press."""
+    """True if it takes part in rounds of press."""
     fallback: Bot | None = None
     """The built-in player that acts after a fault of this one; None for the game's default action."""
     watch: Callable[[AnswerProgress], None] = staticmethod(ignore_progress)

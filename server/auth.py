@@ -46,7 +46,7 @@ class Grant:
     seat: str | None = None
     episode_id: str | None = None
     over: bool = False
-    """Whether the match of the seat has ended: the seat may then look, and do nothing more."""
+    """True if the match of the seat has ended: the seat may then look, and do nothing more."""
 
     @property
     def operator(self) -> bool:

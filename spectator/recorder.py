@@ -71,7 +71,7 @@ class OpenedSeat(NamedTuple):
     episode_id: str
     seat: str
     over: bool
-    """Whether the episode has ended."""
+    """True if the episode has ended."""
 
 
 class Request(NamedTuple):

@@ -53,7 +53,7 @@ class LiveDecision(NamedTuple):
     sampled: Sampled
     features: Mapping[str, float]
     odds: Sequence[tuple[str, float]]
-    """What was chosen, in the game's shorthand, each with the probability that it had."""
+    """The chosen options in the game's shorthand, each with its probability."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class PolicyEngine:
         self._waiting: list[tuple[DecisionRequest, Future[LiveDecision]]] = []
         self._loaded: Loaded | None = None
         self._refused: tuple[Source, str] | None = None
-        """What could not be loaded, and why: it is not tried again and again."""
+        """The versions that could not be loaded, and why: they are not tried again."""
 
     def ask(self, request: DecisionRequest) -> Future[LiveDecision]:
         """The answer to come; cancelled, it is not worked on. Its error is Unplayable, or a bug."""

@@ -29,7 +29,7 @@ from grandstand.trainer.config.settings import TrainConfig
 LINES, PARQUET, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"
 """Their names in a run's folder."""
 PROJECT = "grandstand"
-"""Where trackers file a run."""
+"""The project under which trackers file a run."""
 TRACKERS = ("trackio", "wandb")
 
 Row = dict[str, float]

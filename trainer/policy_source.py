@@ -34,11 +34,11 @@ class Source:
     settings: PolicySettings
     temperature: float
     base: Path | None
-    """Where the model is; None where `settings.model` names one of the Hugging Face Hub."""
+    """The folder of the model; None where `settings.model` names one of the Hugging Face Hub."""
     adapter: Path | None
-    """Where the version is that goes over it, if any."""
+    """The folder of the version on top of the model, if any."""
     written: tuple[int, int]
-    """When base and adapter were, in nanoseconds: a run that is begun anew has the same names for others."""
+    """The modification times of base and adapter in nanoseconds: a run that is started anew reuses their names."""
 
     def __str__(self) -> str:
         return f"{self.name}@v{self.version:06d}"

@@ -40,7 +40,7 @@ class PolicyPlayer(Player):
         self.name = f"{name}@v{version:06d}"
         self.version = version
         self.recorded = recorded
-        """Whether its decisions are recorded for training."""
+        """True if its decisions are recorded for training."""
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         raise NotImplementedError("Rollouts samples its decisions in batches")

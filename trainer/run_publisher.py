@@ -35,7 +35,7 @@ AT_ONCE = 3
 """Matches that are shown at the same time."""
 
 MARK = re.compile(r"-([0-9a-f]{12})-[0-9a-f]{12}")
-"""What the ids of one buffer have in common, and those of no other run."""
+"""The prefix of all ids of one buffer, unique to the run."""
 
 SILENT = 900.0
 """Seconds without an event after which a match is given up: its slot is wanted."""
@@ -43,10 +43,10 @@ SILENT = 900.0
 LEFT = Draft(
     "EpisodeEnded", EpisodeEnded(status="interrupted", message="Training left it here.").model_dump(mode="json")
 )
-"""How a match ends of which nothing more is heard."""
+"""The end of a match that sends nothing more."""
 
 Batches = asyncio.Queue[Sequence[Event] | None]
-"""What is still to be shown of an episode; None where nothing follows."""
+"""The part of an episode that is still to be shown; None where nothing follows."""
 
 
 class Watch:

@@ -47,9 +47,9 @@ class Budget:
     tokens_spent: int = 0
     dollars_spent: float = 0.0
     patient: bool = False
-    """Whether a call waits until calls in progress are settled before it is refused."""
+    """True if a call waits until calls in progress are settled before it is refused."""
     spent_up: bool = False
-    """Whether a call was refused, or cancelled while it waited: then no further work should be started."""
+    """True once a call was refused, or cancelled while it waited: then no further work should be started."""
     _tokens_held: int = 0
     _dollars_held: float = 0.0
 

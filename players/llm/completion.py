@@ -57,7 +57,7 @@ class Call:
     reasoning: list[str] = field(default_factory=list)
     refusal: list[str] = field(default_factory=list)
     begun: bool = False
-    """Whether the endpoint accepted the request, and so may charge for it."""
+    """True if the endpoint accepted the request, and so may charge for it."""
     finished: bool = False
     cut: bool = False
     counted: tuple[int, int] | None = None

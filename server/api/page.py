@@ -14,7 +14,7 @@ from grandstand.server.api.problems import problem
 from grandstand.server.transport.edge import to_root
 
 BASE = '<base href="/" />'
-"""What the built index says of where the page lies; each answer says it relative to its own address."""
+"""The base address in the built index; each response replaces it by one relative to its own address."""
 
 PAGES = ("/", "/episode/{episode_id}", "/cockpit", "/health")
 

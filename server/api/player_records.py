@@ -1,4 +1,4 @@
-"""How players have done, as `/api/players` tells it: the accounts of finished episodes, each read once."""
+"""The records of players that `/api/players` returns: the accounts of finished episodes, each read once."""
 
 from __future__ import annotations
 

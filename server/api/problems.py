@@ -37,7 +37,7 @@ WITH_PARAMETER = {404: "There is no such thing.", 422: "A field cannot be used; 
 """Those of an operation with parameters as well."""
 
 UNDECLARED = {"$ref": "#/components/schemas/HTTPValidationError"}
-"""How FastAPI documents a 422 by itself."""
+"""The schema by which FastAPI documents a 422 by default."""
 
 WITH_BODY = {409: "It cannot be done now.", 413: "The body is too large.", 429: "Too many requests."}
 """Those of an operation that changes something as well."""

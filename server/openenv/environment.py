@@ -50,7 +50,7 @@ class MatchEnvironment(Environment):  # type: ignore[misc]
         self._closed = False
         self._release: Callable[[], None] | None = None
         self.used = False
-        """Whether it ever had a seat."""
+        """True once the session had a seat."""
         self._tools: FastMCP | None = None
 
     def belongs_to(self, connection: Connection, release: Callable[[], None]) -> None:

@@ -38,7 +38,7 @@ class RemoteMatch:
         self.ours = ours
         self.holders: dict[SeatId, RemoteSeat] = {}
         self.shown: dict[SeatId, int] = {}
-        """How often each seat had been asked when it was last shown anything."""
+        """The number of requests to each seat when it last received an observation."""
         self.earned: dict[SeatId, float] = {}
         """The rewards that each seat has been given so far, together."""
         self.instructed: dict[SeatId, str] = {}
@@ -58,7 +58,7 @@ class RemoteMatch:
 
     @property
     def left_at(self) -> float | None:
-        """When the last session left; None while there is one."""
+        """The time at which the last session left; None while there is one."""
         return None if self.holders else max((at for at, _ in self._left.values()), default=None)
 
     def hold(self, seat: SeatId, holder: RemoteSeat, person: ExternalPlayer) -> None:
@@ -161,7 +161,7 @@ class RemoteSeat:
         return (self._person.awaited.is_set() and self._person.asked) or "waiting"
 
     def state(self, episode_id: str | None, steps: int) -> MatchState:
-        """What the session knows of itself."""
+        """The state of the session."""
         match = self.match.live.runner.match
         return MatchState(
             episode_id=episode_id,
@@ -200,7 +200,7 @@ class RemoteSeat:
             self.match.left(self.seat, seconds)
 
     async def first(self) -> MatchObservation:
-        """What the seat sees to begin with, its tokens included."""
+        """Return the first observation of the seat, with its tokens."""
         await self._settle(self._reset.wait)
         others = {seat: token for seat, token in self._tokens.items() if seat != self.seat}
         own = {"seat_token": self._tokens[self.seat]} if self.seat in self._tokens else {}

@@ -47,14 +47,17 @@ def session_tools(
         reply: Reply = None, action: TheAction = None, messages: Messages = None, wait: Wait = LONGEST_WAIT
     ) -> dict[str, Any]:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
-        seen = await step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+        observation = await step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
         nonlocal asked
-        news = "" if seen.system_prompt in ("", asked) else seen.system_prompt
-        asked = seen.system_prompt or asked
-        told: dict[str, Any] = {"text": "\n\n".join(filter(None, (news, _text(seen)))), "error": _error(seen)}
-        if seen.done:
-            told |= {"done": True, "reward": seen.reward}
-        return {name: value for name, value in told.items() if value not in ("", None)}
+        news = "" if observation.system_prompt in ("", asked) else observation.system_prompt
+        asked = observation.system_prompt or asked
+        result: dict[str, Any] = {
+            "text": "\n\n".join(filter(None, (news, _text(observation)))),
+            "error": _error(observation),
+        }
+        if observation.done:
+            result |= {"done": True, "reward": observation.reward}
+        return {name: value for name, value in result.items() if value not in ("", None)}
 
     @server.tool
     async def legal() -> Json:
@@ -91,14 +94,18 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
         seed: int | None = None,
         max_turns: int | None = None,
     ) -> ToolResult:
-        """Begin a match and take a seat in it; the others are the house's unless `opponents` says who plays them."""
+        """Begin a match and take a seat in it; built-in players take the others unless `opponents` names them."""
         words = {"game": game, "seat": seat, "opponents": opponents, "options": options, "seed": seed}
         words |= {"max_turns": max_turns}
         reset = Reset.read({name: value for name, value in words.items() if value is not None})
         taken = seats.take(reset, CONNECTION.get())
         try:
-            seen = await taken.first()
-            return _plain(f"The key of your seat {seen.seat}: {taken.key}", taken.news(seen.system_prompt), _text(seen))
+            observation = await taken.first()
+            return _plain(
+                f"The key of your seat {observation.seat}: {taken.key}",
+                taken.news(observation.system_prompt),
+                _text(observation),
+            )
         finally:
             taken.leave(QUIET)
 
@@ -113,8 +120,8 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
         taken = _join(seats, key)
         try:
-            seen = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
-            return _plain(_error(seen), taken.news(seen.system_prompt), _text(seen))
+            observation = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
+            return _plain(_error(observation), taken.news(observation.system_prompt), _text(observation))
         finally:
             taken.leave(QUIET)
 
@@ -148,14 +155,15 @@ def _plain(*parts: str) -> ToolResult:
     return ToolResult(content="\n\n".join(filter(None, parts)))
 
 
-def _error(seen: MatchObservation) -> str:
-    field = f"{seen.error_field}: " if seen.error_field else ""
-    return f"Refused: {field}{seen.error}" if seen.error else ""
+def _error(observation: MatchObservation) -> str:
+    field = f"{observation.error_field}: " if observation.error_field else ""
+    return f"Refused: {field}{observation.error}" if observation.error else ""
 
 
-def _text(seen: MatchObservation) -> str:
+def _text(observation: MatchObservation) -> str:
     """The moment, which for a model says all that the data says, and where things stand if nothing is asked."""
-    if seen.status == "over":
-        return f"The match is over{': ' * bool(seen.message)}{seen.message}. Your score is {seen.reward:.4g}."
-    waiting = "Others have to act; call play without arguments to wait." if seen.status == "waiting" else ""
-    return "\n\n".join(filter(None, (waiting, seen.text)))
+    if observation.status == "over":
+        why = f": {observation.message}" if observation.message else ""
+        return f"The match is over{why}. Your score is {observation.reward:.4g}."
+    waiting = "Others have to act; call play without arguments to wait." if observation.status == "waiting" else ""
+    return "\n\n".join(filter(None, (waiting, observation.text)))

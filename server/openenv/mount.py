@@ -36,7 +36,7 @@ MCP = ("/mcp", "/mcp-server")
 TASKS = "/grandstand/"
 HEALTH = "/health"
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-"""How JSON writes half of a surrogate pair; most often it writes the other half behind it."""
+"""The JSON escape of half a surrogate pair; the other half usually follows."""
 
 MISSING = (
     "OpenEnv is not installed on this server: run scripts/setup/openenv, or `pip install '.[openenv]'`, and start again"
@@ -118,7 +118,7 @@ class LazyMount(BaseRoute):
             listening.cancel()
 
     def _connection(self, scope: Scope, socket: Socket | None = None) -> Connection:
-        """What a session may know of who calls it. A token that is not ours is for whoever stands in front of us."""
+        """Return what a session may know of its caller. A token that is not ours belongs to a proxy in front."""
         connection = HTTPConnection(scope)
         try:
             grant = self._auth.grant(connection)
@@ -193,7 +193,7 @@ class Socket:
             self._silence.reschedule(0.0)
 
     async def receive(self) -> Message:
-        """What the client says next; its end, where it says nothing for too long."""
+        """Return the client's next message, or its disconnection after too long a silence."""
         try:
             async with asyncio.timeout(self._idle) as self._silence:
                 return await self._received.get()

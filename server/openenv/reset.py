@@ -1,4 +1,4 @@
-"""What a session may say when it resets: which match it wants, or which one it joins."""
+"""The words of a reset: the match that a session wants, or the one that it joins."""
 
 from __future__ import annotations
 

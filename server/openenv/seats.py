@@ -1,4 +1,4 @@
-"""Every seat that is played from outside by a session: taken, joined, taken up again, and given up to make room.
+"""Every seat that is played from outside by a session: taken, joined, taken up again, and given up to admit others.
 
 Knows neither OpenEnv nor MCP: `environment.py` and `mcp.py` are two ways to reach what is here. Every match is
 an ordinary episode of the driver's, at its own pace, recorded and shown like any other.
@@ -100,7 +100,7 @@ class RemoteSeats:
         return RemoteSeat(match, seats[0], live.person(seats[0]), reset, tokens)
 
     def _make_room(self) -> None:
-        """Give up the match that has been left the longest where there is no room for another. Raises Full."""
+        """Give up the match that was left the longest ago where the limit is reached. Raises Full."""
         ours = [match for match in self._matches.values() if match.ours and not match.live.stopped]
         if len(ours) < self._limit:
             return

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from grandstand.server.api.problems import problem
 
 PREFIX = "grandstand.prefix"
-"""Where a scope holds the path prefix that was taken off: empty, or `/x` without a slash at its end."""
+"""The key of a scope that holds the path prefix that was removed: empty, or `/x` without a slash at its end."""
 
 START = ("http.response.start", "websocket.http.response.start")
 

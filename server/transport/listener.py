@@ -51,7 +51,7 @@ def connection_limit(files: int | None) -> int | None:
 
 
 class Acceptor:
-    """Accepts from one listening socket; stands in for asyncio's own server where uvicorn closes it.
+    """Accepts connections of one listening socket, in place of asyncio's own server.
 
     asyncio's accept loop tries again at once when descriptors have run out, and logs each try. This one leaves the
     listener alone until there is room again: new connections wait in the kernel meanwhile.

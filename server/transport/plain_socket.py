@@ -23,7 +23,7 @@ def one_line(json: bytes, position: StreamPosition | None) -> bytes:
 
 
 class Lines(Outbox):
-    """What one viewer has still to be sent, a message a line. The server underneath sends its own pings."""
+    """The messages still to be sent to one viewer. The server underneath sends its own pings."""
 
     __slots__ = ()
 

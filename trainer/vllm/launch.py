@@ -55,7 +55,7 @@ class VllmOptions:
     cpu_cache: int = 1
     """GiB for keys and values, where there is no GPU."""
     processor: Literal["auto", "v1", "v2", "none"] = "auto"
-    """Which logits processor masks; `none` leaves it to `allowed_token_ids`, one request for each token."""
+    """The logits processor that masks; `none` leaves it to `allowed_token_ids`, one request for each token."""
     extra: tuple[str, ...] = ()
     """Further arguments of vLLM's server."""
     env: Mapping[str, str] = field(default_factory=dict)

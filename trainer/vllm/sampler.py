@@ -27,9 +27,9 @@ from grandstand.trainer.vllm.wire import FIELD, encode
 LEAST_TEMPERATURE = 0.01
 """vLLM raises what is lower, and log-probabilities would be of another temperature than asked for."""
 NO_LOGPROB = -9999.0
-"""What vLLM writes for minus infinity."""
+"""The number that vLLM writes for minus infinity."""
 NO_NUMBERS = "not JSON compliant"
-"""What vLLM says where log-probabilities are no numbers."""
+"""The message of vLLM where log-probabilities are no numbers."""
 PLAIN = {
     "top_p": 1.0,
     "top_k": 0,

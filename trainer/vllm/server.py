@@ -51,7 +51,7 @@ class VllmServer:
         """Starts it and returns; `wait` waits. Raises SamplerError where the interpreter has no vLLM."""
         self.options = options
         self.masks = False
-        """Whether the engine has our logits processor; known once it was ready."""
+        """True if the engine has our logits processor; known once it is ready."""
         self.headers = {"authorization": f"Bearer {secrets.token_urlsafe(24)}"}
         self._http = httpx2.Client(headers=self.headers, timeout=HEALTH_SECONDS, trust_env=False)
         self._folder = options.folder.absolute()
