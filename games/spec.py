@@ -1,4 +1,4 @@
-"""What a game's folder offers: its rules, built-in players, and how models are asked, compared and trained."""
+"""The parts that a game's folder offers: its rules, built-in players, and how models are asked, compared and trained."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ It reads only what its seat may know. Being stateless, it can take over any matc
 
 @dataclass(frozen=True)
 class ReplyForm(Generic[G]):
-    """How a language model is asked for what a seat does, and how its answer is read; one for play and training."""
+    """The form in which a language model is asked for an action and its answer is read, in play and in training."""
 
     keys: tuple[str, ...]
     """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
@@ -45,7 +45,7 @@ class Press(Generic[G]):
     rounds: Callable[[G], int]
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
-    """How a model is asked for messages: its actions are messages."""
+    """The form in which a model is asked for messages; its actions are messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How players of a game are compared beyond their scores."""
+    """The measures by which players of a game are compared beyond their scores."""
 
     reference: str
     """The built-in player that others are measured against."""
     measures: Callable[[EventData, SeatId], dict[str, float]]
     """(a finished match's game events as (type, data) in order, seat) -> numbers by name."""
     meanings: Mapping[str, str]
-    """What each of those numbers is."""
+    """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
 
@@ -94,7 +94,7 @@ class GameSpec(Generic[G]):
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
     reply: ReplyForm[G] | None = None
-    """How a language model is asked for an action; None for the general form."""
+    """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)

@@ -21,7 +21,7 @@ class Situation(TypedDict):
 
 
 class Format(TypedDict):
-    """What kind of match it is. `method` is how a target was revised; null where none was."""
+    """The kind of match. `method` names how a target was revised; null where none was."""
 
     overs: int
     era: str
@@ -147,7 +147,7 @@ class BallAhead(TypedDict):
 
 
 class Result(TypedDict):
-    """How the match ended."""
+    """The end of the match."""
 
     winners: list[SeatId]
     text: str
@@ -194,7 +194,7 @@ class OpenAppeal(TypedDict):
     kind: str
     given_out: bool
     evidence: str
-    """How wrong the decision looks from the middle: unlikely, close or likely."""
+    """The chance, as seen from the middle, that the decision is wrong: unlikely, close or likely."""
     may_review: SeatId
     reviews_left: int
 
@@ -252,7 +252,7 @@ class Restriction(TypedDict):
 
 
 class Legal(TypedDict):
-    """What a captain may do now."""
+    """The calls that a captain may make now."""
 
     must: str | None
     """The tool that moves the match on; null while the seat is not asked."""
@@ -260,7 +260,7 @@ class Legal(TypedDict):
     """Calls of other tools that are left before it."""
     tools: list[Tool]
     restrictions: NotRequired[list[Restriction]]
-    """Where the field may be set."""
+    """Present while the field may be set."""
 
 
 class Wicket(TypedDict):
@@ -275,11 +275,11 @@ class Wicket(TypedDict):
 
 
 Call: TypeAlias = dict[str, str | list[str]]
-"""What a captain called, by argument: a word, or the nine positions of a field."""
+"""A captain's call, by argument: a word, or the nine positions of a field."""
 
 
 class Decision(TypedDict):
-    """What a captain called beside what is natural, and what that was worth to that side's chance."""
+    """The parts of a captain's call that differ from a natural one, and their worth to that side's chance."""
 
     seat: SeatId
     choice: Call
@@ -288,7 +288,7 @@ class Decision(TypedDict):
 
 
 class Outlook(TypedDict):
-    """What to expect of the next ball for a typical batter and bowler."""
+    """The runs and the chance of a wicket to expect of the next ball, for a typical batter and bowler."""
 
     runs: float
     wicket: float

@@ -50,7 +50,7 @@ export interface MatchState {
   result: Result | null;
 }
 /**
- * What kind of match it is. `method` is how a target was revised; null where none was.
+ * The kind of match. `method` names how a target was revised; null where none was.
  */
 export interface Format {
   overs: number;
@@ -203,7 +203,7 @@ export interface ReviewsLeft {
   bowling: number;
 }
 /**
- * How the match ended.
+ * The end of the match.
  */
 export interface Result {
   winners: string[];
@@ -342,7 +342,7 @@ export interface Analysis {
   };
 }
 /**
- * What to expect of the next ball for a typical batter and bowler.
+ * The runs and the chance of a wicket to expect of the next ball, for a typical batter and bowler.
  */
 export interface Outlook {
   runs: number;
@@ -480,7 +480,7 @@ export interface ChanceChanged {
   decisions: Decision[];
 }
 /**
- * What a captain called beside what is natural, and what that was worth to that side's chance.
+ * The parts of a captain's call that differ from a natural one, and their worth to that side's chance.
  */
 export interface Decision {
   seat: string;
@@ -556,7 +556,7 @@ export interface ItemSchema {
   enum: string[];
 }
 /**
- * What a captain may do now.
+ * The calls that a captain may make now.
  */
 export interface Legal {
   /**
@@ -569,7 +569,7 @@ export interface Legal {
   free_calls_left: number;
   tools: Tool[];
   /**
-   * Where the field may be set.
+   * Present while the field may be set.
    */
   restrictions?: Restriction[];
 }
@@ -641,7 +641,7 @@ export interface OpenAppeal {
   kind: string;
   given_out: boolean;
   /**
-   * How wrong the decision looks from the middle: unlikely, close or likely.
+   * The chance, as seen from the middle, that the decision is wrong: unlikely, close or likely.
    */
   evidence: string;
   may_review: string;
