@@ -1,4 +1,4 @@
-"""The parts that a game's folder offers: its rules, built-in players, and how models are asked, compared and trained."""
+"""The parts of a game's folder: its rules, built-in players, and how models are asked, compared and trained."""
 
 from __future__ import annotations
 
