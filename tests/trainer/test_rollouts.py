@@ -294,7 +294,7 @@ def test_a_policy_player_is_answered_for(stage: Stage) -> None:
     player = PolicyPlayer("tiny", 3, recorded=True)
     assert player.name == "tiny@v000003"
     match = Match(stage.spec, stage.config.game.options, 1)
-    with pytest.raises(NotImplementedError, match="the rollouts ask the sampler"):
+    with pytest.raises(NotImplementedError, match="samples its decisions in batches"):
         asyncio.run(player.choose(match, stage.spec.seats[0]))
 
 
