@@ -18,6 +18,7 @@ from websockets.typing import Origin
 
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import program
+from tests.support.waiting import until
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 ENV = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", DOCKERFILE.rpartition("\nFROM ")[2], re.MULTILINE)) | {
@@ -63,7 +64,8 @@ def test_the_sandbox_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("uid", [1000, 65532])
 def test_any_user_can_run_it_with_only_tmp_to_write_to(uid: int, tmp_path: Path) -> None:
     with boxed(tmp_path, uid) as server:
-        live = {one["game"] for one in server.get("/api/episodes", status="live")["episodes"]}
+        assert until(lambda: len(server.get("/api/episodes", status="live")["episodes"]) == 2)
+        live = {episode["game"] for episode in server.get("/api/episodes", status="live")["episodes"]}
         assert live == {"diplomacy", "cricket"}
         assert server.get("/health") == {"status": "healthy"}
         answer = httpx2.post(server.url + "/reset", json={"seed": 1}, timeout=60)

@@ -113,5 +113,5 @@ def test_each_step_is_a_call_or_an_import_away_from_an_earlier_one(walk: str) ->
 
 def test_a_step_that_nothing_leads_to_is_noticed() -> None:
     assert not linked(Place("play/runner.py", "MatchRunner"), Place("trainer/losses.py", "policy_loss"))
-    assert not linked(Place("spectator/bus.py", "Bus"), Place("frontend/src/store.ts", "reduce"))
+    assert not linked(Place("spectator/bus.py", "Bus"), Place("frontend/src/episode/store.ts", "reduce"))
     assert "Bus.nothing" not in symbols("spectator/bus.py")

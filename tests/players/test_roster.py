@@ -58,7 +58,7 @@ def test_the_default_serves_every_game() -> None:
 
 def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None:
     lines = DEFAULT.read_text().splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("# A model of your own"))
+    start = next(i for i, line in enumerate(lines) if line.startswith("# A local model"))
     examples = [
         line.removeprefix("# ")
         for line in lines[start:]

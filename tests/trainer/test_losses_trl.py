@@ -125,7 +125,7 @@ def trl() -> list[dict[str, Any]]:
     file(PYTHON, remedy="run scripts/setup/trl")
     lines = [*map(asked, cases()), no_choice(), asked(cases()[0], "group")]
     done = subprocess.run(
-        [PYTHON, ORACLE],
+        [PYTHON, "-P", ORACLE],
         input="".join(json.dumps(line) + "\n" for line in lines),
         env={**os.environ, "HF_HUB_OFFLINE": "1"},
         capture_output=True,

@@ -93,7 +93,7 @@ def no_game(folder: Path) -> None:
 
 SPOILT: dict[str, tuple[Callable[[Path], object], dict[str, object], str]] = {
     "no folder": (shutil.rmtree, {}, r"run: holds no run \(config.toml\) and no policy \(config.json\)"),
-    "settings": (lambda run: (run / "config.toml").write_text("[run"), {}, r"config.toml: is no TOML"),
+    "settings": (lambda run: (run / "config.toml").write_text("[run"), {}, r"config.toml: invalid TOML"),
     "a setting": (
         lambda run: (run / "config.toml").write_text("[policy]\nlora_rang = 2"),
         {},

@@ -105,11 +105,11 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
     ("arguments", "complaint"),
     [
         ((), "--config: name a file, or one of nano-cricket, nano-diplomacy, qwen-0.5b, qwen-7b"),
-        (("--config", "nano-chess"), "nano-chess: there is no such file, and no such preset"),
+        (("--config", "nano-chess"), "nano-chess: no such file or preset"),
         (("--config", "nano-cricket", "--set", "loss.x=1"), "nano-cricket: loss.x: there is no such setting"),
         (("--config", "nano-cricket", "--set", "run.steps"), "--set: 'run.steps' is not section.key=value"),
         (("--resume",), "name the run: --out FOLDER, or the --config that it was begun with"),
-        (("--resume", "--out", "nowhere"), "nowhere/config.toml: there is no such file"),
+        (("--resume", "--out", "nowhere"), "nowhere/config.toml: no such file"),
         (("--resume", "--out", "nowhere", "--config", "nano-cricket"), "nowhere: there is no run in it to go on with"),
         (("--smoke", "settings"), "put the options behind settings"),
         (("bc",), "--config: name a file, or one of nano-cricket"),
@@ -243,7 +243,7 @@ def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: 
     result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}}
     assert lines == [{"step": 1, "version": 1, "kl/mean": 0.5}, {"result": result}]
     told = run(*arguments)
-    assert told == f"step 1/1: kl 0.5000\nThe run is done; all of it is in {tmp_path / 'run'}\n"
+    assert told == f"step 1/1: kl 0.5000\nThe run is finished; its folder is {tmp_path / 'run'}\n"
 
 
 # --- what is written about it -----------------------------------------------------------------------------------------

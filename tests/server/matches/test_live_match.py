@@ -327,7 +327,9 @@ def test_a_match_that_is_not_taken_up_yet_says_so_and_can_be_read(tmp_path: Path
 
     async def after(episodes: list[str]) -> None:
         house = House(tmp_path / "g.db")
-        assert house.driver.resume_all() == episodes
+        resuming = house.driver.resume_all()
+        assert sorted(resuming) == sorted(episodes)
+        episodes = resuming
         assert (list(house.driver.queued), house.driver.live, house.driver.idle) == (episodes, 0, False)
         with pytest.raises(Resuming, match="is being taken up"):
             steer(house, episodes[1], "stop")
