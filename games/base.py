@@ -1,4 +1,4 @@
-"""What every game is: seats, actions, events, results. No clock, no I/O, no wire types.
+"""The protocol of every game: seats, actions, events, results. No clock, no I/O, no wire types.
 
 A game is one folder under `games/` that builds a `GameSpec` (`games/spec.py`), and one line in `games/registry.py`.
 """
@@ -15,7 +15,7 @@ SeatId = str
 """A place in a game: `FRANCE`, `away`. Stable for the whole match."""
 
 Action = Mapping[str, Any]
-"""What a seat does on its turn, as JSON-ready data: `{"orders": ["A PAR - BUR"]}`."""
+"""The decision of a seat on its turn, as JSON-ready data: `{"orders": ["A PAR - BUR"]}`."""
 
 Json = Any
 """Data that `json.dumps` takes."""
@@ -46,7 +46,7 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GameEvent:
-    """What rules emit: no number, no time. The class name is the event's type on the wire.
+    """An event that the rules emit: no number, no time. The class name is the event's type on the wire.
 
     Subclasses are frozen dataclasses with JSON-ready fields (str, int, float, bool, None, lists, dicts and
     dataclasses of them). A subclass with a field named `state` carries the whole position that its audience
@@ -75,7 +75,7 @@ class MessageSent(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. `scores` sum to 1 where the game shares one point; `winners` is empty for no result."""
+    """The result of a match. `scores` sum to 1 where the game shares one point; `winners` is empty for no result."""
 
     reason: str
     winners: list[SeatId]

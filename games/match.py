@@ -14,16 +14,16 @@ from grandstand.games.spec import GameSpec
 from grandstand.games.wellformed import check_action
 
 
-def game_options(spec: GameSpec[G], given: Mapping[str, Any]) -> Any:
-    """The game's options with `given` over the defaults. Raises OptionError naming an unknown or unusable one."""
+def game_options(spec: GameSpec[G], options: Mapping[str, Any]) -> Any:
+    """Return the game's options: `options` over the defaults. Raises OptionError naming an unknown or unusable one."""
     known = [field.name for field in dataclasses.fields(spec.options)]
-    for name, value in given.items():
+    for name, value in options.items():
         if name not in known:
             raise OptionError(f"options.{name}: {spec.name} has no such option; there are {', '.join(known)}")
         if isinstance(value, (list, dict)):
             raise OptionError(f"options.{name}: must be one value, not a list or an object")
     try:
-        return spec.options(**given)
+        return spec.options(**options)
     except OptionError as error:
         raise OptionError(f"options.{error}") from error
 

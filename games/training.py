@@ -1,4 +1,4 @@
-"""What a game offers those who learn it: its legal answers piece by piece, its position in few words, its rewards."""
+"""A game as a trainer needs it: its legal answers piece by piece, its position in few words, its rewards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Option(NamedTuple):
     word: str
     """In the game's shorthand, unique in its slot: `A PAR - BUR`."""
     text: str
-    """What it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. None in a slot begins another."""
+    """The text it adds to the answer's JSON, up to the next choice: `A PAR - BUR", "`. None in a slot begins anew."""
 
 
 Slot = Sequence[Option]
@@ -36,12 +36,12 @@ class Component:
 
     help: str
     final: bool = False
-    """Whether it judges where play stopped, rather than what a step brought."""
+    """True if it judges where play stopped, rather than what a step brought."""
 
 
 @dataclass(frozen=True)
 class Rewards:
-    """How a game's events are judged for a seat."""
+    """A measure of a game's events for a seat."""
 
     components: Mapping[str, Component]
     settings: Mapping[str, float]
@@ -55,7 +55,7 @@ class Rewards:
 
 @dataclass(frozen=True)
 class Training(Generic[G]):
-    """What `GameSpec.training` holds."""
+    """The value that `GameSpec.training` returns."""
 
     lead: Callable[[G, SeatId], str]
     """(game, seat) -> how the JSON of every answer begins, up to the first choice."""
@@ -73,7 +73,7 @@ class Training(Generic[G]):
     clock: Callable[[G], float]
     """(game) -> how far the match has come, in `unit`s."""
     unit: str
-    """What horizons are measured in: `year`, `over`."""
+    """The unit of horizons: `year`, `over`."""
     rewards: Rewards
 
 

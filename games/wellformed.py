@@ -1,4 +1,4 @@
-"""Whether an action is data that can be recorded: valid Unicode, finite numbers, no endless nesting."""
+"""The check that an action is data that can be recorded: valid Unicode, finite numbers, no endless nesting."""
 
 from __future__ import annotations
 

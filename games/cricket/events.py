@@ -1,4 +1,4 @@
-"""What a cricket match announces. Players are named by their names, which are unique within a match."""
+"""The events of a cricket match. Players are named by their names, which are unique within a match."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class AppealMade(GameEvent):
     given_out: bool
     may_review: SeatId
     evidence: str
-    """How wrong the decision looks from the middle: unlikely, close or likely."""
+    """The apparent chance that the decision was wrong, seen from the middle: unlikely, close or likely."""
     reviews_left: int
 
 
@@ -164,10 +164,10 @@ class BallBowled(GameEvent):
     """The length, line and variation that were called."""
     landed: list[str]
     variation: str
-    """What was bowled; a natural call leaves it to the bowler."""
+    """The ball as bowled; a natural call leaves it to the bowler."""
     intent: str
     shot: str
-    """What the captain called; `played` is what was seen."""
+    """The captain's call; `played` is the stroke as seen."""
     played: str | None
     kmh: int
     pitch: list[float]

@@ -1,4 +1,4 @@
-"""What a match of Diplomacy emits, beside `MessageSent`. Units, orders and places are in saved-game notation."""
+"""The events of a Diplomacy match, beside `MessageSent`. Units, orders and places are in saved-game notation."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class PowerEliminated(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class SavedPartRead(GameEvent):
-    """What a saved game holds of one part, as it stands in the file, so that the file can be written again.
+    """A part of a saved game as it stands in the file, so that the file can be written again.
 
     It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
     without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the

@@ -74,7 +74,7 @@ def retreat_orders(dislodged: Mapping[int, tuple[int, int, tuple[int, ...]]]) ->
 
 @cache
 def build_orders(home: int) -> tuple[Order, ...]:
-    """What can be built in a home centre."""
+    """Return the build orders that are legal in a home centre."""
     return tuple((BUILD, unit, NONE, NONE) for unit in range(ANY_COAST) if UNIT_PROVINCE[unit] == home)
 
 

@@ -24,7 +24,7 @@ COMPLETED = "COMPLETED"
 EVERYBODY = "GLOBAL"
 """The recipient of a public message."""
 _VICTORY = "Victory by: "
-"""How the package's note on the end begins; the winners' first three letters follow."""
+"""The beginning of the package's note on the end; the winners' first three letters follow."""
 
 
 def export_saved_game(events: Sequence[tuple[str, Mapping[str, Any]]], header: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,9 +55,9 @@ class _Writer:
         self._open: list[dict[str, Any]] = []
         """Messages that were just written and may still be told as they stood in the file."""
         self._places: list[str] = []
-        """Where in the file the messages of the phase stood."""
+        """The place of the phase's messages in the file."""
         self._closed = False
-        """Whether the last phase is written as it stood in the file."""
+        """True if the last phase is written as it stood in the file."""
 
     def take(self, kind: str, data: Mapping[str, Any]) -> None:
         if kind == "PhaseAdvanced":

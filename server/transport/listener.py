@@ -54,7 +54,7 @@ class Acceptor:
     """Accepts connections of one listening socket, in place of asyncio's own server.
 
     asyncio's accept loop tries again at once when descriptors have run out, and logs each try. This one leaves the
-    listener alone until there is room again: new connections wait in the kernel meanwhile.
+    listener alone until descriptors are free again: new connections wait in the kernel meanwhile.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ GUESSES = 3
 SUPPORTS = 2
 """Maximum number of supports for one unit."""
 CENTER = 1e8
-"""What a centre is worth that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
+"""The worth of a centre that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
 
 
 def play(state: State, power: int, rng: Random) -> Plan:

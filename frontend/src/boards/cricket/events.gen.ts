@@ -368,7 +368,7 @@ export interface AppealMade {
   given_out: boolean;
   may_review: string;
   /**
-   * How wrong the decision looks from the middle: unlikely, close or likely.
+   * The apparent chance that the decision was wrong, seen from the middle: unlikely, close or likely.
    */
   evidence: string;
   reviews_left: number;
@@ -421,12 +421,12 @@ export interface BallBowled {
   aim: string[];
   landed: string[];
   /**
-   * What was bowled; a natural call leaves it to the bowler.
+   * The ball as bowled; a natural call leaves it to the bowler.
    */
   variation: string;
   intent: string;
   /**
-   * What the captain called; `played` is what was seen.
+   * The captain's call; `played` is the stroke as seen.
    */
   shot: string;
   played?: string | null;

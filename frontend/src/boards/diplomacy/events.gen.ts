@@ -157,7 +157,7 @@ export interface DrawVoted {
   phase: string;
 }
 /**
- * What a saved game holds of one part, as it stands in the file, so that the file can be written again.
+ * A part of a saved game as it stands in the file, so that the file can be written again.
  *
  * It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
  * without its messages (but with an empty `messages` of the same type), a message without its text; `place` is the
