@@ -112,7 +112,7 @@ def test_a_match_finishes_with_a_model_in_every_seat_and_another_fault_each_time
 
     server.answer = answer
     match, players = seats(
-        server, ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"], PATIENT, last_year=1903
+        server, ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"], PATIENT, last_year=1905
     )
     drafts = finished(match, players)
     assert next(calls) > 2 * len(failing)
