@@ -19,8 +19,8 @@ def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 
 
 def running(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Return whether there is such a process, and it is no zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
