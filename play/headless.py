@@ -13,7 +13,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, flat
-from grandstand.play.runner import MatchRunner, draft
+from grandstand.play.runner import MatchRunner
 from grandstand.play.statistics import SeatRecord, seat_records
 from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import roster_of
@@ -140,7 +140,7 @@ def _stopped(drafts: Sequence[Draft], runner: MatchRunner) -> list[Draft] | None
             fault = PlayerFault.model_validate(piece.data)
             player = runner.players[fault.seat].name
             message = f"{player} failed in seat {fault.seat} ({fault.boundary}): {fault.message}"
-            return [*drafts[: number + 1], draft(EpisodeEnded(status="stopped", message=message))]
+            return [*drafts[: number + 1], Draft.of(EpisodeEnded(status="stopped", message=message))]
     return None
 
 

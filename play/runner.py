@@ -14,7 +14,6 @@ from grandstand.games.match import Match, event_data, seat_order
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
-    Audience,
     ControlChanged,
     Draft,
     EpisodeCreated,
@@ -32,18 +31,12 @@ from grandstand.models import (
     SeedSet,
     Source,
     TurnStarted,
-    Wire,
     valid_text,
 )
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
 
 Answer = TypeVar("Answer")
-
-
-def draft(data: Wire, audience: Audience = "public") -> Draft:
-    """Return a core event as a draft, ready to publish."""
-    return Draft(type(data).__name__, data.model_dump(mode="json"), audience)
 
 
 def game_draft(event: GameEvent) -> Draft:
@@ -59,7 +52,7 @@ def private_batch(drafts: Iterable[Draft]) -> Draft:
         for kind, data, audience in drafts
         if audience != "public"
     ]
-    return draft(PrivateBatch.model_construct(events=parts), "private")
+    return Draft.of(PrivateBatch.model_construct(events=parts), "private")
 
 
 def in_one_batch(drafts: Sequence[Draft]) -> list[Draft]:
@@ -117,12 +110,12 @@ class MatchRunner:
         ]
         spec = self.match.spec
         created = EpisodeCreated(game=spec.name, rules=spec.rules, options=dict(options), seats=seats, **about)
-        return [draft(created), draft(SeedSet(seed=self.match.seed), "operator")]
+        return [Draft.of(created), Draft.of(SeedSet(seed=self.match.seed), "operator")]
 
     def started(self) -> list[Draft]:
         """Return the drafts with which play begins: the opening position and the first turn."""
         opening = [game_draft(event) for event in self.match.game.opening()]
-        return [draft(EpisodeStarted()), *opening, self._turn_started()]
+        return [Draft.of(EpisodeStarted()), *opening, self._turn_started()]
 
     async def play_round(self) -> AsyncGenerator[list[Draft]]:
         """Play one step: a round of press if one is due, else the choices of every seat that the match waits for.
@@ -159,12 +152,12 @@ class MatchRunner:
         if isinstance(answer, PlayerError):
             return [*report, self._fault(seat, answer), *self._fall_back(seat)]
         if answer.turn is not None:
-            report.append(draft(answer.turn, "private"))
+            report.append(Draft.of(answer.turn, "private"))
         try:
             return [*report, *self._apply(seat, answer.action, answer.source)]
         except IllegalAction as error:
             fault = PlayerFault(seat=seat, boundary="rules", message="an illegal action; the fallback acts")
-            return [*report, self._rejected(seat, answer.action, error), draft(fault), *self._fall_back(seat)]
+            return [*report, self._rejected(seat, answer.action, error), Draft.of(fault), *self._fall_back(seat)]
 
     def _delivered(self, seat: SeatId, reply: PressReply | PlayerError) -> list[Draft]:
         """Deliver the messages of `seat`, refuse those against the rules, and record its fault."""
@@ -223,7 +216,7 @@ class MatchRunner:
         for seat, reply in replies.items():
             drafts += self._delivered(seat, reply)
         self._rounds_held = (match.index, round)
-        return [*in_one_batch(drafts), draft(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
+        return [*in_one_batch(drafts), Draft.of(NegotiationHeld(index=match.index, round=round, rounds=rounds))]
 
     async def _reviewed(self, replies: dict[SeatId, PressReply | PlayerError]) -> list[Draft]:
         """Have the messages of programs reviewed if the match requires it; `replies` then has those to be sent.
@@ -242,7 +235,7 @@ class MatchRunner:
         for seat, reply in programs.items():
             passed = [item.action for (sender, _), item in zip(messages, reviewed, strict=True) if sender == seat]
             replies[seat] = replace(reply, messages=[action for action in passed if action is not None])
-        return [draft(item.record, "operator") for item in reviewed]
+        return [Draft.of(item.record, "operator") for item in reviewed]
 
     @property
     def _seats(self) -> tuple[SeatId, ...]:
@@ -285,7 +278,7 @@ class MatchRunner:
         self.players[seat].watch = partial(self._progressed, seat)
 
     def _progressed(self, seat: SeatId, progress: AnswerProgress) -> None:
-        self.publish([draft(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])
+        self.publish([Draft.of(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])
 
     def _reported(
         self, seat: SeatId, task: Literal["choose", "negotiate"], answer: Choice | PressReply | PlayerError
@@ -295,16 +288,16 @@ class MatchRunner:
             return []
         source: Source = "fallback" if isinstance(answer, PlayerError) else answer.source
         reported = PlayerReported(seat=seat, index=self.match.index, task=task, source=source, report=answer.report)
-        return [draft(reported, "analyst")]
+        return [Draft.of(reported, "analyst")]
 
     def _fault(self, seat: SeatId, error: PlayerError) -> Draft:
-        return draft(PlayerFault(seat=seat, boundary=error.boundary, message=error.message))
+        return Draft.of(PlayerFault(seat=seat, boundary=error.boundary, message=error.message))
 
     def _rejected(self, seat: SeatId, action: Action, error: IllegalAction) -> Draft:
         rejected = ActionRejected(
             seat=seat, index=self.match.index, action=_recordable(action), field=error.field, reason=error.reason
         )
-        return draft(rejected, [seat])
+        return Draft.of(rejected, [seat])
 
     def _fall_back(self, seat: SeatId) -> list[Draft]:
         bot = self.players[seat].fallback
@@ -316,7 +309,7 @@ class MatchRunner:
         index = self.match.index
         events = self.match.apply(seat, action)
         chosen = ActionChosen(seat=seat, index=index, action=dict(action), source=source)
-        drafts = [draft(chosen, [seat]), *map(game_draft, events)]
+        drafts = [Draft.of(chosen, [seat]), *map(game_draft, events)]
         if self.match.over:
             drafts.append(self._ended())
         elif self.match.index != index:
@@ -325,14 +318,14 @@ class MatchRunner:
 
     def _turn_started(self) -> Draft:
         game = self.match.game
-        return draft(
+        return Draft.of(
             TurnStarted(index=self.match.index, turn=game.turn, to_act=list(self.match.waiting), scores=game.scores())
         )
 
     def _ended(self) -> Draft:
         outcome = self.match.game.outcome
         assert outcome is not None
-        return draft(EpisodeEnded(status="finished", outcome=OutcomeData.model_validate(asdict(outcome))))
+        return Draft.of(EpisodeEnded(status="finished", outcome=OutcomeData.model_validate(asdict(outcome))))
 
 
 def _recordable(value: Any) -> Any:

@@ -26,7 +26,6 @@ from grandstand.models import (
     OutcomeData,
     SeatInfo,
     TurnStarted,
-    Wire,
 )
 from grandstand.spectator.publisher import Publisher
 
@@ -63,14 +62,16 @@ class EnvObserver:
             seats=[SeatInfo(seat=seat, player=self._players.get(seat, seat), kind="remote") for seat in self._seats],
             origin="publisher",
         )
-        self._publish(_core(created), _core(EpisodeStarted()), Draft("Observed", {"state": plain(obs)}), self._turn(0))
+        self._publish(
+            Draft.of(created), Draft.of(EpisodeStarted()), Draft("Observed", {"state": plain(obs)}), self._turn(0)
+        )
         return self.episode_id
 
     async def before_step(self, action: Any, obs: Any, *, turn: int, seat: str | None = None) -> str:
         """Publish the `action` of `seat`, by default the first; return the value for `pre` of `after_step`."""
         seat = seat or self._seats[0]
         chosen = ActionChosen(seat=seat, index=turn, action=_mapping(action), source="remote")
-        self._publish(_core(chosen))
+        self._publish(Draft.of(chosen))
         return seat
 
     async def after_step(
@@ -93,11 +94,11 @@ class EnvObserver:
             text=", ".join(f"{seat} {value:g}" for seat, value in self._returns.items()),
         )
         last = [Draft("Observed", {"state": plain(state)})] if state is not None else []
-        self._publish(*last, _core(EpisodeEnded(status="finished", outcome=outcome)))
+        self._publish(*last, Draft.of(EpisodeEnded(status="finished", outcome=outcome)))
 
     def _turn(self, index: int) -> Draft:
         turn = TurnStarted(index=index, turn=str(index), to_act=self._seats, scores=dict(self._returns))
-        return _core(turn)
+        return Draft.of(turn)
 
     def _publish(self, *drafts: Draft) -> None:
         self._publisher.publish(self.episode_id, drafts)
@@ -121,7 +122,3 @@ def plain(value: Any) -> Any:
 def _mapping(action: Any) -> dict[str, Any]:
     data = plain(action)
     return data if isinstance(data, dict) else {"action": data}
-
-
-def _core(data: Wire) -> Draft:
-    return Draft(type(data).__name__, data.model_dump(mode="json"), "public")

@@ -17,8 +17,8 @@ from peft import PeftModel
 from grandstand.games.base import Game, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
-from grandstand.models import ActionChosen, EpisodeCreated, EpisodeEnded, SeedSet, flat
-from grandstand.play.runner import MatchRunner, draft
+from grandstand.models import ActionChosen, Draft, EpisodeCreated, EpisodeEnded, SeedSet, flat
+from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.replay import Episode
@@ -67,7 +67,7 @@ def play_bots(config: TrainConfig, spec: GameSpec, bus: Bus) -> Iterator[str]:
             for seat, choice in [(seat, bot_choice(runner.players[seat], match, seat)) for seat in match.waiting]:
                 drafts += runner.play(seat, choice)
         if not match.over:
-            drafts.append(draft(EpisodeEnded(status="stopped", message="stopped at the horizon of the cloning")))
+            drafts.append(Draft.of(EpisodeEnded(status="stopped", message="stopped at the horizon of the cloning")))
         bus.publish(episode_id, drafts)
         yield episode_id
 

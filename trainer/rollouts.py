@@ -17,7 +17,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
 from grandstand.models import Draft, EpisodeEnded, TurnRecorded
-from grandstand.play.runner import MatchRunner, draft
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
@@ -192,10 +192,10 @@ class Rollouts:
         at_horizon = self._training.clock(match.game) >= fork.horizon
         if not match.over and at_horizon:
             message = f"stopped at the horizon: {self._training.unit} {fork.horizon:g}"
-            fork.drafts.append(draft(EpisodeEnded(status="stopped", message=message)))
+            fork.drafts.append(Draft.of(EpisodeEnded(status="stopped", message=message)))
         elif not match.over and late:
             message = "not over in the time that the step had"
-            fork.drafts.append(draft(EpisodeEnded(status="interrupted", message=message)))
+            fork.drafts.append(Draft.of(EpisodeEnded(status="interrupted", message=message)))
         fork.over = match.over or at_horizon or late
         self._bus.publish(fork.episode_id, fork.drafts)
         fork.drafts = []

@@ -21,8 +21,15 @@ import torch
 
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeCreated, EpisodeEnded, EpisodeResumed, EpisodeStarted, SeatInfo, TrainStepped
-from grandstand.play.runner import draft
+from grandstand.models import (
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeResumed,
+    EpisodeStarted,
+    SeatInfo,
+    TrainStepped,
+)
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
@@ -248,7 +255,7 @@ class Run:
                     measured = {**measured, **self.evaluate(step)}
                 stepped = TrainStepped(step=step, version=step, metrics={**measured, "benchmark/step": step})
                 metrics.log(step, stepped.metrics)
-                self.bus.publish(self._episode, [draft(stepped)])
+                self.bus.publish(self._episode, [Draft.of(stepped)])
                 report(stepped)
                 self.done = step
                 if step % self.config.run.checkpoint_every == 0 or step == last:
@@ -258,7 +265,7 @@ class Run:
                     self._prune()
         self.bus.publish(
             self._episode,
-            [draft(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
+            [Draft.of(EpisodeEnded(status="finished", message=f"{last} step" if last == 1 else f"{last} steps"))],
         )
         return Summary(last, measured)
 
@@ -301,13 +308,13 @@ class Run:
                 seats=[SeatInfo(seat="policy", player=self.config.run.name, kind="trained")],
                 origin="trainer",
             )
-            self.bus.publish(self._episode, [draft(created), draft(EpisodeStarted())])
+            self.bus.publish(self._episode, [Draft.of(created), Draft.of(EpisodeStarted())])
         else:
             self._episode = unfinished.episode_id
             if self.watch is not None:  # it may have received only a part
                 self.watch.on_events(list(self.recorder.events(self._episode)))
             self.bus.open(self._episode, epoch, unfinished.last_seq + 1)
-            self.bus.publish(self._episode, [draft(EpisodeResumed(turn=f"step {self.done}"))])
+            self.bus.publish(self._episode, [Draft.of(EpisodeResumed(turn=f"step {self.done}"))])
 
 
 @contextmanager

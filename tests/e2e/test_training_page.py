@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from grandstand.models import Draft, EpisodeCreated, EpisodeStarted, Event, SeatInfo, TrainStepped
-from grandstand.play.runner import draft
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer.run_publisher import Watch
@@ -160,7 +159,7 @@ def test_what_is_wrong_is_said_in_plain_words(screen: Screen, trainer: Trainer) 
     steps = [dict(step.data["metrics"]) for step in training_run.steps(4)]
     steps[2] |= {"kl/max": 14.2, "eval/vs_base/gain": -0.05, "eval/vs_base/mean": 0.1, "eval/vs_base/ci95": 0.02}
     drafts = [
-        draft(TrainStepped(step=number, version=number, metrics=metrics)) for number, metrics in enumerate(steps, 1)
+        Draft.of(TrainStepped(step=number, version=number, metrics=metrics)) for number, metrics in enumerate(steps, 1)
     ]
     screen.open(trainer.publish("wild", *training_run.opening("A wild run"), *drafts) + "?seq=4")
     health = screen.page.get_by_role("region", name="Health of the run")
@@ -222,7 +221,7 @@ def test_a_game_that_nobody_here_knows_is_shown_all_the_same(screen: Screen, tra
         origin="trainer",
     )
     played = [Draft("CardPlayed", {"card": "R1", "state": {"fireworks": {"red": number}}}) for number in range(5)]
-    screen.open(trainer.publish("unknown", draft(created), draft(EpisodeStarted()), *played))
+    screen.open(trainer.publish("unknown", Draft.of(created), Draft.of(EpisodeStarted()), *played))
     expect(screen.page.get_by_role("main", name="Board")).to_contain_text("fireworks")
     screen.look(2)
     expect(screen.page.get_by_role("main", name="Board")).to_contain_text("Card played")

@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator
 
 from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TrainStepped
-from grandstand.play.runner import draft
 
 STEPS = 30
 EVERY = 5
@@ -34,18 +33,18 @@ def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
         seats=[SeatInfo(seat="policy", player="nano-diplomacy", kind="trained")],
         origin="trainer",
     )
-    return [draft(created), draft(EpisodeStarted())]
+    return [Draft.of(created), Draft.of(EpisodeStarted())]
 
 
 def steps(count: int = STEPS, seed: int = 1) -> Iterator[Draft]:
     """One event a gradient step, of a run that learns."""
     luck = random.Random(seed)
     for step in range(1, count + 1):
-        yield draft(TrainStepped(step=step, version=step, metrics=metrics(step, luck)))
+        yield Draft.of(TrainStepped(step=step, version=step, metrics=metrics(step, luck)))
 
 
 def ending() -> Draft:
-    return draft(EpisodeEnded(status="finished", message=f"{STEPS} steps"))
+    return Draft.of(EpisodeEnded(status="finished", message=f"{STEPS} steps"))
 
 
 def metrics(step: int, luck: random.Random) -> dict[str, float]:

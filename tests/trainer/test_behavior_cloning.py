@@ -12,8 +12,8 @@ import torch
 
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import SeedSet, flat
-from grandstand.play.runner import MatchRunner, draft
+from grandstand.models import Draft, SeedSet, flat
+from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
@@ -110,7 +110,7 @@ def test_a_match_that_went_on_with_other_luck_is_read_as_it_went() -> None:
     while not match.over:
         if match.index == 6:
             match.reseed(77)
-            drafts.append(draft(SeedSet(seed=77), "operator"))
+            drafts.append(Draft.of(SeedSet(seed=77), "operator"))
         prompts += [tuple(policy.codec.prompt(match.game, seat)) for seat in match.waiting]
         for seat, choice in [(seat, bot_choice(runner.players[seat], match, seat)) for seat in match.waiting]:
             drafts += runner.play(seat, choice)

@@ -35,7 +35,7 @@ from grandstand.models import (
     TurnStarted,
     flat,
 )
-from grandstand.play.runner import MatchRunner, draft
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
@@ -120,18 +120,18 @@ class Training:
                     self.bus.publish(name, drafts)
 
         asyncio.run(play())
-        self.bus.publish(name, [draft(EpisodeEnded(status="stopped", message="the horizon"))])
+        self.bus.publish(name, [Draft.of(EpisodeEnded(status="stopped", message="the horizon"))])
 
     def toy(self, name: str, turns: int = 2, end: bool = True) -> None:
         """A match of a game that no server knows."""
         seats = [SeatInfo(seat="NORTH", player="bot", kind="bot")]
         created = EpisodeCreated(game="toy", title=name, options={}, seats=seats, origin="trainer")
-        self.open(name, [draft(created), draft(EpisodeStarted())])
+        self.open(name, [Draft.of(created), Draft.of(EpisodeStarted())])
         for index in range(turns):
             turn = TurnStarted(index=index, turn=f"turn {index}", to_act=["NORTH"], scores={})
-            self.bus.publish(name, [Draft("Moved", {"state": index}), draft(turn)])
+            self.bus.publish(name, [Draft("Moved", {"state": index}), Draft.of(turn)])
         if end:
-            self.bus.publish(name, [draft(EpisodeEnded(status="stopped"))])
+            self.bus.publish(name, [Draft.of(EpisodeEnded(status="stopped"))])
 
 
 def published(server: LiveServer, title: str) -> str:

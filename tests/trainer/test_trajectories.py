@@ -12,8 +12,8 @@ import torch
 from grandstand.games.base import Action
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeEnded, Event, Source, TurnRecorded, flat
-from grandstand.play.runner import MatchRunner, draft
+from grandstand.models import Draft, EpisodeEnded, Event, Source, TurnRecorded, flat
+from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus
@@ -129,7 +129,7 @@ def played(*answers: Answer) -> Trajectory:
     for answer in answers:
         for seat in match.waiting:
             drafts += runner.play(seat, answer(match) if seat == HERO else Choice(HOLD, "heuristic"))
-    drafts.append(draft(EpisodeEnded(status="stopped")))
+    drafts.append(Draft.of(EpisodeEnded(status="stopped")))
     recorder = Recorder(":memory:")
     bus = Bus(recorder)
     bus.open("craft", 0)
