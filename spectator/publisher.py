@@ -11,7 +11,6 @@ import asyncio
 import logging
 import random
 import secrets
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +21,7 @@ import httpx2
 from pydantic import SecretStr
 
 from grandstand.models import Draft, Event, PublishBatch, Published
-from grandstand.spectator.bus import Bus
+from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -85,7 +84,7 @@ class Publisher:
     def open(self, game: str) -> str:
         """Open a new episode and return its id. Its first event must be EpisodeCreated, of origin `publisher`."""
         episode_id = f"{game}-{secrets.token_hex(8)}"
-        self.bus.open(episode_id, time.time_ns() // 1_000_000)
+        self.bus.open(episode_id, new_epoch())
         return episode_id
 
     def publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:

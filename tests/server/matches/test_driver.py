@@ -219,7 +219,7 @@ def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) 
     async def scene() -> None:
         house = House()
         episode = house.driver.start(request()).episode_id
-        table = house.driver._live[episode].runner
+        table = house.driver.match(episode).runner
 
         async def broken() -> AsyncIterator[None]:
             raise ZeroDivisionError("no such luck")
