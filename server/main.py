@@ -57,7 +57,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
     _add_routes(app, parts, settings)
-    reference.install(app, "/api/docs")
+    reference.install(app, "/api/docs", "/api/openapi.json")
     page.install(app, settings.page)
     return app
 
@@ -88,7 +88,7 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
         description=DESCRIPTION,
         lifespan=lifespan,
         docs_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         redoc_url=None,
     )
 

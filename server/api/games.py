@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import TypeAdapter
 
 from grandstand.games.registry import GAMES, game_spec
@@ -13,6 +13,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.models import GameInfo, PlayerRecord
 from grandstand.players.roster import Roster
 from grandstand.server.api.player_records import PlayerRecords
+from grandstand.server.api.tagged import tagged
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 
@@ -27,9 +28,9 @@ def router(recorder: Recorder, history: History, roster: Roster) -> APIRouter:
     listing = GameList(roster)
 
     @api.get("/games", response_model=list[GameInfo])
-    async def games() -> Response:
+    async def games(request: Request) -> Response:
         """List the games with their seats, options and players."""
-        return Response(listing.json(), media_type="application/json")
+        return tagged(request, listing.json(), "application/json")
 
     @api.get("/players")
     async def players(game: str | None = None) -> list[PlayerRecord]:
