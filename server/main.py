@@ -23,7 +23,7 @@ from grandstand.server.api import legacy, page, problems, publish, reference, ro
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router
-from grandstand.server.parts import Parts
+from grandstand.server.parts import ServerParts
 from grandstand.server.settings import PREFIX, Settings
 from grandstand.server.transport import event_stream, sockets
 from grandstand.server.transport.edge import App, Edge
@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     Raises SettingsError or RecordError if it cannot start.
     """
     settings = settings or Settings.load()
-    parts = Parts(settings)
+    parts = ServerParts(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     return app
 
 
-def _add_routes(app: FastAPI, parts: Parts, settings: Settings) -> None:
+def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
     app.include_router(router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access))

@@ -12,7 +12,7 @@ from grandstand.server.access import Access, VisitorBounds, seats_in
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
-from grandstand.server.log import MatchLog
+from grandstand.server.log import MatchLogger
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.metrics import ServerMetrics
@@ -20,14 +20,14 @@ from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import Settings
-from grandstand.spectator.bus import Bus
+from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 
 
-class Parts:
+class ServerParts:
     """The parts of one server, from the record to OpenEnv's seats."""
 
     def __init__(self, settings: Settings) -> None:
@@ -50,8 +50,10 @@ class Parts:
         self._showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept)
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
-        bucket = [self.bucket] if self.bucket else []
-        for observer in (self.history, self.hub, self.metrics, MatchLog(self.history), *bucket, self._seats):
+        observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
+        if self.bucket:
+            observers.append(self.bucket)
+        for observer in (*observers, self._seats):
             self.bus.add(observer)
 
     def begin(self) -> None:

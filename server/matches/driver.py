@@ -17,7 +17,7 @@ from grandstand.players.roster import Roster
 from grandstand.server.matches.forking import forked
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.resuming import Resumer
-from grandstand.server.matches.slots import Slots
+from grandstand.server.matches.slots import MatchSlots
 from grandstand.server.matches.steering import CommandError, steered
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
@@ -48,7 +48,7 @@ class Driver:
         self._roster = roster
         self._queue_limit = queue
         self._pace = pace
-        self._slots = Slots(bus, recorder, slots, self._check_idle)
+        self._slots = MatchSlots(bus, recorder, slots, self._check_idle)
         self._resumer = Resumer(bus, history, roster, pace)
         self._resuming: asyncio.Task[None] | None = None
         self.on_resumed: Callable[[str], None] = lambda episode_id: None

@@ -15,7 +15,7 @@ from grandstand.spectator.recorder import Recorder
 log = logging.getLogger(__name__)
 
 
-class Slots:
+class MatchSlots:
     """A number of slots, in which matches are played side by side."""
 
     def __init__(self, bus: Bus, recorder: Recorder, count: int, on_vacant: Callable[[], None]) -> None:

@@ -29,7 +29,7 @@ Play a seat of a match. Call start_match, read what it says, answer with play, a
 others have to act, call play without arguments to wait."""
 
 Wait = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wait for the seat's turn.")]
-Key = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
+SeatKey = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
 Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
 TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
 Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
@@ -122,7 +122,7 @@ class SeatTools:
 
     async def play(
         self,
-        key: Key,
+        key: SeatKey,
         reply: Reply = None,
         action: TheAction = None,
         messages: Messages = None,
@@ -136,7 +136,7 @@ class SeatTools:
         finally:
             taken.leave(QUIET)
 
-    async def legal(self, key: Key) -> ToolResult:
+    async def legal(self, key: SeatKey) -> ToolResult:
         """Return what the seat may do now, as data; nothing while others have to act."""
         taken = self._join(key)
         try:
@@ -144,7 +144,7 @@ class SeatTools:
         finally:
             taken.leave(QUIET)
 
-    async def leave_match(self, key: Key) -> str:
+    async def leave_match(self, key: SeatKey) -> str:
         """Give the seat up; a match that nobody else plays in is stopped."""
         self._join(key).leave(0)
         return "left"
