@@ -10,10 +10,10 @@ from pydantic import TypeAdapter
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import GameInfo, PlayerRecord
 from grandstand.players.roster import Roster
 from grandstand.server.api.player_records import PlayerRecords
 from grandstand.server.api.tagged import tagged
+from grandstand.server.bodies import GameInfo, PlayerRecord
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 

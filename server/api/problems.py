@@ -13,10 +13,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from grandstand.games.base import IllegalAction, OptionError
-from grandstand.models import Problem, valid_text
+from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
 from grandstand.server.access import TooMany, TooManyMatches
 from grandstand.server.auth import Unauthorized
+from grandstand.server.bodies import Problem
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Command, Draft, EpisodeSummary, ForkEpisode, StartEpisode, Wire
+from grandstand.models import Draft, EpisodeSummary, Wire
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
+from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.forking import forked
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.resuming import Resumer

@@ -13,7 +13,6 @@ from grandstand.models import (
     Draft,
     EpisodeCreated,
     Event,
-    ForkEpisode,
     Moment,
     PrivateBatch,
     SeedSet,
@@ -24,6 +23,7 @@ from grandstand.play.runner import MatchRunner, private_batch
 from grandstand.play.verification import OtherRules, taken_up
 from grandstand.players.base import Choice
 from grandstand.players.roster import Roster
+from grandstand.server.bodies import ForkEpisode
 from grandstand.server.matches.steering import steered
 
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from contextlib import aclosing, suppress
 
 from grandstand.games.base import SeatId
-from grandstand.models import Command, ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event
+from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer
+from grandstand.server.bodies import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.commands import Commands
 from grandstand.server.matches.steering import CommandError, Steering

@@ -12,15 +12,17 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
-from grandstand.models import Command, Draft, Event, EventFrame, Report, flat
+from grandstand.models import Draft, Event, Report, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer
+from grandstand.server.bodies import Command
 from grandstand.server.matches.forking import replayed_drafts
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import Steering
+from grandstand.spectator.frames import EventFrame
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
 from tests.support.house import House, until
 from tests.support.talker import message, play_to_end

@@ -10,8 +10,9 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import Command, Event, ForkEpisode, StartEpisode
+from grandstand.models import Event
 from grandstand.play.verification import verify
+from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Full
 from tests.support.house import House, Spy, until
 
