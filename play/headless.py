@@ -113,8 +113,7 @@ def part_of(file: Path) -> Path:
 async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResult:
     """Play a match to its end and write its record. Raises BudgetExhausted when the shared `budget` is spent."""
     spec = game_spec(plan.game)
-    seating = roster_of(plan.roster).episode(spec, within=budget)
-    players = {seat: seating.player(name, seat) for seat, name in zip(spec.seats, plan.players, strict=True)}
+    players = roster_of(plan.roster).seated(spec, dict(zip(spec.seats, plan.players, strict=True)), within=budget)
     runner = MatchRunner(Match(spec, plan.options, plan.seed), players)
     with MatchLog(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)

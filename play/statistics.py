@@ -26,6 +26,7 @@ from grandstand.models import (
     flat,
 )
 from grandstand.play.distributions import beta_quantile, student
+from grandstand.players.usage import UsageSums
 
 LEVEL = 0.95
 """Share of samples whose interval contains the true value."""
@@ -148,29 +149,17 @@ COUNTED = (
 
 
 @dataclass(slots=True)
-class Spent:
-    """Usage summed over answers. `dollars` is None if no price is known."""
+class Spent(UsageSums):
+    """Usage summed over answers."""
 
     answers: int = 0
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    tokens_cached: int = 0
-    tokens_reasoning: int = 0
-    dollars: float | None = None
     seconds: float = 0.0
     """From request to answer, summed over answers."""
 
     def add(self, usage: Usage | Spent) -> None:
+        self.add_sums(usage)
         self.answers += usage.answers if isinstance(usage, Spent) else 1
-        self.calls += usage.calls
-        self.tokens_in += usage.tokens_in
-        self.tokens_out += usage.tokens_out
-        self.tokens_cached += usage.tokens_cached
-        self.tokens_reasoning += usage.tokens_reasoning
         self.seconds += usage.seconds
-        if usage.dollars is not None:
-            self.dollars = (self.dollars or 0.0) + usage.dollars
 
 
 @dataclass(slots=True)

@@ -87,16 +87,22 @@ class Roster:
         """
         return Seating(self, spec, events, within)
 
-    def seated(self, spec: GameSpec, names: Mapping[SeatId, str], events: Sequence[Event] = ()) -> dict[SeatId, Player]:
+    def seated(
+        self,
+        spec: GameSpec,
+        names: Mapping[SeatId, str],
+        events: Sequence[Event] = (),
+        within: Budget | None = None,
+    ) -> dict[SeatId, Player]:
         """Return a new player for every seat of `spec`, the strongest built-in one where `names` has none.
 
-        Their budgets account for the spending in `events`. Raises OptionError.
+        Their budgets account for the spending in `events`, and are part of `within`. Raises OptionError.
         """
         for seat in names:
             if seat not in spec.seats:
                 raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
         strongest = next(iter(spec.bots))
-        seating = self.episode(spec, events)
+        seating = self.episode(spec, events, within)
         return {seat: seating.player(names.get(seat, strongest), seat) for seat in spec.seats}
 
     def settings(self, name: str) -> dict[str, Any]:

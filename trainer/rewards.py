@@ -7,11 +7,11 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from grandstand.games.training import Component, Entry, Rewards
+from grandstand.trainer.advantages import CreditMode
 from grandstand.trainer.trajectories import Trajectory
 
 POLICY = "policy"
@@ -30,7 +30,7 @@ class RewardSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    mode: Literal["dense", "sparse"] = Field(
+    mode: CreditMode = Field(
         default="dense",
         description="dense: a decision is credited with the discounted rewards after it; sparse: every decision with "
         "the sum over the whole trajectory.",

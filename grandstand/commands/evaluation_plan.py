@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -78,9 +78,9 @@ class EvalPlan:
         """Return the sides to play; a player that is its own reference plays once."""
         return ("player",) if self.player == self.reference else ("player", "reference")
 
-    @cached_property
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines the matches: plans with equal descriptions are equal."""
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that a report names."""
         return {
             "game": self.game,
             "player": self.player,
@@ -90,8 +90,15 @@ class EvalPlan:
             "options": self.options,
             "seed": self.seed,
             "repeats": self.repeats,
-            "limit": self.limit,
             "on_fault": self.on_fault,
+        }
+
+    @cached_property
+    def description(self) -> dict[str, Any]:
+        """Return everything that determines the matches: plans with equal descriptions are equal."""
+        return {
+            **self.settings,
+            "limit": self.limit,
             "roster": {name: _digest(roster_of(self.roster).settings(name)) for name in sorted(self.names)},
             "trials": _digest([[trial.task.id, trial.task.options, trial.seed] for trial in self.trials]),
         }
@@ -257,9 +264,7 @@ def _settle_parts(folder: Path) -> None:
         for record in seat_records(intact_events(part)):
             spent.add(record.spent)
         with (folder / ABANDONED).open("a", encoding="utf-8") as file:
-            line = {"match": part.name, "calls": spent.calls, "tokens_in": spent.tokens_in}
-            line |= {"tokens_out": spent.tokens_out, "dollars": spent.dollars, "seconds": spent.seconds}
-            file.write(json.dumps(line) + "\n")
+            file.write(json.dumps({"match": part.name, **asdict(spent)}) + "\n")
         part.unlink()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from grandstand.commands.evaluation_plan import START, EvalPlan, Side, quoted
+from grandstand.commands.evaluation_plan import START, EvalPlan, Side
 from grandstand.commands.play import number, totals_json
 from grandstand.commands.running import Stopped
 from grandstand.games.registry import game_spec
@@ -40,15 +40,7 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     }
     measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
     return {
-        "game": plan.game,
-        "player": plan.player,
-        "against": plan.against,
-        "reference": plan.reference,
-        "pack": {"name": plan.pack, **quoted(plan.game, plan.pack)},
-        "options": plan.options,
-        "seed": plan.seed,
-        "repeats": plan.repeats,
-        "on_fault": plan.on_fault,
+        **plan.settings,
         "units": len({trial.unit for trial in plan.trials}),
         "matches": len(plan.trials),
         "complete": ended.stopped is None,

@@ -50,9 +50,8 @@ def publish(
 
 def _new_runner(game: str, players: str, options: dict[str, Any], seed: int) -> MatchRunner:
     spec = game_spec(game)
-    seating = Roster.load().episode(spec)
-    names = zip(spec.seats, player_names(spec, players), strict=True)
-    return MatchRunner(Match(spec, options, seed), {seat: seating.player(name, seat) for seat, name in names})
+    names = dict(zip(spec.seats, player_names(spec, players), strict=True))
+    return MatchRunner(Match(spec, options, seed), Roster.load().seated(spec, names))
 
 
 async def _play(runner: MatchRunner, options: dict[str, Any], url: str, token: str, pace: float, buffer: Path) -> str:

@@ -17,7 +17,7 @@ import re
 import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any
 
@@ -30,6 +30,7 @@ from grandstand.players.llm.completion import CallFailed, Completion, PendingCal
 from grandstand.players.llm.prompt import ChatMessage
 from grandstand.players.llm.replies import clean
 from grandstand.players.options import LLMOptions
+from grandstand.players.usage import UsageSums
 
 for name in ("httpx2", "httpcore2"):  # at DEBUG they log response headers, in which an endpoint may echo the key
     logging.getLogger(name).setLevel(logging.WARNING)
@@ -61,16 +62,10 @@ class ChatError(Exception):
 
 
 @dataclass(slots=True)
-class UsageCounter:
+class UsageCounter(UsageSums):
     """The usage of one answer, over all its calls."""
 
-    calls: int = 0
     retries: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    tokens_cached: int = 0
-    tokens_reasoning: int = 0
-    dollars: float | None = None
     estimated: bool = False
     began: float = field(default_factory=time.monotonic)
 
@@ -81,17 +76,8 @@ class UsageCounter:
 
     def usage(self) -> Usage:
         """Return the usage so far as it is recorded."""
-        return Usage(
-            seconds=round(self.seconds, 3),
-            calls=self.calls,
-            retries=self.retries,
-            tokens_in=self.tokens_in,
-            tokens_out=self.tokens_out,
-            tokens_cached=self.tokens_cached,
-            tokens_reasoning=self.tokens_reasoning,
-            dollars=self.dollars,
-            estimated=self.estimated,
-        )
+        counted = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "began"}
+        return Usage(seconds=round(self.seconds, 3), **counted)
 
 
 class Endpoint:
@@ -207,13 +193,8 @@ class Endpoint:
             spent = call.counted or ((read, call.written) if call.begun else (0, 0))
             dollars = price.dollars(*spent, cached=call.cached)
             budget.settle(most, (sum(spent), dollars))
-            counter.tokens_in += spent[0]
-            counter.tokens_out += spent[1]
-            counter.tokens_cached += call.cached
-            counter.tokens_reasoning += call.reasoned
+            counter.add_sums(UsageSums(0, *spent, call.cached, call.reasoned, dollars if self.price else None))
             counter.estimated |= call.begun and call.counted is None
-            if self.price is not None:
-                counter.dollars = (counter.dollars or 0.0) + dollars
         wrote = call.completion()
         return Completion(self.scrub(wrote.text), self.scrub(wrote.reasoning), self.scrub(wrote.refusal), wrote.cut)
 
