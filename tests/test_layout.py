@@ -45,7 +45,7 @@ CROSSING = {
     "test_language.py": "names and prose of the whole package",
     "test_layout.py": "this file",
     "test_map_drawing.py": "the page's map beside the rules",
-    "test_names.py": "the names of types of the whole package",
+    "test_names.py": "the names of classes of the whole package",
     "test_protocol_doc.py": "docs/protocol.md beside the code",
     "test_requirements.py": "the skipping of tests whose requirements are missing",
     "trainer/test_example.py": "the example runs",

@@ -1,4 +1,4 @@
-"""The names of types: each stands for one thing in the core, and for one in a game."""
+"""The names of classes: each stands for one thing in the core, and for one in a game."""
 
 from __future__ import annotations
 
@@ -11,23 +11,15 @@ from pathlib import Path
 from tests.support.source import ROOT, parse, sources
 
 SHARED = {
-    "SeatId": "`models.py` is also a distribution of its own, without the games",
     "MatchState": "OpenEnv's name for the state of a session; cricket has two types of the name",
     "Outlook": "cricket: what the model foresees, and the same as players receive it",
-    "Policy": "diplomacy: the searching bots' choice of orders; trainer: the model that learns",
 }
-"""Names that stand for more than one type, and why."""
+"""Names that stand for more than one class, and why."""
 
 
-def types(tree: ast.Module) -> Iterator[str]:
-    """Yield the classes and the aliases of types that a module defines."""
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names = (target.id for target in targets if isinstance(target, ast.Name))
-            yield from (name for name in names if name[0].isupper() and not name.isupper())
+def classes(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of the classes that a module defines."""
+    return (node.name for node in tree.body if isinstance(node, ast.ClassDef))
 
 
 def place(path: Path) -> str:
@@ -43,7 +35,7 @@ def repeated(modules: Iterable[tuple[str, str, ast.Module]]) -> Mapping[str, lis
     """
     places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for where, file, tree in modules:
-        for name in types(tree):
+        for name in classes(tree):
             places[name][where].append(file)
     return {
         name: sorted(chain.from_iterable(by_place.values()))
@@ -52,7 +44,7 @@ def repeated(modules: Iterable[tuple[str, str, ast.Module]]) -> Mapping[str, lis
     }
 
 
-def test_a_name_stands_for_one_type() -> None:
+def test_a_name_stands_for_one_class() -> None:
     modules = ((place(path), str(path.relative_to(ROOT)), parse(path)) for path in sources())
     again = repeated(modules)
     unexpected = {name: files for name, files in again.items() if name not in SHARED}
@@ -61,7 +53,7 @@ def test_a_name_stands_for_one_type() -> None:
 
 
 def test_repeated_names_are_noticed() -> None:
-    legal, alias, plain = ast.parse("class Legal: ..."), ast.parse("Legal: TypeAlias = int"), ast.parse("LEGAL = 1")
-    assert not repeated([("cricket", "a.py", legal), ("diplomacy", "b.py", alias), ("core", "c.py", plain)])
-    assert repeated([("cricket", "a.py", legal), ("cricket", "b.py", alias)]) == {"Legal": ["a.py", "b.py"]}
-    assert repeated([("core", "b.py", alias), ("cricket", "a.py", legal)]) == {"Legal": ["a.py", "b.py"]}
+    legal, other = ast.parse("class Legal: ..."), ast.parse("class Other: ...\nlegal = Legal = 1")
+    assert not repeated([("cricket", "a.py", legal), ("diplomacy", "b.py", legal), ("core", "c.py", other)])
+    assert repeated([("cricket", "a.py", legal), ("cricket", "b.py", legal)]) == {"Legal": ["a.py", "b.py"]}
+    assert repeated([("core", "b.py", legal), ("cricket", "a.py", legal)]) == {"Legal": ["a.py", "b.py"]}
