@@ -1,7 +1,12 @@
-"""The wire types, defined once. Pydantic only; TypeScript is generated from them.
+"""The wire types that every layer shares, defined once. Pydantic only; TypeScript is generated from them.
 
-An `Event` is a numbered fact of one episode; `(episode_id, seq)` is the one address of a moment. The data of the
-core event types is typed below; a game's event types are the dataclasses in its `events.py`.
+An `Event` is a numbered fact of one episode; `(episode_id, seq)` is the one address of a moment. In this order: the
+envelope, the data of the core events, readers of private batches, an episode's summary, players, publishing, and
+OpenEnv's types. A game's event types are the dataclasses in its `events.py`, the messages of a stream are in
+`spectator/frames.py`, and the other bodies of the HTTP API in `server/bodies.py`.
+
+It is one file, and a long one, because the client's distribution ships it alone, and OpenEnv reads its types by this
+name.
 """
 
 from __future__ import annotations
@@ -391,166 +396,15 @@ class EpisodeSummary(Wire):
     message: str = ""
 
 
-# The messages of a socket, from server to page: one JSON object each.
+class PlayerInfo(Wire):
+    """A player that may take a seat."""
 
-
-class EventFrame(Wire):
-    """One event that the viewer may know."""
-
-    frame: Literal["event"] = "event"
-    event: Event
-
-
-class WithheldFrame(Wire):
-    """The number of an event that the viewer may not know. The content is withheld, never the number."""
-
-    frame: Literal["withheld"] = "withheld"
-    seq: int
-
-
-class Snapshot(Wire):
-    """All that is needed to paint the moment `seq`: the last whole state before it, and the frames since.
-
-    `state` is the `state` field of the event `state_seq`, the last such event that the viewer may know.
-    """
-
-    episode: EpisodeSummary
-    viewpoint: str
-    epoch: int
-    seq: int
-    state_seq: int | None
-    state: Any
-    recent: list[EventFrame | WithheldFrame]
-
-
-class SnapshotFrame(Wire):
-    """The start of a stream: the next numbered frame is `snapshot.seq + 1`."""
-
-    frame: Literal["snapshot"] = "snapshot"
-    snapshot: Snapshot
-
-
-class ResyncFrame(Wire):
-    """The viewer's frames are not a prefix of this stream and must be dropped. A snapshot follows."""
-
-    frame: Literal["resync"] = "resync"
-    reason: str
-
-
-Frame = Annotated[EventFrame | WithheldFrame | SnapshotFrame | ResyncFrame, Field(discriminator="frame")]
-
-
-class EventPage(Wire):
-    """A run of an episode's events as one viewpoint may know them; `frames[i]` has number `first + i`."""
-
-    episode_id: str
-    epoch: int
-    viewpoint: str
-    first: int
-    last_seq: int
-    frames: list[EventFrame | WithheldFrame]
-
-
-class StartEpisode(Wire):
-    """A request for a match. Seats left out are filled by the game's strongest free player."""
-
-    game: str = "diplomacy"
-    players: dict[SeatId, str] = {}
-    options: dict[str, Any] = {}
-    seed: int | None = None
-    pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
-    title: str = Field(default="", max_length=120)
-    reveal: Reveal = "never"
-    delay: float = Field(default=0, ge=0, le=3600, description="Seconds by which spectators are delayed.")
-    turns: int | None = Field(default=None, ge=1, description="Stop after this many turns.")
-    clock: float | None = Field(
-        default=None, ge=1, le=86_400, description="Seconds a person has for a turn; the roster's by default."
-    )
-    approve: bool = Field(default=False, description="Hold each machine-written message until an operator approves it.")
-    paused: bool = Field(default=False, description="Begin paused.")
-    voice: bool = Field(default=False, description="Let pages read the match aloud unless a viewer mutes it.")
-
-
-class Command(Wire):
-    """A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
-
-    `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over` and
-    `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
-    """
-
-    command: Literal[
-        "pause", "resume", "step", "pace", "stop", "extend", "take_over", "hand_back", "approve", "reject", "to_front"
-    ]
-    value: float | None = Field(default=None, ge=0, le=100_000)
-    seat: SeatId | None = None
-    message: str | None = None
-    text: str | None = Field(default=None, max_length=10_000)
-
-
-class ForkEpisode(Wire):
-    """A request for a new match that begins with the position of another after event `seq`, by default its last."""
-
-    seq: int | None = Field(default=None, ge=0)
-    players: dict[SeatId, str] = Field(default={}, description="New players by seat; the other seats keep theirs.")
-    seed: int | None = Field(default=None, description="Seed of all further draws; by default the parent's.")
-    pace: float | None = Field(default=None, ge=0, le=60)
-    title: str = Field(default="", max_length=120)
-    paused: bool = False
-
-
-class SeatView(Wire):
-    """All that one seat may know and do now; `asked` is the task that the match waits for, if any."""
-
-    episode_id: str
-    seat: SeatId
-    index: int
-    turn: str
-    asked: Literal["choose", "negotiate"] | None
-    deadline: float | None
-    observation: Any
-    legal: Any
-    text: str
-
-
-def _action(value: Any) -> dict[str, Any]:
-    if isinstance(value, dict):
-        return value
-    raise ValueError("must be an object")
-
-
-GameAction = Annotated[dict[str, Any], PlainValidator(_action, json_schema_input_type=dict[str, Any])]
-"""An action as it was received. Errors inside it, invalid Unicode in keys included, are reported by the match."""
-
-
-class SeatAction(Wire):
-    """A decision of a seat: an action, or its messages in a round of press."""
-
-    action: GameAction | None = None
-    messages: list[GameAction] | None = None
-
-
-class SeatToken(Wire):
-    """A token that plays one seat of one match. It is returned once."""
-
-    episode_id: str
-    seat: SeatId
-    token: str
-
-
-class Session(Wire):
-    """The caller's role. `mode` is `open` if everyone on this machine is an operator."""
-
-    role: Role
-    seat: SeatId | None
-    episode_id: str | None
-    mode: Literal["open", "token", "closed"]
-
-
-class Ticket(Wire):
-    """A one-time substitute for a token, for the address of a socket."""
-
-    ticket: str
-    seconds: float
+    name: str
+    kind: str
+    game: str
+    description: str
+    available: bool = True
+    reason: str = Field(default="", description="The reason why it cannot be seated now, and the remedy.")
 
 
 class PublishBatch(Wire):
@@ -566,6 +420,16 @@ class Published(Wire):
 
 
 # OpenEnv's wire types. They have the fields of its base types, which come with a package that is slow to import.
+
+
+def _action(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise ValueError("must be an object")
+
+
+GameAction = Annotated[dict[str, Any], PlainValidator(_action, json_schema_input_type=dict[str, Any])]
+"""An action as it was received. Errors inside it, invalid Unicode in keys included, are reported by the match."""
 
 
 STEP_KEYS = frozenset({"action", "messages", "reply", "wait", "metadata"})
@@ -691,104 +555,3 @@ class MatchState(Wire):
     index: int = 0
     status: Literal["choose", "negotiate", "waiting", "over"] | None = None
     watch: str | None = None
-
-
-class EpisodeList(Wire):
-    """A page of the lobby, newest first."""
-
-    episodes: list[EpisodeSummary]
-    total: int
-    viewers: dict[str, int] = Field(description="Connections per watched episode.")
-    queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
-    waiting: list[str] = Field(
-        default=[], description="Live episodes that wait until the record can be written; they go on by themselves."
-    )
-
-
-class PlayerInfo(Wire):
-    """A player that may take a seat."""
-
-    name: str
-    kind: str
-    game: str
-    description: str
-    available: bool = True
-    reason: str = Field(default="", description="The reason why it cannot be seated now, and the remedy.")
-
-
-class PlayerRecord(Wire):
-    """A player's results in the finished episodes of this record.
-
-    Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
-    counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval.
-    """
-
-    game: str
-    player: str
-    seats: int
-    scored: int
-    mean_score: float | None
-    ci95: list[float] | None
-    wins: int = Field(description="In seats that are scored.")
-    decisions: int
-    fallbacks: int = Field(description="Decisions that its fallback made.")
-    faults: int
-
-
-class GameInfo(Wire):
-    """A game: its seats, options (as a JSON schema) and available players."""
-
-    name: str
-    title: str
-    seats: list[SeatId]
-    options: dict[str, Any]
-    players: list[PlayerInfo]
-
-
-class Health(Wire):
-    """The state and load of the server. `waiting`: matches wait until the record is writable."""
-
-    status: Literal["ok", "waiting", "stopping"]
-    version: str
-    live: int
-    queued: int
-    viewers: int
-    storage: str | None = Field(default=None, description="Why the record cannot be written, if matches wait.")
-
-
-class Problem(Wire):
-    """An error as RFC 9457 problem details. `field` names the part of the request at fault."""
-
-    type: str = "about:blank"
-    title: str
-    status: int
-    detail: str
-    field: str | None = None
-
-
-WIRE_TYPES: tuple[type[Wire], ...] = (
-    *CORE_EVENTS.values(),
-    Event,
-    EpisodeSummary,
-    Snapshot,
-    EventFrame,
-    WithheldFrame,
-    SnapshotFrame,
-    ResyncFrame,
-    EventPage,
-    StartEpisode,
-    Command,
-    ForkEpisode,
-    SeatView,
-    SeatAction,
-    SeatToken,
-    Session,
-    Ticket,
-    PublishBatch,
-    Published,
-    EpisodeList,
-    GameInfo,
-    PlayerRecord,
-    Health,
-    Problem,
-)

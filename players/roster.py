@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -86,6 +86,18 @@ class Roster:
         `within` is a budget that several episodes share.
         """
         return Seating(self, spec, events, within)
+
+    def seated(self, spec: GameSpec, names: Mapping[SeatId, str], events: Sequence[Event] = ()) -> dict[SeatId, Player]:
+        """Return a new player for every seat of `spec`, the strongest built-in one where `names` has none.
+
+        Their budgets account for the spending in `events`. Raises OptionError.
+        """
+        for seat in names:
+            if seat not in spec.seats:
+                raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
+        strongest = next(iter(spec.bots))
+        seating = self.episode(spec, events)
+        return {seat: seating.player(names.get(seat, strongest), seat) for seat in spec.seats}
 
     def settings(self, name: str) -> dict[str, Any]:
         """Return the settings that affect the play of the entry `name`, as data; empty for a built-in player."""

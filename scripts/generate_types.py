@@ -42,10 +42,41 @@ sys.path.insert(0, str(ROOT))
 from grandstand.games.base import Items, MessageSent  # noqa: E402
 from grandstand.games.registry import GAMES, game_spec  # noqa: E402
 from grandstand.games.spec import GameSpec  # noqa: E402
-from grandstand.models import CORE_EVENTS, WIRE_TYPES, Frame, StartEpisode  # noqa: E402
+from grandstand.models import CORE_EVENTS, EpisodeSummary, Event, PublishBatch, Published, Wire  # noqa: E402
+from grandstand.server import bodies  # noqa: E402
+from grandstand.spectator import frames  # noqa: E402
+
+WIRE_TYPES: tuple[type[Wire], ...] = (
+    *CORE_EVENTS.values(),
+    Event,
+    EpisodeSummary,
+    frames.Snapshot,
+    frames.EventFrame,
+    frames.WithheldFrame,
+    frames.SnapshotFrame,
+    frames.ResyncFrame,
+    frames.EventPage,
+    bodies.StartEpisode,
+    bodies.Command,
+    bodies.ForkEpisode,
+    bodies.SeatView,
+    bodies.SeatAction,
+    bodies.SeatToken,
+    bodies.Session,
+    bodies.Ticket,
+    PublishBatch,
+    Published,
+    bodies.EpisodeList,
+    bodies.GameInfo,
+    bodies.PlayerRecord,
+    bodies.Health,
+    bodies.Problem,
+)
+"""What crosses between server and page, or server and publisher."""
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
+WIRE_FILES = "models.py, server/bodies.py and spectator/frames.py"
 HEADER = f"/* Written by {COMMAND} from {{source}}. Do not edit: change the source and run it again. */"
 
 Schema: TypeAlias = dict[str, Any]
@@ -77,19 +108,19 @@ class Wired(GenerateJsonSchema):
 
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the core events by type."""
-    requests = {StartEpisode}
+    requests = {bodies.StartEpisode}
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"
     _, schema = models_json_schema(models, ref_template=template, schema_generator=Wired)  # type: ignore[arg-type]
     definitions: dict[str, Schema] = schema["$defs"]
-    frame = TypeAdapter(Frame).json_schema(mode="serialization", ref_template=template, schema_generator=Wired)
+    frame = TypeAdapter(frames.Frame).json_schema(mode="serialization", ref_template=template, schema_generator=Wired)
     definitions |= frame.pop("$defs")
     definitions["Frame"] = frame | {"description": "What a socket carries, server to page: one JSON object a message."}
     for model in definitions.values():
         _tidy(model)
     _data_schema(MessageSent, definitions)
     text = "The data of the core events, by type."
-    return _typescript("CoreEvents", text, [*CORE_EVENTS, MessageSent.__name__], definitions, "models.py") + EVENT_OF
+    return _typescript("CoreEvents", text, [*CORE_EVENTS, MessageSent.__name__], definitions, WIRE_FILES) + EVENT_OF
 
 
 def game_types(game: str) -> str:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from starlette.requests import HTTPConnection
 
 from grandstand.games.registry import game_spec
-from grandstand.models import EpisodeSummary, StartEpisode
+from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit
+from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History

@@ -18,7 +18,7 @@ def configure(level: str) -> None:
     logging.basicConfig(level=level.upper(), format=FORMAT)
 
 
-class MatchLog:
+class MatchLogger:
     """Observes the bus, and logs when a match is created, starts and ends."""
 
     def __init__(self, history: History) -> None:

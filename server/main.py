@@ -1,9 +1,7 @@
-"""The composition root: every part of the server is made and wired here, and nowhere else."""
+"""The server as one ASGI app, and as a process that serves it."""
 
 from __future__ import annotations
 
-import fcntl
-import gc
 import logging
 import os
 import signal
@@ -12,40 +10,24 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import IO, Any
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.players.roster import Roster
-from grandstand.server.access import Access, VisitorBounds, seats_in
 from grandstand.server.api import legacy, page, problems, publish, reference, router
-from grandstand.server.api.publish import PublishedMatches
-from grandstand.server.auth import Auth, RateLimit
-from grandstand.server.bucket import open_bucket
-from grandstand.server.log import MatchLog
 from grandstand.server.log_secrets import hide_secrets
-from grandstand.server.matches.driver import Driver
-from grandstand.server.matches.showcase import Showcase
-from grandstand.server.metrics import Now, ServerMetrics
+from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router
-from grandstand.server.openenv.connection import SessionLimits
-from grandstand.server.openenv.mount import LazyMount
-from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.parts import ServerParts
 from grandstand.server.settings import PREFIX, Settings
 from grandstand.server.transport import event_stream, sockets
 from grandstand.server.transport.edge import App, Edge
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
-from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError
-from grandstand.spectator.history import History
-from grandstand.spectator.hub import Hub
-from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -61,85 +43,35 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     Raises SettingsError or RecordError if it cannot start.
     """
     settings = settings or Settings.load()
-    lock = _lock(settings.data)
-    store = settings.data / "grandstand.db"
-    recorder = Recorder(store)
-    history = History(recorder)
-    hub = Hub(history)
-    metrics = ServerMetrics()
-    bus = Bus(metrics.timed(recorder))
-    bus.add(history)
-    bus.add(hub)
-    auth = Auth(settings.host, settings.operator_sha256, seats_in(recorder))
-    bus.add(metrics)
-    bus.add(MatchLog(history))
-    roster = Roster.load(settings.roster)
-    bounds = VisitorBounds(settings.visitor_pace, settings.visitor_turns, settings.visitor_matches)
-    access = Access(auth, history, RateLimit(settings.visitor_starts, 60.0), bounds)
-    driver = Driver(bus, history, recorder, roster, slots=settings.slots, queue=settings.queue, pace=settings.pace)
-    games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-    bucket = open_bucket(settings.bucket, recorder)
-    if bucket:
-        bus.add(bucket)
-
-    def forget(episode_id: str) -> None:
-        history.forget(episode_id)
-        if bucket:
-            bucket.forget(episode_id)
-
-    published = PublishedMatches(bus, recorder, limit=settings.published_live, idle=settings.published_idle)
-    showcase = Showcase(driver, recorder, forget, games, settings.showcase_kept)
-    seats = RemoteSeats(driver, bus, access, roster, matches=settings.openenv_sessions)
-    bus.add(seats)
-
-    def on_resumed(episode_id: str) -> None:
-        if recorder.summary(episode_id).origin == "openenv":
-            seats.resumed([episode_id])
-
-    driver.on_resumed = on_resumed
-    limits = SessionLimits(
-        settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
-    )
-    gate = LazyMount(seats, roster, auth, limits)
+    parts = ServerParts(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if bucket:
-            bucket.restore_running()
-        for episode_id, delay, releases in history.recover():
-            bus.recover(episode_id, delay, releases)
-        driver.resume_all()
-        if bucket:
-            bucket.begin()
-        published.begin()
-        showcase.begin()
-        gc.freeze()
+        parts.begin()
         yield
-        showcase.close()
-        published.close()
-        await gate.close()
-        seats.close()
-        await driver.close()
-        if bucket:
-            await bucket.close()
-        recorder.close()
-        lock.close()
+        await parts.close()
         at_end()
 
     app = _new_app(settings, lifespan)
-    app.state.hub = hub
+    app.state.hub = parts.hub
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     problems.install(app)
-    app.include_router(router.router(driver, bus, history, recorder, hub, roster, access))
-    app.include_router(publish.router(bus, recorder, settings.publish_sha256, published))
-    app.include_router(legacy.router(driver, roster, access))
-    app.include_router(metrics_router(metrics, Now(driver, hub, store), access.operator))
-    app.include_router(sockets.router(hub, access.look))
-    app.include_router(event_stream.router(hub, access.look))
-    app.router.routes.append(gate)
-    reference.install(app, "/api/docs")
+    _add_routes(app, parts, settings)
+    reference.install(app, "/api/docs", "/api/openapi.json")
     page.install(app, settings.page)
     return app
+
+
+def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
+    """Add every route but those of the page and the reference."""
+    bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
+    app.include_router(router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access))
+    app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
+    app.include_router(legacy.router(driver, parts.roster, access))
+    app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store), access.operator))
+    app.include_router(sockets.router(hub, access.look))
+    app.include_router(event_stream.router(hub, access.look))
+    app.router.routes.append(parts.openenv)
 
 
 def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
@@ -157,26 +89,9 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
         description=DESCRIPTION,
         lifespan=lifespan,
         docs_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         redoc_url=None,
     )
-
-
-def _lock(folder: Path) -> IO[str]:
-    """Hold `folder` for this process: two servers on one record would play the same matches twice."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / "lock").open("w")
-    except OSError as error:
-        raise RecordError(f"data: cannot use {folder}: {error}. Name a writable folder with --data.") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
-        raise RecordError(
-            f"data: another server uses {folder}. Stop it, or name another folder with --data."
-        ) from error
-    return file
 
 
 def run(settings: Settings) -> None:

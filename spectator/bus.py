@@ -21,6 +21,14 @@ SLACK = 0.002
 """Seconds added to a delay; more than the millisecond to which times are rounded."""
 
 
+def new_epoch() -> int:
+    """Return a new epoch of an episode's numbering: Unix time in milliseconds.
+
+    A power failure can undo the last commits; the epoch then distinguishes reused numbers from the first ones.
+    """
+    return time.time_ns() // 1_000_000
+
+
 class Observer(Protocol):
     """A listener that is called after each commit. It must not block, and is removed if it raises."""
 

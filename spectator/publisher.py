@@ -11,7 +11,6 @@ import asyncio
 import logging
 import random
 import secrets
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +21,7 @@ import httpx2
 from pydantic import SecretStr
 
 from grandstand.models import Draft, Event, PublishBatch, Published
-from grandstand.spectator.bus import Bus
+from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -34,9 +33,18 @@ BATCH_BYTES = 512 * 1024
 FIRST_WAIT, LONGEST_WAIT = 0.2, 15.0
 """Seconds between attempts while the server cannot be reached; the wait doubles each time, with jitter."""
 
+MAX_FAILURES = 8
+"""Attempts at a request that the server fails to answer because of a bug: about half a minute."""
+
+UNAVAILABLE = {429, 502, 503, 504}
+"""The statuses of a server that is busy, restarting or unable to write its record for now."""
+
 
 class PublishRefused(Exception):
-    """The server refused the events permanently: wrong token, event not in its schema, or quota exceeded."""
+    """The server refused the events permanently: wrong token, event not in its schema, quota exceeded, or a bug of its.
+
+    The message names what was not delivered. It is still in the buffer, from which a new publisher sends it.
+    """
 
 
 class Publisher:
@@ -48,6 +56,7 @@ class Publisher:
 
     def __init__(self, url: str, token: str, buffer: Path, *, seed: int | None = None) -> None:
         self.recorder = Recorder(buffer)
+        self._buffer = buffer
         self.bus = Bus(self.recorder)
         self.bus.add(self)
         self._url = url.rstrip("/")
@@ -85,7 +94,7 @@ class Publisher:
     def open(self, game: str) -> str:
         """Open a new episode and return its id. Its first event must be EpisodeCreated, of origin `publisher`."""
         episode_id = f"{game}-{secrets.token_hex(8)}"
-        self.bus.open(episode_id, time.time_ns() // 1_000_000)
+        self.bus.open(episode_id, new_epoch())
         return episode_id
 
     def publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
@@ -151,20 +160,44 @@ class Publisher:
         return batch
 
     async def _request(self, method: str, episode_id: str, batch: PublishBatch | None = None) -> Published:
-        """Send a request, and retry while the server is busy. Raises PublishRefused or httpx2.TransportError."""
+        """Send a request, and retry while the server is busy or fails. Raises PublishRefused or TransportError."""
         assert self._client is not None
         headers = {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"}
         content = batch.model_dump_json() if batch else None
+        failures = 0
         while True:
             response = await self._client.request(
                 method, f"{self._url}/api/publish/{episode_id}", headers=headers, content=content
             )
             if response.status_code in (200, 409):
                 return Published.model_validate_json(response.text)
-            if response.status_code != 429 and response.status_code < 500:
-                raise PublishRefused(f"{episode_id}: {response.status_code} {_detail(response)}")
-            log.warning("%s: the server returned %d %s; retrying", episode_id, response.status_code, _detail(response))
-            await self._pause(float(response.headers.get("retry-after", 1.0)))
+            answer = f"{response.status_code} {_detail(response)}"
+            failures += response.status_code not in UNAVAILABLE
+            if response.status_code < 500 and failures:
+                raise PublishRefused(f"{episode_id}: {answer}. {self._undelivered(episode_id)}")
+            if failures == MAX_FAILURES:
+                text = f"the server failed {MAX_FAILURES} times: {answer}"
+                raise PublishRefused(f"{episode_id}: {text}. {self._undelivered(episode_id)}")
+            log.warning("%s: the server returned %s; retrying", episode_id, answer)
+            backoff = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)) if failures else 1.0
+            await self._pause(_retry_after(response, backoff))
+
+    def _undelivered(self, episode_id: str) -> str:
+        """Return a sentence that names what the server does not have of the episode, and the way to go on."""
+        first, last = self._unsent.get(episode_id, -1), self.recorder.summary(episode_id).last_seq
+        events = f"events {first} to {last}" if first >= 0 else f"its events up to {last}"
+        others = len(self._unsent.keys() - {episode_id})
+        waiting = f", nor the last events of {others} other episode{'s' if others > 1 else ''}" if others else ""
+        return (
+            f"Not delivered: {events}{waiting}. They are kept in {self._buffer}: a publisher that is started with this "
+            "buffer sends them"
+        )
+
+
+def _retry_after(response: httpx2.Response, default: float) -> float:
+    """Return the seconds that the response asks a client to wait; `default` if it names none, or a date."""
+    seconds = response.headers.get("retry-after", "")
+    return float(seconds) if seconds.isdecimal() else default
 
 
 def _detail(response: httpx2.Response) -> Any:

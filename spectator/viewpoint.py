@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grandstand.models import Audience, Event, EventFrame, PrivateBatch, ViewpointRole, WithheldFrame
+from grandstand.models import Audience, Event, PrivateBatch, ViewpointRole
+from grandstand.spectator.frames import EventFrame, WithheldFrame
 
 
 @dataclass(frozen=True, slots=True)

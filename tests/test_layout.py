@@ -1,12 +1,18 @@
-"""Where tests stand: `tests/<path>/test_X.py` tests `<path>/X.py`, so that either is found from the other."""
+"""The layout of the source: functions of a readable length, and each test beside the module that it tests:
+`tests/<path>/test_X.py` tests `<path>/X.py`, so that either is found from the other."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.source import ROOT, parse, sources
+
+LONGEST_FUNCTION = 60
+"""Lines of a function's body; the options of a command are declared in its signature."""
 WHOLE = {
     "deploy": "the packages, images and proxies as they are deployed",
     "docs": "the pages of docs/ and the README",
@@ -40,6 +46,7 @@ CROSSING = {
     "test_language.py": "names and prose of the whole package",
     "test_layout.py": "this file",
     "test_map_drawing.py": "the page's map beside the rules",
+    "test_names.py": "the names of types of the whole package",
     "test_protocol_doc.py": "docs/protocol.md beside the code",
     "test_requirements.py": "the skipping of tests whose requirements are missing",
     "trainer/test_example.py": "the example runs",
@@ -88,3 +95,24 @@ def test_a_misplaced_test_is_noticed() -> None:
     assert module_of("server/api/test_publish_limits.py") == ROOT / "server/api/publish.py"
     assert module_of("players/test_hub.py") is None
     assert module_of("test_hub.py") is None
+
+
+def long_functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield the name of each function whose body is too long, and its lines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = (node.end_lineno or node.lineno) - node.body[0].lineno + 1
+            if lines > LONGEST_FUNCTION:
+                yield node.name, lines
+
+
+def test_a_function_is_read_at_a_glance() -> None:
+    assert [(str(path), *function) for path in sources() for function in long_functions(parse(path))] == []
+
+
+def test_a_long_function_is_noticed() -> None:
+    def function(lines: int) -> ast.Module:
+        return ast.parse("def f(\n    a: int,\n) -> None:\n" + "    a += 1\n" * lines)
+
+    assert list(long_functions(function(LONGEST_FUNCTION))) == []
+    assert list(long_functions(function(LONGEST_FUNCTION + 1))) == [("f", LONGEST_FUNCTION + 1)]

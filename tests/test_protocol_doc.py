@@ -9,10 +9,11 @@ import pytest
 from fastapi.routing import APIWebSocketRoute
 from pydantic import TypeAdapter
 
-from grandstand.models import CORE_EVENTS, Event, Frame
+from grandstand.models import CORE_EVENTS, Event
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT, router
 from grandstand.spectator.channel import CHUNK
 from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.frames import Frame
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import SLOW_AFTER, Hub
 from grandstand.spectator.recorder import Recorder

@@ -7,8 +7,8 @@ gradient is 1 - 1/n of that of `leave_one_out`, and as unbiased.
 
 Peers are compared per *unit*, one for each episode. With sparse rewards a decision's return is the trajectory's, and
 peers are trajectories. With dense rewards it is the sum after the decision, and peers are decisions at the same time
-(`Decision.index`, counted from where the group begins). Siblings share the state at their first decision only. Later
-their states differ: the baseline is still unbiased, since siblings draw independently, but removes less of the
+(`PolicyDecision.index`, counted from where the group begins). Siblings share the state at their first decision only.
+Later their states differ: the baseline is still unbiased, since siblings draw independently, but removes less of the
 variance; `stratified` compares similar positions instead.
 """
 
@@ -27,7 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from grandstand.trainer.trajectories import TrajectoryGroup
 
-Mode = Literal["dense", "sparse"]
+CreditMode = Literal["dense", "sparse"]
 
 
 class AdvantageSettings(BaseModel):
@@ -119,7 +119,7 @@ def stratum(features: Mapping[str, float], strata: Mapping[str, Sequence[float]]
     return tuple(bisect_left(thresholds, features[name]) for name, thresholds in strata.items())
 
 
-def peer_sets(groups: Sequence[TrajectoryGroup], settings: AdvantageSettings, mode: Mode) -> list[PeerSet]:
+def peer_sets(groups: Sequence[TrajectoryGroup], settings: AdvantageSettings, mode: CreditMode) -> list[PeerSet]:
     """Return the peers of every decision, trajectory by trajectory, group by group."""
     sets = []
     for group in groups:
@@ -141,7 +141,7 @@ def advantages(
     groups: Sequence[TrajectoryGroup],
     returns: Sequence[Sequence[Sequence[float]]],
     settings: AdvantageSettings,
-    mode: Mode,
+    mode: CreditMode,
 ) -> Advantages:
     """Return the advantages of all decisions of a batch.
 

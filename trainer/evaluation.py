@@ -14,7 +14,7 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import GroupPlan, plan_evaluation
 from grandstand.trainer.rollouts import Fork, OnProgress, Rollouts
 
-Score = Callable[[Fork, SeatId], float]
+ForkScore = Callable[[Fork, SeatId], float]
 """Return a seat's score of a played match."""
 
 
@@ -68,7 +68,7 @@ def evaluate_pair(
     label: str,
     opponents: Mapping[str, float],
     games: int,
-    score: Score | None = None,
+    score: ForkScore | None = None,
     progress: OnProgress | None = None,
 ) -> PairedResult:
     """Play `games` situations twice, with `version` and with the base in the trained seats, against `opponents`.

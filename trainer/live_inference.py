@@ -20,7 +20,7 @@ from grandstand.games.base import Action, Game, OptionError, SeatId
 from grandstand.games.spec import GameSpec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.codec import Question
-from grandstand.trainer.policy_source import Source, find
+from grandstand.trainer.policy_source import PolicySource, find
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class LiveDecision(NamedTuple):
     """A choice, and all that is known of how it came about."""
 
     action: Action
-    source: Source
+    source: PolicySource
     ask: Ask
     sampled: Sampled
     features: Mapping[str, float]
@@ -60,7 +60,7 @@ class LiveDecision(NamedTuple):
 class Loaded:
     """A policy in memory."""
 
-    source: Source
+    source: PolicySource
     policy: Policy
     sampler: Sampler
 
@@ -74,7 +74,7 @@ class PolicyEngine:
         self._lock = Lock()
         self._waiting: list[tuple[DecisionRequest, Future[LiveDecision]]] = []
         self._loaded: Loaded | None = None
-        self._refused: tuple[Source, str] | None = None
+        self._refused: tuple[PolicySource, str] | None = None
         """The versions that could not be loaded, and why: they are not tried again."""
 
     def ask(self, request: DecisionRequest) -> Future[LiveDecision]:
@@ -153,7 +153,7 @@ class PolicyEngine:
             raise Unplayable(self._refused[1])
         return self._loaded
 
-    def _load(self, source: Source) -> Loaded:
+    def _load(self, source: PolicySource) -> Loaded:
         import torch  # here, for it takes seconds
 
         from grandstand.trainer.policy import load, read_adapter, with_adapter

@@ -32,7 +32,7 @@ PROJECT = "grandstand"
 """The project under which trackers file a run."""
 TRACKERS = ("trackio", "wandb")
 
-Row = dict[str, float]
+MetricsRow = dict[str, float]
 """The metrics of a step by name, and `step`."""
 
 
@@ -127,12 +127,12 @@ class MetricsTable:
                 self.save()
 
 
-def read_lines(folder: Path) -> list[Row]:
+def read_lines(folder: Path) -> list[MetricsRow]:
     """The metrics told so far, step by step. A line that a kill cut short is left out. Raises MetricsError."""
     path = folder / LINES
     if not path.is_file():
         return []
-    rows: list[Row] = []
+    rows: list[MetricsRow] = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(keepends=True), 1):
         if line.endswith("\n"):
             try:
@@ -142,7 +142,7 @@ def read_lines(folder: Path) -> list[Row]:
     return rows
 
 
-def _number(row: Row, name: str) -> float | None:
+def _number(row: MetricsRow, name: str) -> float | None:
     return float(row[name]) if name in row else None
 
 

@@ -32,7 +32,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from grandstand.trainer.atomic import replace_file
-from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
+from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 _NUMBERS = pa.map_(pa.string(), pa.float64())
 SCHEMA = pa.schema(
@@ -128,7 +128,7 @@ def _trajectory(trajectory: Trajectory) -> dict[str, Any]:
     }
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: PolicyDecision) -> dict[str, Any]:
     return {
         "version": decision.version,
         "seq": decision.seq,

@@ -24,7 +24,7 @@ MODEL = "config.json"
 
 
 @dataclass(frozen=True)
-class Source:
+class PolicySource:
     """The files of a policy in one version. Those that are equal hold the same policy."""
 
     name: str
@@ -49,7 +49,7 @@ class Source:
         return self.settings, self.base, self.written[0], self.adapter is None
 
 
-def find(options: TrainedOptions, spec: GameSpec) -> Source:
+def find(options: TrainedOptions, spec: GameSpec) -> PolicySource:
     """Return the policy that `options` name now. Raises OptionError naming the file and the remedy."""
     try:
         return _found(options, spec)
@@ -57,7 +57,7 @@ def find(options: TrainedOptions, spec: GameSpec) -> Source:
         raise OptionError(f"{error.filename}: cannot be read: {error.strerror}; name the folder of a run") from None
 
 
-def _found(options: TrainedOptions, spec: GameSpec) -> Source:
+def _found(options: TrainedOptions, spec: GameSpec) -> PolicySource:
     folder = options.folder
     if (folder / SAVED).is_file():
         return _of_run(options, spec)
@@ -66,13 +66,13 @@ def _found(options: TrainedOptions, spec: GameSpec) -> Source:
             raise OptionError(f"{folder}: is one policy, without versions; leave `version` out, or name a run's folder")
         settings = PolicySettings(model=str(folder), device=options.device, dtype=_dtype(folder))
         name = folder.resolve().name
-        return Source(name, 0, settings, options.temperature or 1.0, folder, None, (_written(folder / MODEL), 0))
+        return PolicySource(name, 0, settings, options.temperature or 1.0, folder, None, (_written(folder / MODEL), 0))
     if (folder / ADAPTER).is_file():
         raise OptionError(f"{folder}: is one version's adapter; name the run's folder, and the version by `version`")
     raise OptionError(f"{folder}: holds no run ({SAVED}) and no policy ({MODEL}); name the folder of one")
 
 
-def check(source: Source, spec: GameSpec) -> None:
+def check(source: PolicySource, spec: GameSpec) -> None:
     """Check that its files are complete and of this game. Raises OptionError naming the file and the remedy."""
     try:
         if source.base is not None:
@@ -83,7 +83,7 @@ def check(source: Source, spec: GameSpec) -> None:
         raise OptionError(str(error)) from None
 
 
-def _of_run(options: TrainedOptions, spec: GameSpec) -> Source:
+def _of_run(options: TrainedOptions, spec: GameSpec) -> PolicySource:
     folder = options.folder
     config = _settings(folder / SAVED, _written(folder / SAVED))
     if config.game.name != spec.name:
@@ -99,7 +99,7 @@ def _of_run(options: TrainedOptions, spec: GameSpec) -> Source:
     settings = config.policy.model_copy(update={**LIVE, "device": options.device})
     written = (_written(base / MODEL) if base else 0, _written(adapter / ADAPTER) if adapter else 0)
     temperature = options.temperature or config.rollout.temperature
-    return Source(config.run.name, version, settings, temperature, base, adapter, written)
+    return PolicySource(config.run.name, version, settings, temperature, base, adapter, written)
 
 
 LIVE: Mapping[str, Any] = {"attention": "sdpa", "gradient_checkpointing": False}

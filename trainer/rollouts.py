@@ -20,7 +20,7 @@ from grandstand.models import Draft, EpisodeEnded, TurnRecorded
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player
 from grandstand.players.bot import BotPlayer
-from grandstand.spectator.bus import Bus
+from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.trainer.codec import Codec, Question, training_of
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import SELF, GroupPlan, keyed
@@ -89,7 +89,7 @@ class Rollouts:
         for number, episode_id in enumerate(ids):
             runner = MatchRunner(match.fork(), self._players(plan, version, record))
             created = runner.created(options, title=plan.title, origin="trainer")
-            self._bus.open(episode_id, time.time_ns() // 1_000_000)
+            self._bus.open(episode_id, new_epoch())
             seeds = {
                 seat: keyed(self._config.run.seed, plan.id, number if seat in plan.trained_seats else "common")
                 for seat in self._spec.seats

@@ -30,7 +30,7 @@ from grandstand.models import (
     SeatInfo,
     TrainStepped,
 )
-from grandstand.spectator.bus import Bus
+from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, parquet
@@ -297,7 +297,7 @@ class Run:
         """Start the run's own episode, or resume one that has not ended."""
         ours, count = self.recorder.summaries(game=TRAINING, limit=-1)
         unfinished = next((summary for summary in ours if summary.ended_at is None), None)
-        epoch = time.time_ns() // 1_000_000
+        epoch = new_epoch()
         if unfinished is None:
             self._episode = f"run-{self.config.run.name}-{count + 1}"
             self.bus.open(self._episode, epoch)

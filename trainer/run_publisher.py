@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from grandstand.models import Draft, EpisodeEnded, Event
+from grandstand.spectator.bus import new_epoch
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.publisher import Publisher, PublishRefused
 
@@ -217,7 +218,7 @@ class Watch:
             if summary.ended_at is not None:
                 return None
             due = summary.last_seq + 1
-        self._publisher.bus.open(episode_id, time.time_ns() // 1_000_000, due)
+        self._publisher.bus.open(episode_id, new_epoch(), due)
         return due
 
     async def _show(self, game: str, episode_id: str, batches: Batches) -> None:

@@ -25,7 +25,7 @@ from grandstand.trainer.rewards import (
     totals,
     variance_shares,
 )
-from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup, game_events, trajectories
+from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup, game_events, trajectories
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def make_batch(config: TrainConfig, spec: GameSpec, episodes: Mapping[str, Seque
     return Batch(groups, group_returns, result.values, samples, metrics)
 
 
-def _sample(decision: Decision, advantage: float) -> TrainingSample:
+def _sample(decision: PolicyDecision, advantage: float) -> TrainingSample:
     return TrainingSample(
         prompt=tuple(decision.prompt),
         completion=decision.completion,

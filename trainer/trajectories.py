@@ -13,7 +13,7 @@ from grandstand.spectator.replay import Episode
 
 
 @dataclass(frozen=True)
-class Decision:
+class PolicyDecision:
     """One decision of a policy, as recorded. `seq` is the number of its TurnRecorded event.
 
     `index` is the turn of the match. `rewards[name]` is the unweighted sum of component `name` from this decision until
@@ -44,7 +44,7 @@ class Trajectory:
     seat: SeatId
     policy: str
     opponents: Mapping[SeatId, str]
-    decisions: Sequence[Decision]
+    decisions: Sequence[PolicyDecision]
     final: Mapping[str, float]
     scores: Mapping[SeatId, float]
     masked: int = 0
@@ -71,9 +71,9 @@ def trajectories(episode: Episode, policy: str) -> list[Trajectory]:
     chose: after a fault, or an action by another player, it is masked.
     """
     created = EpisodeCreated.model_validate(episode.events[0].data)
-    decisions: dict[SeatId, list[Decision]] = {}
+    decisions: dict[SeatId, list[PolicyDecision]] = {}
     masked: dict[SeatId, int] = {}
-    pending: dict[SeatId, Decision] = {}
+    pending: dict[SeatId, PolicyDecision] = {}
     scores: Mapping[SeatId, float] = {}
     for event in flat(episode.events):
         seat = event.data.get("seat")
@@ -105,8 +105,8 @@ def trajectories(episode: Episode, policy: str) -> list[Trajectory]:
     ]
 
 
-def _decision(seq: int, recorded: TurnRecorded) -> Decision:
-    return Decision(
+def _decision(seq: int, recorded: TurnRecorded) -> PolicyDecision:
+    return PolicyDecision(
         seq=seq,
         index=recorded.index,
         version=recorded.version,

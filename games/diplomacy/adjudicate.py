@@ -16,10 +16,7 @@ from collections.abc import Mapping
 
 from grandstand.games.diplomacy.convoys import chain_fleets, has_chain, mask_of, provinces_of
 from grandstand.games.diplomacy.map import ANY_COAST, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import CONVOY, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
-
-Units = Mapping[int, tuple[int, int]]
-"""Province -> (power, unit), in ascending order of provinces."""
+from grandstand.games.diplomacy.orders import CONVOY, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order, Units
 
 
 class Movement:

@@ -7,9 +7,7 @@ from functools import cache
 
 from grandstand.games.diplomacy.legal import vacant_homes
 from grandstand.games.diplomacy.map import IS_FLEET, NEIGHBOURS, POWERS, PROVINCE_NAMES, PROVINCES
-from grandstand.games.diplomacy.orders import BUILD, DISBAND, Order
-
-Units = Mapping[int, tuple[int, int]]
+from grandstand.games.diplomacy.orders import BUILD, DISBAND, Order, Units
 
 
 def adjustment_counts(units: Units, centers: Mapping[int, int]) -> dict[int, int]:

@@ -16,12 +16,10 @@ from grandstand.games.diplomacy.orders import (
     SUPPORT_MOVE,
     VIA,
     Order,
+    Units,
     plain_orders,
     support_orders,
 )
-
-Units = Mapping[int, tuple[int, int]]
-"""Province -> (power, unit)."""
 
 
 def movement_orders(units: Units) -> dict[int, list[Order]]:

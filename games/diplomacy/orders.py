@@ -18,11 +18,15 @@ An order is `(kind, unit, a, b)`; `unit`, `a` and `b` are unit ids of the map, N
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from grandstand.games.diplomacy.map import REACH, REACH_PROVINCES, UNIT_PROVINCE, UNITS
 
 Order = tuple[int, int, int, int]
+
+Units = Mapping[int, tuple[int, int]]
+"""Province -> (power, unit), in ascending order of provinces."""
 
 HOLD, MOVE, VIA, SUPPORT, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD, WAIVE = range(10)
 NONE = -1

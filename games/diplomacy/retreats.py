@@ -7,9 +7,8 @@ from collections.abc import Mapping
 
 from grandstand.games.diplomacy.adjudicate import Movement
 from grandstand.games.diplomacy.map import REACH, UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import RETREAT, Order
+from grandstand.games.diplomacy.orders import RETREAT, Order, Units
 
-Units = Mapping[int, tuple[int, int]]
 Dislodged = Mapping[int, tuple[int, int, tuple[int, ...]]]
 """Province -> (power, unit, the units that it can become by retreating)."""
 

@@ -20,14 +20,14 @@ from grandstand.games.spec import GameSpec
 from grandstand.players.roster import DEFAULT, Roster
 from grandstand.players.roster_file import RosterError, read_file
 
-Game = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
+GameArgument = Annotated[str, typer.Argument(help=f"The game: {game_names()}. All of them where none is named.")]
 File = Annotated[Path | None, typer.Option("--roster", help="The roster file; the built-in one by default.")]
-Json = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON.")]
 
 roster = typer.Typer(help="Check a roster file.", add_completion=False, no_args_is_help=True)
 
 
-def games(as_json: Json = False) -> None:
+def games(as_json: AsJson = False) -> None:
     """List the games: their seats, match options, export formats and packs."""
     rows = [_game(spec) for spec in _specs("games", "")]
     if as_json:
@@ -44,7 +44,7 @@ def games(as_json: Json = False) -> None:
         console.print(f"  packs: {', '.join(row['packs']) or 'none'}\n", highlight=False)
 
 
-def players(game: Game = "", roster: File = None, as_json: Json = False) -> None:
+def players(game: GameArgument = "", roster: File = None, as_json: AsJson = False) -> None:
     """List the players of a game: the built-in ones, the strongest first, and those of the roster."""
     specs = _specs("players", game)
     listing = _roster("players", roster)
@@ -62,7 +62,7 @@ def players(game: Game = "", roster: File = None, as_json: Json = False) -> None
         Console().print(grid)
 
 
-def packs(game: Game = "", as_json: Json = False) -> None:
+def packs(game: GameArgument = "", as_json: AsJson = False) -> None:
     """List the packs: named sets of situations for `grandstand eval --pack`."""
     rows = [_pack(spec, name) for spec in _specs("packs", game) for name in spec.tasks]
     if as_json:
@@ -77,7 +77,7 @@ def packs(game: Game = "", as_json: Json = False) -> None:
 @roster.command()
 def check(
     file: Annotated[Path, typer.Argument(help="The roster file.")] = DEFAULT,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Read a roster file and list which of its players are available, or report its first error (status 2)."""
     listing = _roster("roster check", file)

@@ -42,7 +42,7 @@ Set = Annotated[
     list[str] | None, typer.Option("--set", help="One setting, section.key=value, over the file's; may be repeated.")
 ]
 Out = Annotated[Path | None, typer.Option("--out", help="The run's folder; run.folder/run.name by default.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line: the steps, then the result.")]
+AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one JSON object a line: the steps, then the result.")]
 
 
 class Refused(ValueError):
@@ -68,7 +68,7 @@ def train(
         ),
     ] = None,
     out: Out = None,
-    as_json: Json = False,
+    as_json: AsJsonLines = False,
 ) -> None:
     """Train a policy by GRPO: clone bots, then play, judge and learn, step by step."""
     options = [config, set_, smoke, resume is not None, out, as_json]
@@ -102,7 +102,7 @@ def clone(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the policy; run.folder/run.name-cloned by default.")
     ] = None,
-    as_json: Json = False,
+    as_json: AsJsonLines = False,
 ) -> None:
     """Fit a policy to recorded choices (behavior cloning): of bots that play for it, or of recorded matches."""
     with _complaining():
@@ -124,7 +124,7 @@ def measure(
     label: Annotated[
         str, typer.Option("--label", help="Seed of the situations: each label selects other ones.")
     ] = "fresh",
-    as_json: Json = False,
+    as_json: AsJsonLines = False,
 ) -> None:
     """Measure a run's policy against its base policy, in situations that it was not trained on."""
     with _complaining():

@@ -26,7 +26,8 @@ from pydantic import SecretStr
 
 from grandstand.models import Boundary, Usage
 from grandstand.players.llm.budget import Budget, BudgetSpent, Price
-from grandstand.players.llm.completion import Call, CallFailed, Completion, error_message, retry_after, tokens
+from grandstand.players.llm.completion import CallFailed, Completion, PendingCall, error_message, retry_after, tokens
+from grandstand.players.llm.prompt import ChatMessage
 from grandstand.players.llm.replies import clean
 from grandstand.players.options import LLMOptions
 
@@ -45,9 +46,6 @@ SHORTEST_SECRET = 8
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 NO_STRUCTURE = re.compile("format|schema|grammar|guided|structured|json", re.IGNORECASE)
 """Matches the error message of an endpoint that does not support structured output."""
-
-Message = Mapping[str, str]
-"""`{"role": "user", "content": "..."}`"""
 
 OnTokens = Callable[[int | None], None]
 """Called with the tokens received so far in a call; None while the call waits for a rate limit or a retry."""
@@ -115,7 +113,7 @@ class Endpoint:
 
     async def ask(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         schema: Mapping[str, Any],
         budget: Budget,
         counter: UsageCounter,
@@ -173,7 +171,7 @@ class Endpoint:
         if now + failed.wait + wait >= deadline:
             raise ChatError(failed.boundary, f"{failed.message}; no time is left for another try")
 
-    def _body(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
+    def _body(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any]) -> dict[str, Any]:
         options = self.options
         body: dict[str, Any] = {
             **options.extra,
@@ -202,7 +200,7 @@ class Endpoint:
         most = (read + self.options.max_tokens, price.dollars(read, self.options.max_tokens))
         await _hold(budget, most)
         counter.calls += 1
-        call = Call()
+        call = PendingCall()
         try:
             await self._call(body, call, on_tokens)
         finally:
@@ -219,7 +217,7 @@ class Endpoint:
         wrote = call.completion()
         return Completion(self.scrub(wrote.text), self.scrub(wrote.reasoning), self.scrub(wrote.refusal), wrote.cut)
 
-    async def _call(self, body: dict[str, Any], call: Call, on_tokens: OnTokens) -> None:
+    async def _call(self, body: dict[str, Any], call: PendingCall, on_tokens: OnTokens) -> None:
         """Make one HTTP request. Its connection is closed in all cases, also on cancellation. Raises CallFailed."""
         self._trust = self._trust or httpx2.create_ssl_context()
         timeout = httpx2.Timeout(self.options.stall_seconds, connect=CONNECT_SECONDS)
@@ -247,7 +245,9 @@ class Endpoint:
             request.headers["authorization"] = f"Bearer {self._key.get_secret_value()}"
         return request
 
-    async def _read(self, response: httpx2.Response, body: dict[str, Any], call: Call, on_tokens: OnTokens) -> None:
+    async def _read(
+        self, response: httpx2.Response, body: dict[str, Any], call: PendingCall, on_tokens: OnTokens
+    ) -> None:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.status_code != 200:
             raise self._refusal(response, await _read_some(response), body)

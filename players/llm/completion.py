@@ -50,7 +50,7 @@ class Completion:
 
 
 @dataclass(slots=True)
-class Call:
+class PendingCall:
     """A call in progress: the data received so far."""
 
     text: list[str] = field(default_factory=list)

@@ -18,7 +18,7 @@ from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError,
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
-from grandstand.players.llm.prompt import Message, first_messages, repair_messages, reply_form
+from grandstand.players.llm.prompt import ChatMessage, first_messages, repair_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
 from grandstand.players.options import LLMOptions
 from grandstand.players.seating import SeatRequest
@@ -134,7 +134,9 @@ class _Exchange:
             self._attempts.append(Attempt(reply="", boundary=boundary, fault=late))
         raise PlayerError(boundary, IN_PLAIN_WORDS[boundary], self.report())
 
-    async def _try(self, form: ReplyForm, match: Match, seat: SeatId, messages: Sequence[Message]) -> Sequence[Action]:
+    async def _try(
+        self, form: ReplyForm, match: Match, seat: SeatId, messages: Sequence[ChatMessage]
+    ) -> Sequence[Action]:
         """Return the actions of one reply. Raises ChatError if there is no reply, _Unusable if it cannot be used."""
         self._reported_at = 0.0
         self._progress(0)

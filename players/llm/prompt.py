@@ -12,7 +12,7 @@ from typing import Any
 from grandstand.games.base import Action, Game, IllegalAction, SeatId
 from grandstand.games.spec import GameSpec, ReplyForm
 
-Message = Mapping[str, str]
+ChatMessage = Mapping[str, str]
 """`{"role": "user", "content": "..."}`"""
 
 SYSTEM_PREAMBLE = """\
@@ -23,7 +23,9 @@ QUOTED = 1500
 """Maximum characters of a refused reply that the repair request quotes."""
 
 
-def first_messages(form: ReplyForm, game: Game, seat: SeatId, instructions: str = "", note: str = "") -> list[Message]:
+def first_messages(
+    form: ReplyForm, game: Game, seat: SeatId, instructions: str = "", note: str = ""
+) -> list[ChatMessage]:
     """Return the prompt for one answer. `instructions` are the operator's; `note` is a last line on the situation."""
     system = [SYSTEM_PREAMBLE, form.system(game, seat), instructions]
     user = [form.prompt(game, seat), note]
@@ -33,7 +35,7 @@ def first_messages(form: ReplyForm, game: Game, seat: SeatId, instructions: str 
     ]
 
 
-def repair_messages(reply: str, fault: str) -> list[Message]:
+def repair_messages(reply: str, fault: str) -> list[ChatMessage]:
     """Return the messages after a refused reply: the reply, shortened, and the reason."""
     return [
         {"role": "assistant", "content": reply[:QUOTED] or "(nothing)"},

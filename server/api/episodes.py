@@ -9,9 +9,10 @@ from fastapi.responses import JSONResponse
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import MAX_NUMBER, EpisodeList, EpisodeSummary, Status
+from grandstand.models import MAX_NUMBER, EpisodeSummary, Status
 from grandstand.server.api.health import public_queue
 from grandstand.server.api.parameters import problems
+from grandstand.server.bodies import EpisodeList
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub

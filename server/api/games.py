@@ -6,14 +6,15 @@ import asyncio
 import dataclasses
 import time
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import TypeAdapter
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import GameInfo, PlayerRecord
 from grandstand.players.roster import Roster
 from grandstand.server.api.player_records import PlayerRecords
+from grandstand.server.api.tagged import tagged
+from grandstand.server.bodies import GameInfo, PlayerRecord
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 
@@ -28,9 +29,9 @@ def router(recorder: Recorder, history: History, roster: Roster) -> APIRouter:
     listing = GameList(roster)
 
     @api.get("/games", response_model=list[GameInfo])
-    async def games() -> Response:
+    async def games(request: Request) -> Response:
         """List the games with their seats, options and players."""
-        return Response(await listing.json(), media_type="application/json")
+        return tagged(request, await listing.json(), "application/json")
 
     @api.get("/players")
     async def players(game: str | None = None) -> list[PlayerRecord]:

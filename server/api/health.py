@@ -7,7 +7,8 @@ from importlib.metadata import version
 
 from fastapi import APIRouter
 
-from grandstand.models import EpisodeSummary, Health
+from grandstand.models import EpisodeSummary
+from grandstand.server.bodies import Health
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub

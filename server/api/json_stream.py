@@ -6,7 +6,8 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 
-from grandstand.models import Event, EventPage, Snapshot
+from grandstand.models import Event
+from grandstand.spectator.frames import EventPage, Snapshot
 from grandstand.spectator.viewpoint import Viewpoint, redact
 
 PIECE_BYTES = 64 * 1024

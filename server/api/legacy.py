@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import StartEpisode
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
+from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.transport.edge import PREFIX

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from grandstand.models import Command, EpisodeSummary, ForkEpisode, StartEpisode
+from grandstand.models import EpisodeSummary
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import IdempotencyKey, problems
+from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR

@@ -9,7 +9,7 @@ from fastapi import Header, Query
 from starlette.requests import HTTPConnection
 
 from grandstand.games.base import OptionError
-from grandstand.models import Problem
+from grandstand.server.bodies import Problem
 from grandstand.spectator.viewpoint import Viewpoint
 
 Admit = Callable[[HTTPConnection, str, str], Viewpoint]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
 
-from grandstand.models import EpisodeSummary, PlayerRecord
+from grandstand.models import EpisodeSummary
 from grandstand.play.statistics import COUNTED, SeatRecord, player_totals, seat_records
+from grandstand.server.bodies import PlayerRecord
 from grandstand.spectator.recorder import Recorder
 
 KEPT = 2000

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from grandstand.games.base import IllegalAction, OptionError
-from grandstand.models import Problem, valid_text
+from grandstand.models import valid_text
 from grandstand.players.external import NotAsked
 from grandstand.server.access import TooMany, TooManyMatches
 from grandstand.server.auth import Unauthorized
+from grandstand.server.bodies import Problem
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
@@ -51,82 +53,82 @@ def problem(status: int, title: str, detail: str, field: str | None = None, **he
     return JSONResponse(body.model_dump(exclude_none=True), status, headers, media_type=MEDIA_TYPE)
 
 
+def _option(error: OptionError) -> JSONResponse:
+    field, _sep, _rest = str(error).partition(":")
+    return problem(422, "A field of the request cannot be used", str(error), field)
+
+
+def _validation(error: RequestValidationError) -> JSONResponse:
+    first = error.errors()[0]
+    field = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    return problem(422, "A field of the request cannot be used", f"{field}: {first['msg']}", field)
+
+
+def _illegal(error: IllegalAction) -> JSONResponse:
+    return problem(422, "The rules refuse the action", str(error), error.field)
+
+
+def _unknown(error: UnknownEpisode) -> JSONResponse:
+    return problem(404, "No such episode", f"{error}; GET /api/episodes lists those there are")
+
+
+def _too_many(error: TooMany) -> JSONResponse:
+    return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
+
+
+def _not_now(error: CommandError | NotAsked) -> JSONResponse:
+    field, colon, _rest = str(error).partition(": ")
+    return problem(409, "Not now", str(error), field if colon else None)
+
+
+def _http(error: HTTPException) -> JSONResponse:
+    return problem(error.status_code, str(error.detail), str(error.detail))
+
+
+def _titled(status: int, title: str, **headers: str) -> Callable[[Exception], JSONResponse]:
+    """Return a function that answers an error with `title`, its own text as the detail, and `headers`."""
+    return lambda error: problem(status, title, str(error), **headers)
+
+
+ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
+    OptionError: _option,
+    RequestValidationError: _validation,
+    IllegalAction: _illegal,
+    UnknownEpisode: _unknown,
+    Full: _titled(429, "The queue is full", **{"Retry-After": "10"}),
+    TooMany: _too_many,
+    TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),
+    Resuming: _titled(503, "The server has just come back", **{"Retry-After": "2"}),
+    CommandError: _not_now,
+    NotAsked: _not_now,
+    Unauthorized: _titled(401, "Not authorised", **{"WWW-Authenticate": "Bearer"}),
+    PermissionError: _titled(403, "Not allowed"),
+    StorageError: _titled(503, "The record cannot be written for now", **{"Retry-After": "5"}),
+    RecordError: _titled(503, "The record cannot be written or read"),
+    HTTPException: _http,
+}
+"""The answer to each error; one of a subclass comes before that of its base."""
+
+
 def install(app: FastAPI) -> None:
-    """Make every error of `app` a problem document, and have its OpenAPI document say so."""
-    describe = app.openapi
+    """Make every error of `app` a problem document."""
+    for kind, answer in ANSWERS.items():
+        app.add_exception_handler(kind, _handler(answer))
+    app.add_exception_handler(Exception, _ours)
 
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            document_problems(describe())
-        return describe()
 
-    app.openapi = openapi  # type: ignore[method-assign] # FastAPI's own way to extend it
+def _handler(answer: Callable[[Any], JSONResponse]) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Return `answer` as Starlette calls it: one that is not async would run in another thread."""
 
-    @app.exception_handler(OptionError)
-    async def _option(_: Request, error: OptionError) -> JSONResponse:
-        field, _sep, _rest = str(error).partition(":")
-        return problem(422, "A field of the request cannot be used", str(error), field)
+    async def handler(_: Request, error: Exception) -> Response:
+        return answer(error)
 
-    @app.exception_handler(RequestValidationError)
-    async def _validation(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-        return problem(422, "A field of the request cannot be used", f"{field}: {first['msg']}", field)
+    return handler
 
-    @app.exception_handler(IllegalAction)
-    async def _illegal(_: Request, error: IllegalAction) -> JSONResponse:
-        return problem(422, "The rules refuse the action", str(error), error.field)
 
-    @app.exception_handler(UnknownEpisode)
-    async def _unknown(_: Request, error: UnknownEpisode) -> JSONResponse:
-        return problem(404, "No such episode", f"{error}; GET /api/episodes lists those there are")
-
-    @app.exception_handler(Full)
-    async def _full(_: Request, error: Full) -> JSONResponse:
-        return problem(429, "The queue is full", str(error), **{"Retry-After": "10"})
-
-    @app.exception_handler(TooMany)
-    async def _too_many(_: Request, error: TooMany) -> JSONResponse:
-        return problem(429, "Too many requests", str(error), **{"Retry-After": str(math.ceil(error.seconds))})
-
-    @app.exception_handler(Resuming)
-    async def _resuming(_: Request, error: Resuming) -> JSONResponse:
-        return problem(503, "The server has just come back", str(error), **{"Retry-After": "2"})
-
-    @app.exception_handler(CommandError)
-    @app.exception_handler(NotAsked)
-    async def _not_now(_: Request, error: Exception) -> JSONResponse:
-        field, colon, _rest = str(error).partition(": ")
-        return problem(409, "Not now", str(error), field if colon else None)
-
-    @app.exception_handler(TooManyMatches)
-    async def _too_many_matches(_: Request, error: TooManyMatches) -> JSONResponse:
-        return problem(429, "Too many matches", str(error), **{"Retry-After": "30"})
-
-    @app.exception_handler(Unauthorized)
-    async def _unauthorized(_: Request, error: Unauthorized) -> JSONResponse:
-        return problem(401, "Not authorised", str(error), **{"WWW-Authenticate": "Bearer"})
-
-    @app.exception_handler(PermissionError)
-    async def _forbidden(_: Request, error: PermissionError) -> JSONResponse:
-        return problem(403, "Not allowed", str(error))
-
-    @app.exception_handler(StorageError)
-    async def _storage(_: Request, error: StorageError) -> JSONResponse:
-        return problem(503, "The record cannot be written for now", str(error), **{"Retry-After": "5"})
-
-    @app.exception_handler(RecordError)
-    async def _record(_: Request, error: RecordError) -> JSONResponse:
-        return problem(503, "The record cannot be written or read", str(error))
-
-    @app.exception_handler(HTTPException)
-    async def _http(_: Request, error: HTTPException) -> JSONResponse:
-        return problem(error.status_code, str(error.detail), str(error.detail))
-
-    @app.exception_handler(Exception)
-    async def _ours(request: Request, error: Exception) -> JSONResponse:
-        log.exception("%s %s failed", request.method, request.url.path)
-        return problem(500, "A bug of ours", "The server failed to answer; its log has the reason.")
+async def _ours(request: Request, error: Exception) -> Response:
+    log.exception("%s %s failed", request.method, request.url.path)
+    return problem(500, "A bug of ours", "The server failed to answer; its log has the reason.")
 
 
 def document_problems(schema: dict[str, Any]) -> None:

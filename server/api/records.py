@@ -10,9 +10,10 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
 from grandstand.games.base import OptionError
-from grandstand.models import MAX_NUMBER, EventPage, Snapshot
+from grandstand.models import MAX_NUMBER
 from grandstand.server.api.json_stream import pieces, with_frames
 from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
+from grandstand.spectator.frames import EventPage, Snapshot
 from grandstand.spectator.history import History
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.snapshot import snapshot

@@ -1,25 +1,46 @@
-"""The API as a page to read: no script, and nothing from elsewhere."""
+"""The OpenAPI document of the API, and the same as a page to read: no script, and nothing from elsewhere."""
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from html import escape
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.responses import HTMLResponse
+from fastapi import FastAPI, Request, Response
 
+from grandstand.server.api.problems import document_problems
+from grandstand.server.api.tagged import tagged
 from grandstand.server.transport.edge import to_root
 
 Schema = dict[str, Any]
 """A part of an OpenAPI document."""
 
 
-def install(app: FastAPI, path: str) -> None:
-    """Serve the reference of `app` at `path`."""
+def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
+    """Serve the OpenAPI document of `app`, for readers and for programs. Add every other route before."""
 
-    @app.get(path, include_in_schema=False)
-    async def reference(request: Request) -> HTMLResponse:
-        return HTMLResponse(to_html(app.openapi(), to_root(request.url.path), app.openapi_url or ""))
+    @cache
+    def document() -> Schema:
+        schema = app.openapi()
+        document_problems(schema)
+        return schema
+
+    @cache
+    def page() -> bytes:
+        return to_html(document(), to_root(page_path), openapi_path).encode()
+
+    @cache
+    def data() -> bytes:
+        return json.dumps(document(), ensure_ascii=False, separators=(",", ":")).encode()
+
+    @app.get(page_path, include_in_schema=False)
+    async def reference(request: Request) -> Response:
+        return tagged(request, page(), "text/html; charset=utf-8")
+
+    @app.get(openapi_path, include_in_schema=False)
+    async def openapi(request: Request) -> Response:
+        return tagged(request, data(), "application/json")
 
 
 def to_html(schema: Schema, root: str, openapi_url: str) -> str:

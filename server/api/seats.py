@@ -5,10 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from grandstand.games.base import OptionError
-from grandstand.models import Draft, SeatAction, SeatOpened, SeatToken, SeatView
+from grandstand.models import Draft, SeatOpened
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import digest, new_token
+from grandstand.server.bodies import SeatAction, SeatToken, SeatView
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import Bus
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from grandstand.models import Session, Ticket
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import TICKET_SECONDS, Auth
+from grandstand.server.bodies import Session, Ticket
 
 
 def router(auth: Auth) -> APIRouter:

@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from grandstand.games.base import Action, SeatId
-from grandstand.models import Command, ControlChanged, Draft, MessageHeld
+from grandstand.models import ControlChanged, Draft, MessageHeld
 from grandstand.play.runner import Reviewed, private_batch
+from grandstand.server.bodies import Command
 from grandstand.server.matches.steering import CommandError
 
 REVIEW_SECONDS = 300.0

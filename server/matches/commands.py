@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grandstand.games.base import SeatId
-from grandstand.models import Command, ControlChanged, Draft
+from grandstand.models import ControlChanged, Draft
 from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import ExternalPlayer
+from grandstand.server.bodies import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.steering import CommandError, Steering
 

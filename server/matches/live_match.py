@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from contextlib import aclosing, suppress
 
 from grandstand.games.base import SeatId
-from grandstand.models import Command, ControlChanged, Draft, EpisodeEnded, EpisodeResumed
+from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer
+from grandstand.server.bodies import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.commands import Commands
 from grandstand.server.matches.steering import CommandError, Steering
@@ -48,6 +49,14 @@ class LiveMatch:
             if isinstance(player, ExternalPlayer) and player.kind == "human" and clock is not None:
                 player.turn_seconds = player.press_seconds = clock
         self._commands = Commands(runner, steering, self.approvals, self._publish, clock=clock)
+
+    @classmethod
+    def from_log(cls, runner: MatchRunner, bus: Bus, events: Sequence[Event], pace: float, *, begun: bool) -> LiveMatch:
+        """Return the match of `runner` with the settings that `events`, its log, give; `pace` until a command does."""
+        created = EpisodeCreated.model_validate(events[0].data)
+        steering = Steering.from_log(events, pace)
+        episode_id = events[0].episode_id
+        return cls(episode_id, runner, bus, steering, clock=created.clock, approve=created.approve, begun=begun)
 
     async def play(self) -> None:
         """Play to the end, or until stopped.

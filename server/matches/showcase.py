@@ -10,7 +10,7 @@ from contextlib import suppress
 from random import Random
 
 from grandstand.games.registry import game_spec
-from grandstand.models import StartEpisode
+from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Driver, Full
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grandstand.games.base import SeatId
-from grandstand.models import Event
+from grandstand.models import ControlChanged, Draft, Event
 
 
 class CommandError(ValueError):
@@ -56,3 +56,12 @@ class Steering:
                 self.taken.add(value)
             case "hand_back":
                 self.taken.discard(value)
+
+
+def steered(by: str, **commands: Any) -> list[Draft]:
+    """Return the commands that steer a match from its first event on; a value of None is no command."""
+    return [
+        Draft.of(ControlChanged(command=command, value=value, by=by))
+        for command, value in commands.items()
+        if value is not None
+    ]

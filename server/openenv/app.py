@@ -90,11 +90,16 @@ async def serving(seats: RemoteSeats, roster: Roster, limits: SessionLimits) -> 
         unused=limits.unused,
     )
     app = FastAPI(
-        title="Grandstand over OpenEnv", version="1.0.0", description=DESCRIPTION, docs_url=None, redoc_url=None
+        title="Grandstand over OpenEnv",
+        version="1.0.0",
+        description=DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
     )
     problems.install(app)
     server.register_routes(app)
-    reference.install(app, "/docs")
+    reference.install(app, "/docs", "/openapi.json")
     mcp = endpoint(seats, roster).http_app(path=MCP_PATH, stateless_http=True, json_response=True)
     app.mount("", mcp)
     async with app.router.lifespan_context(app), mcp.router.lifespan_context(mcp):

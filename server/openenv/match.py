@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 from grandstand.games.base import Action, IllegalAction, Json, SeatId
 from grandstand.games.spec import ReplyForm
-from grandstand.models import Command, EpisodeEnded, MatchAction, MatchObservation, MatchState
+from grandstand.models import EpisodeEnded, MatchAction, MatchObservation, MatchState
 from grandstand.players.external import ExternalPlayer, NotAsked
 from grandstand.players.llm.prompt import first_messages, reply_form
 from grandstand.players.llm.replies import ReplyError, parse_reply
+from grandstand.server.bodies import Command
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError

@@ -29,7 +29,7 @@ Play a seat of a match. Call start_match, read what it says, answer with play, a
 others have to act, call play without arguments to wait."""
 
 Wait = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wait for the seat's turn.")]
-Key = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
+SeatKey = Annotated[str, Field(description="The seat's key, as start_match gave it.")]
 Reply = Annotated[str | None, Field(description="Your answer, in the form that the start of the match asks for.")]
 TheAction = Annotated[dict[str, Any] | None, Field(description="Instead of `reply`: an action, as `legal` tells.")]
 Messages = Annotated[list[dict[str, Any]] | None, Field(description="Instead of `reply`: what you say in press.")]
@@ -70,9 +70,20 @@ def session_tools(
 def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
     """The server for MCP clients."""
     server: FastMCP = FastMCP("grandstand", instructions=INSTRUCTIONS)
+    tools = SeatTools(seats, roster)
+    for tool in (tools.list_games, tools.start_match, tools.play, tools.legal, tools.leave_match):
+        server.tool(tool)
+    return server
 
-    @server.tool
-    async def list_games() -> list[dict[str, Any]]:
+
+class SeatTools:
+    """The tools of the endpoint; clients read their names, parameters and docstrings."""
+
+    def __init__(self, seats: RemoteSeats, roster: Roster) -> None:
+        self._seats = seats
+        self._roster = roster
+
+    async def list_games(self) -> list[dict[str, Any]]:
         """The games there are, their seats, and who can be seated as an opponent."""
         specs = [game_spec(name) for name in sorted(GAMES)]
         return [
@@ -80,13 +91,13 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
                 "game": spec.name,
                 "title": spec.title,
                 "seats": list(spec.seats),
-                "opponents": [info.name for info in roster.players(spec) if info.available],
+                "opponents": [info.name for info in self._roster.players(spec) if info.available],
             }
             for spec in specs
         ]
 
-    @server.tool
     async def start_match(
+        self,
         game: str = "diplomacy",
         seat: str | None = None,
         opponents: str | dict[str, str] | None = None,
@@ -98,7 +109,7 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
         words = {"game": game, "seat": seat, "opponents": opponents, "options": options, "seed": seed}
         words |= {"max_turns": max_turns}
         reset = Reset.read({name: value for name, value in words.items() if value is not None})
-        taken = seats.take(reset, CONNECTION.get())
+        taken = self._seats.take(reset, CONNECTION.get())
         try:
             observation = await taken.first()
             return _plain(
@@ -109,45 +120,40 @@ def endpoint(seats: RemoteSeats, roster: Roster) -> FastMCP:
         finally:
             taken.leave(QUIET)
 
-    @server.tool
     async def play(
-        key: Key,
+        self,
+        key: SeatKey,
         reply: Reply = None,
         action: TheAction = None,
         messages: Messages = None,
         wait: Wait = LONGEST_WAIT,
     ) -> ToolResult:
         """Answer for the seat, or without arguments wait for its turn; returns what the seat sees then."""
-        taken = _join(seats, key)
+        taken = self._join(key)
         try:
             observation = await taken.step(MatchAction(reply=reply, action=action, messages=messages, wait=wait))
             return _plain(_error(observation), taken.news(observation.system_prompt), _text(observation))
         finally:
             taken.leave(QUIET)
 
-    @server.tool
-    async def legal(key: Key) -> ToolResult:
+    async def legal(self, key: SeatKey) -> ToolResult:
         """Return what the seat may do now, as data; nothing while others have to act."""
-        taken = _join(seats, key)
+        taken = self._join(key)
         try:
             return _plain(json.dumps(taken.legal()))
         finally:
             taken.leave(QUIET)
 
-    @server.tool
-    async def leave_match(key: Key) -> str:
+    async def leave_match(self, key: SeatKey) -> str:
         """Give the seat up; a match that nobody else plays in is stopped."""
-        _join(seats, key).leave(0)
+        self._join(key).leave(0)
         return "left"
 
-    return server
-
-
-def _join(seats: RemoteSeats, key: str) -> RemoteSeat:
-    match_id, seat, token = (*key.split("/"), "", "")[:3]
-    if not token:
-        raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
-    return seats.join(match_id, seat, token, Reset())
+    def _join(self, key: str) -> RemoteSeat:
+        match_id, seat, token = (*key.split("/"), "", "")[:3]
+        if not token:
+            raise ToolError("key: must be the key that start_match gave, MATCH/SEAT/TOKEN")
+        return self._seats.join(match_id, seat, token, Reset())
 
 
 def _plain(*parts: str) -> ToolResult:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
-from grandstand.models import StartEpisode
+from grandstand.server.bodies import StartEpisode
 from grandstand.server.openenv.tasks import reset_task
 
 LONGEST_WAIT = 20.0

@@ -13,8 +13,8 @@ from grandstand.games.cricket.model import win_probability
 from grandstand.games.cricket.model.average import AverageBalls
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.match import Match
-from grandstand.models import Command, ForkEpisode, StartEpisode
 from grandstand.play.preparation import THREAD, prepared
+from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from tests.support.house import House, until
 
 

@@ -12,15 +12,17 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import Action, SeatId
 from grandstand.games.match import Match
-from grandstand.models import Command, Draft, Event, EventFrame, Report, flat
+from grandstand.models import Draft, Event, Report, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer
-from grandstand.server.matches.driver import _replayed_drafts
+from grandstand.server.bodies import Command
+from grandstand.server.matches.forking import replayed_drafts
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import Steering
+from grandstand.spectator.frames import EventFrame
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
 from tests.support.house import House, until
 from tests.support.talker import message, play_to_end
@@ -175,7 +177,7 @@ def test_a_fork_tells_no_more_of_the_press_before_it_than_its_parent() -> None:
 
     def forked(private: dict[SeatId, list[Any]]) -> list[str]:
         events = log([*runner(private).created({}, title="", origin="cli"), *asyncio.run(play_to_end(runner(private)))])
-        again = _replayed_drafts(runner({}), events)
+        again = replayed_drafts(runner({}), events)
         return [frame for viewpoint in OUTSIDERS for frame in seen(log(again), viewpoint)]
 
     busy = {"ITALY": [("FRANCE", "peace?", True)] * 3, "ENGLAND": [("ITALY", "psst", False)]}

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.models import Event, StartEpisode
+from grandstand.models import Event
+from grandstand.server.bodies import StartEpisode
 from grandstand.server.bucket import Bucket, open_bucket
 from grandstand.spectator.replay import from_lines, read
 from grandstand.spectator.viewpoint import OPERATOR

@@ -13,8 +13,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from grandstand.models import Event, StartEpisode
+from grandstand.models import Event
 from grandstand.play.verification import verify
+from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
 from tests.support.house import House, Spy, until

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.models import Event, EventFrame, WithheldFrame
+from grandstand.models import Event
+from grandstand.spectator.frames import EventFrame, WithheldFrame
 from grandstand.spectator.snapshot import snapshot
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, short_log, stamp, strings_in

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.models import Audience, Event, EventFrame, WithheldFrame
+from grandstand.models import Audience, Event
+from grandstand.spectator.frames import EventFrame, WithheldFrame
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, stamp
 from tests.support.stand import press

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from grandstand.models import Draft
+from grandstand.spectator.bus import new_epoch
 from tests.support.stand import Stand, opening, press
 
 EPISODE = "endless"
@@ -18,7 +19,7 @@ EPISODE = "endless"
 def main(path: Path) -> None:
     with Stand(path) as stand:
         count = stand.call(lambda: sum(1 for _ in stand.recorder.events(EPISODE)))
-        stand.call(stand.bus.open, EPISODE, time.time_ns() // 1_000_000, count)
+        stand.call(stand.bus.open, EPISODE, new_epoch(), count)
         if not count:
             stand.publish(EPISODE, *opening())
         print(stand.port, flush=True)  # noqa: T201

@@ -13,22 +13,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from grandstand.trainer.advantages import Advantages, AdvantageSettings, Mode, advantages, peer_sets, stratum
-from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
+from grandstand.trainer.advantages import Advantages, AdvantageSettings, CreditMode, advantages, peer_sets, stratum
+from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 STRATA = {"centers": [3, 5], "year": [1902]}
 Returns = list[list[list[float]]]
 
 
-def decision(index: int = 0, **features: float) -> Decision:
-    return Decision(index + 1, index, 0, 1.0, (), (), (), (), features)
+def decision(index: int = 0, **features: float) -> PolicyDecision:
+    return PolicyDecision(index + 1, index, 0, 1.0, (), (), (), (), features)
 
 
-def group(name: str, forks: Sequence[Sequence[Decision | int]], seat: str = "ENGLAND") -> TrajectoryGroup:
+def group(name: str, forks: Sequence[Sequence[PolicyDecision | int]], seat: str = "ENGLAND") -> TrajectoryGroup:
     """Siblings, each in an episode of its own. A decision may be given as its index."""
     made = []
     for fork, decisions in enumerate(forks):
-        played = [one if isinstance(one, Decision) else decision(one) for one in decisions]
+        played = [one if isinstance(one, PolicyDecision) else decision(one) for one in decisions]
         made.append(Trajectory(f"{name}/{fork}", seat, "policy", {}, played, {}, {}))
     return TrajectoryGroup(f"{name}/{seat}", made)
 
@@ -144,7 +144,7 @@ EVERY += [{"baseline": "stratified", "strata": STRATA}]
 
 @pytest.mark.parametrize("given", EVERY, ids=lambda given: given["baseline"])
 @pytest.mark.parametrize("mode", ["dense", "sparse"])
-def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Mode) -> None:
+def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: CreditMode) -> None:
     """Outcomes cannot leak: whatever a match brought and however it ended, its decisions have the same peers."""
     draw = np.random.default_rng(0)
     groups, _ = random_groups(draw)
@@ -190,7 +190,7 @@ def test_the_groups_own_mean_only_scales() -> None:
 
 
 @given(seed=st.integers(0, 2**31), mode=st.sampled_from(("dense", "sparse")))
-def test_a_groups_first_turns_sum_to_0(seed: int, mode: Mode) -> None:
+def test_a_groups_first_turns_sum_to_0(seed: int, mode: CreditMode) -> None:
     groups, returns = random_groups(np.random.default_rng(seed))
     if mode == "sparse":
         returns = [[[decisions[0]] * len(decisions) for decisions in of_group] for of_group in returns]
@@ -261,7 +261,7 @@ def test_over_the_batch_with_a_mean_to_take_away() -> None:
 
 
 @pytest.mark.parametrize("mode", ["dense", "sparse"])
-def test_nothing_at_all(mode: Mode) -> None:
+def test_nothing_at_all(mode: CreditMode) -> None:
     found = advantages([group("a", [[], []])], [[[], []]], settings(), mode)
     assert found.values == [[[], []]]
     assert found.metrics["processing/skip_rate"] == 0

@@ -26,7 +26,7 @@ import torch
 from grandstand.trainer.advantages import AdvantageSettings, advantages
 from grandstand.trainer.config.loss_settings import LossSettings
 from grandstand.trainer.losses import Tokens, extent, kl_k3, policy_loss, summarize
-from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
+from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 from tests.support.live_server import ROOT
 from tests.support.requirements import file
 
@@ -217,7 +217,7 @@ def own_advantages(rewards: Sequence[float], normalize: str) -> list[float]:
             str(at),
             [
                 Trajectory(
-                    f"{at}/{fork}", "ENGLAND", "policy", {}, [Decision(1, 0, 0, 1.0, (), (), (), (), {})], {}, {}
+                    f"{at}/{fork}", "ENGLAND", "policy", {}, [PolicyDecision(1, 0, 0, 1.0, (), (), (), (), {})], {}, {}
                 )
                 for fork in range(GROUP)
             ],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grandstand.trainer import parquet
 from grandstand.trainer.parquet import SCHEMA, forget, legal_hash, write
-from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
+from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 ids = st.lists(st.integers(0, 2**31 - 1), max_size=6)
 single = st.floats(-50, 0, width=32)
@@ -22,9 +22,9 @@ seats = st.dictionaries(st.sampled_from(["FRANCE", "ITALY", "TURKEY"]), st.float
 
 
 @st.composite
-def decisions(draw: st.DrawFn, seq: int) -> Decision:
+def decisions(draw: st.DrawFn, seq: int) -> PolicyDecision:
     completion = draw(ids)
-    return Decision(
+    return PolicyDecision(
         seq=seq,
         index=draw(st.integers(0, 10**6)),
         version=draw(st.integers(0, 10**6)),
@@ -76,7 +76,7 @@ def test_what_is_written_is_read_back(batch: tuple[Any, Any, Any], tmp_path_fact
     following = iter(rows(path))
     for group, of_group, gains in zip(groups, paid, better, strict=True):
         for one, values, advantages in zip(group.trajectories, of_group, gains, strict=True):
-            decision: Decision | None
+            decision: PolicyDecision | None
             for decision, value, advantage in zip(
                 one.decisions or [None], values or [None], advantages or [None], strict=True
             ):
@@ -119,7 +119,7 @@ def test_other_sets_have_other_hashes(one: set[int], other: set[int]) -> None:
 
 
 def test_parts_that_do_not_fit_are_refused_and_leave_nothing(tmp_path: Path) -> None:
-    decision = Decision(0, 0, 0, 1.0, [1], [2], [0.0], [[]], {})
+    decision = PolicyDecision(0, 0, 0, 1.0, [1], [2], [0.0], [[]], {})
     one = Trajectory("e", "FRANCE", "run", {}, [decision], {}, {})
     groups = [TrajectoryGroup("g", [one])]
     for paid, better in (([[[1.0, 2.0]]], [[[0.0]]]), ([[[1.0]]], [[[]]]), ([[]], [[[0.0]]]), ([], [])):
@@ -157,7 +157,7 @@ def test_every_column_is_documented() -> None:
 
 def test_a_log_probability_keeps_its_single_precision(tmp_path: Path) -> None:
     exact, wide = struct.unpack("f", struct.pack("f", -0.1))[0], -0.1
-    decision = Decision(0, 0, 0, 1.0, [1], [2, 3], [exact, wide], [[2, 3], [3, 4]], {})
+    decision = PolicyDecision(0, 0, 0, 1.0, [1], [2, 3], [exact, wide], [[2, 3], [3, 4]], {})
     groups = [TrajectoryGroup("g", [Trajectory("e", "FRANCE", "run", {}, [decision], {}, {})])]
     (row,) = rows(write(tmp_path, 1, groups, [[[0.0]]], [[[0.0]]]))
     assert row["logprobs"] == [exact, exact]

@@ -17,13 +17,14 @@ from pydantic import ValidationError
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, Event, PlayerFault, PlayerReported, StartEpisode, TurnRecorded, flat, flat_drafts
+from grandstand.models import Draft, Event, PlayerFault, PlayerReported, TurnRecorded, flat, flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import replayed, verify
 from grandstand.players.base import AnswerProgress, PlayerError
 from grandstand.players.options import TrainedOptions
 from grandstand.players.roster import Roster
 from grandstand.players.roster_file import RosterError
+from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.replay import Episode
 from grandstand.trainer import player as player_module
 from grandstand.trainer.player import TrainedPlayer

@@ -14,7 +14,7 @@ import torch
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
-from grandstand.trainer.policy_source import Source, check, find
+from grandstand.trainer.policy_source import PolicySource, check, find
 from tests.trainer.chat import chat_policy
 from tests.trainer.live import RunFolder
 from tests.trainer.tiny import tiny
@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> RunFolder:
     return run
 
 
-def checked(options: TrainedOptions) -> Source:
+def checked(options: TrainedOptions) -> PolicySource:
     source = find(options, DIPLOMACY)
     check(source, DIPLOMACY)
     return source

@@ -25,7 +25,7 @@ from grandstand.trainer.rewards import (
     totals,
     variance_shares,
 )
-from grandstand.trainer.trajectories import Decision, Trajectory, TrajectoryGroup
+from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 COMPONENTS = {
     "centers": Component("centres gained"),
@@ -35,11 +35,13 @@ COMPONENTS = {
 REWARDS = Rewards(COMPONENTS, {"bonus": 50.0, "threshold": 5.0}, lambda events, seat, settings: [])
 
 
-def decision(seq: int, index: int = 0, **rewards: float) -> Decision:
-    return Decision(seq, index, 0, 1.0, (), (), (), (), {}, rewards)
+def decision(seq: int, index: int = 0, **rewards: float) -> PolicyDecision:
+    return PolicyDecision(seq, index, 0, 1.0, (), (), (), (), {}, rewards)
 
 
-def trajectory(decisions: Sequence[Decision], final: Mapping[str, float] | None = None, **changed: Any) -> Trajectory:
+def trajectory(
+    decisions: Sequence[PolicyDecision], final: Mapping[str, float] | None = None, **changed: Any
+) -> Trajectory:
     made: dict[str, Any] = {"opponents": {}, "scores": {}, "final": final or {}, **changed}
     return Trajectory("match", "ENGLAND", "policy", decisions=decisions, **made)
 

@@ -24,7 +24,7 @@ class WireError(ValueError):
 
 
 @dataclass(frozen=True)
-class Legal:
+class LegalSlots:
     """The tries of a request's slots, the token that ends it, and what its logits are divided by after the mask.
 
     `divide` is for greedy answers: vLLM takes temperature 0 to be 1 where it computes log-probabilities.
@@ -45,7 +45,7 @@ def encode(slots: Sequence[Sequence[Sequence[int]]], stop: int, divide: float = 
 
 
 @lru_cache(KNOWN)
-def decode(text: str) -> Legal:
+def decode(text: str) -> LegalSlots:
     """Read `encode`'s text. Raises WireError."""
     try:
         data = json.loads(text)
@@ -60,7 +60,7 @@ def decode(text: str) -> Legal:
         raise WireError(f"{FIELD}.divide: must be a number above 0")
     if not isinstance(slots, list) or not slots:
         raise WireError(f"{FIELD}.slots: must be a list with at least one slot")
-    return Legal(tuple(_trie(number, slot, stop) for number, slot in enumerate(slots)), stop, float(divide))
+    return LegalSlots(tuple(_trie(number, slot, stop) for number, slot in enumerate(slots)), stop, float(divide))
 
 
 def _trie(number: int, slot: Any, stop: int) -> TokenTrie:
@@ -87,7 +87,7 @@ class Constraint:
 
     __slots__ = ("_walker", "legal", "read")
 
-    def __init__(self, legal: Legal) -> None:
+    def __init__(self, legal: LegalSlots) -> None:
         self.legal = legal
         self.read = 0
         self._walker: Walker | None = Walker(legal.tries)

@@ -121,7 +121,7 @@ def _cover(positions: Sequence[FieldPosition]) -> tuple[float, ...]:
     return tuple(cover)
 
 
-class Restriction(NamedTuple):
+class FieldRestriction(NamedTuple):
     """At most `most` of `places` may be taken; more is a no-ball."""
 
     where: str
@@ -130,12 +130,12 @@ class Restriction(NamedTuple):
 
 
 @cache
-def restrictions(max_outside: int) -> tuple[Restriction, ...]:
+def restrictions(max_outside: int) -> tuple[FieldRestriction, ...]:
     """Return the limits that `Field.breach` checks, in its order, as data for setting a field."""
     return (
-        Restriction("outside the circle", max_outside, _where(lambda place: place.outside_circle)),
-        Restriction("on the leg side", MAX_LEG_SIDE, _where(lambda place: place.leg_side)),
-        Restriction("behind square leg", MAX_BEHIND_SQUARE_LEG, _where(lambda place: place.behind_square_leg)),
+        FieldRestriction("outside the circle", max_outside, _where(lambda place: place.outside_circle)),
+        FieldRestriction("on the leg side", MAX_LEG_SIDE, _where(lambda place: place.leg_side)),
+        FieldRestriction("behind square leg", MAX_BEHIND_SQUARE_LEG, _where(lambda place: place.behind_square_leg)),
     )
 
 

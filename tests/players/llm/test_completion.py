@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grandstand.players.llm.completion import Call, CallFailed, Completion, error_message, retry_after, tokens
+from grandstand.players.llm.completion import CallFailed, Completion, PendingCall, error_message, retry_after, tokens
 
 
 def event(**delta: Any) -> str:
@@ -21,7 +21,7 @@ def end(reason: str) -> str:
 
 
 def taken(*events: str) -> Completion:
-    call = Call(begun=True)
+    call = PendingCall(begun=True)
     for one in events:
         call.take(one, "delta")
     return call.completion()
@@ -54,7 +54,7 @@ def test_says_why_there_is_no_answer() -> None:
 
 
 def test_counts_come_from_the_endpoint_where_they_make_sense() -> None:
-    call = Call()
+    call = PendingCall()
     call.take('{"usage": null}', "delta")
     call.take('{"usage": {"prompt_tokens": true, "completion_tokens": 3}}', "delta")
     assert call.counted is None
@@ -66,7 +66,7 @@ def test_counts_come_from_the_endpoint_where_they_make_sense() -> None:
 def test_tokens_are_estimated_from_bytes() -> None:
     assert tokens("abcde") == 2
     assert tokens("é" * 4) == 2
-    call = Call()
+    call = PendingCall()
     call.take(event(content="abcde"), "delta")
     assert call.written == 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from grandstand.models import PlayerRecord
+from grandstand.server.bodies import PlayerRecord
 from tests.support.chat_server import ChatServer, refuses, says
 from tests.support.live_server import LiveServer, live_server
 from tests.support.models import HOLD, by_model, roster

@@ -10,8 +10,9 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import Command, Event, ForkEpisode, StartEpisode
+from grandstand.models import Event
 from grandstand.play.verification import verify
+from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Full
 from tests.support.house import House, Spy, until
 
@@ -219,7 +220,7 @@ def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) 
     async def scene() -> None:
         house = House()
         episode = house.driver.start(request()).episode_id
-        table = house.driver._live[episode].runner
+        table = house.driver.match(episode).runner
 
         async def broken() -> AsyncIterator[None]:
             raise ZeroDivisionError("no such luck")

@@ -12,12 +12,13 @@ import pytest
 from grandstand.games.base import IllegalAction, OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Command, Event, ForkEpisode, StartEpisode, flat
+from grandstand.models import Event, flat
 from grandstand.play.runner import MatchRunner
 from grandstand.play.verification import verify
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
 from grandstand.players.external import NotAsked
+from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError, Steering

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
-from grandstand.models import MatchAction, StartEpisode, flat
+from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
 from grandstand.server.access import TooMany
 from grandstand.server.auth import Unauthorized
+from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import Connection

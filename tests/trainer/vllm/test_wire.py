@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.trainer.vllm.wire import Constraint, Legal, WireError, decode, encode
+from grandstand.trainer.vllm.wire import Constraint, LegalSlots, WireError, decode, encode
 from tests.support.tries import run_of_slots
 
 SEEDS = st.integers(0, 2**32)
@@ -84,5 +84,5 @@ def test_what_is_no_object_is_refused(text: str) -> None:
 
 def test_siblings_share_their_tries() -> None:
     text = encode([[[1, 2], [3]]], 0)
-    one: Legal = decode(text)
+    one: LegalSlots = decode(text)
     assert decode(text) is one

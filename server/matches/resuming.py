@@ -1,0 +1,96 @@
+"""After a restart: the unfinished matches of the record are taken up one by one, while the server serves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Sequence
+
+from grandstand.games.base import OptionError
+from grandstand.games.match import Match
+from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
+from grandstand.play.preparation import prepared
+from grandstand.play.runner import MatchRunner, rounds_held
+from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
+from grandstand.players.roster import Roster
+from grandstand.server.matches.live_match import LiveMatch
+from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.history import History
+
+log = logging.getLogger(__name__)
+
+SLICE = 0.01
+"""CPU seconds of replaying a record at a time, before the loop serves everybody else."""
+
+
+class Resumer:
+    """Takes up matches from their logs. Those that cannot go on end as interrupted."""
+
+    def __init__(self, bus: Bus, history: History, roster: Roster, pace: float) -> None:
+        """`pace` is that of matches whose log names none."""
+        self.pending: dict[str, EpisodeSummary] = {}
+        """Unfinished matches of the record that are not taken up yet, next first."""
+        self._bus = bus
+        self._history = history
+        self._roster = roster
+        self._pace = pace
+
+    async def matches(self) -> AsyncIterator[LiveMatch]:
+        """Yield each pending match as soon as it can go on."""
+        while self.pending:
+            episode_id, summary = next(iter(self.pending.items()))
+            match = None
+            try:
+                match = await self._from_log(summary)
+            except Exception as error:
+                await self._end_interrupted(summary, error)
+            self.pending.pop(episode_id, None)
+            if match is not None:
+                yield match
+
+    async def _from_log(self, summary: EpisodeSummary) -> LiveMatch:
+        """Return the match at the end of its record. Raise if players or log forbid it."""
+        await self._history.load(summary.episode_id)
+        events = list(self._history.events(summary.episode_id))
+        match = await _replayed(events)
+        players = self._roster.seated(match.spec, {info.seat: info.player for info in summary.seats}, events)
+        stuck = [player.name for player in players.values() if not player.resumable]
+        if stuck:
+            raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
+        begun = any(event.type == "EpisodeStarted" for event in events)
+        self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay)
+        runner = MatchRunner(match, players, rounds_held(events))
+        return LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+
+    async def _end_interrupted(self, summary: EpisodeSummary, error: Exception) -> None:
+        log.warning("episode %s cannot go on: %s", summary.episode_id, error)
+        try:
+            self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay)
+            if isinstance(error, OtherRules):
+                ended = EpisodeEnded(status="stopped", message=str(error))
+            else:
+                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+            await self._bus.record(summary.episode_id, [Draft.of(ended)])
+        except Exception:
+            log.exception("episode %s: its end could not be recorded either", summary.episode_id)
+
+
+async def _replayed(events: Sequence[Event]) -> Match:
+    """Return the match that `events` leave, replayed in slices: the loop serves others meanwhile.
+
+    Raises ReplayMismatch; OtherRules where the rules have changed since and the decisions now give other events.
+    """
+    if not same_rules(events):
+        return await asyncio.to_thread(taken_up, events)
+    match: Match | None = None
+    began = time.thread_time()
+    for step in replay_steps(events):
+        match = step.match
+        if match is not None:
+            await prepared(match)
+        if time.thread_time() - began > SLICE:
+            await asyncio.sleep(0)
+            began = time.thread_time()
+    assert match is not None
+    return match

@@ -1,0 +1,125 @@
+"""The composition root: every part of the server is made and wired here, and nowhere else."""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+from pathlib import Path
+from typing import IO
+
+from grandstand.players.roster import Roster
+from grandstand.server.access import Access, VisitorBounds, seats_in
+from grandstand.server.api.publish import PublishedMatches
+from grandstand.server.auth import Auth, RateLimit
+from grandstand.server.bucket import open_bucket
+from grandstand.server.log import MatchLogger
+from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.showcase import Showcase
+from grandstand.server.metrics import ServerMetrics
+from grandstand.server.openenv.connection import SessionLimits
+from grandstand.server.openenv.mount import LazyMount
+from grandstand.server.openenv.seats import RemoteSeats
+from grandstand.server.settings import Settings
+from grandstand.spectator.bus import Bus, Observer
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.history import History
+from grandstand.spectator.hub import Hub
+from grandstand.spectator.recorder import Recorder
+
+
+class ServerParts:
+    """The parts of one server, from the record to OpenEnv's seats."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
+        self._lock = _lock(settings.data)
+        self.store = settings.data / "grandstand.db"
+        self.recorder = Recorder(self.store)
+        self.history = History(self.recorder)
+        self.hub = Hub(self.history)
+        self.metrics = ServerMetrics()
+        self.bus = Bus(self.metrics.timed(self.recorder))
+        self.roster = Roster.load(settings.roster)
+        self.access = self._access(settings)
+        self.driver = self._driver(settings)
+        self.bucket = open_bucket(settings.bucket, self.recorder)
+        self.published = PublishedMatches(
+            self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
+        )
+        games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
+        self._showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept)
+        self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
+        self.openenv = self._openenv(settings)
+        observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
+        if self.bucket:
+            observers.append(self.bucket)
+        for observer in (*observers, self._seats):
+            self.bus.add(observer)
+
+    def begin(self) -> None:
+        """Restore what an earlier server left, and start everything that goes on by itself."""
+        if self.bucket:
+            self.bucket.restore_running()
+        for episode_id, delay, releases in self.history.recover():
+            self.bus.recover(episode_id, delay, releases)
+        self.driver.resume_all()
+        if self.bucket:
+            self.bucket.begin()
+        self.published.begin()
+        self._showcase.begin()
+        gc.freeze()
+
+    async def close(self) -> None:
+        """Stop in the order in which the parts use each other, the record last."""
+        self._showcase.close()
+        self.published.close()
+        await self.openenv.close()
+        self._seats.close()
+        await self.driver.close()
+        if self.bucket:
+            await self.bucket.close()
+        self.recorder.close()
+        self._lock.close()
+
+    def _access(self, settings: Settings) -> Access:
+        auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
+        bounds = VisitorBounds(settings.visitor_pace, settings.visitor_turns, settings.visitor_matches)
+        return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
+
+    def _driver(self, settings: Settings) -> Driver:
+        slots, queue, pace = settings.slots, settings.queue, settings.pace
+        driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=pace)
+        driver.on_resumed = self._on_resumed
+        return driver
+
+    def _openenv(self, settings: Settings) -> LazyMount:
+        limits = SessionLimits(
+            settings.openenv_sessions, settings.visitor_sessions, settings.openenv_idle, settings.openenv_unused
+        )
+        return LazyMount(self._seats, self.roster, self.access.auth, limits)
+
+    def _forget(self, episode_id: str) -> None:
+        self.history.forget(episode_id)
+        if self.bucket:
+            self.bucket.forget(episode_id)
+
+    def _on_resumed(self, episode_id: str) -> None:
+        if self.recorder.summary(episode_id).origin == "openenv":
+            self._seats.resumed([episode_id])
+
+
+def _lock(folder: Path) -> IO[str]:
+    """Hold `folder` for this process: two servers on one record would play the same matches twice."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "lock").open("w")
+    except OSError as error:
+        raise RecordError(f"data: cannot use {folder}: {error}. Name a writable folder with --data.") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise RecordError(
+            f"data: another server uses {folder}. Stop it, or name another folder with --data."
+        ) from error
+    return file
