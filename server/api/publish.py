@@ -121,6 +121,22 @@ class PublishedMatches:
         if (stream.size if stream else 0) + size > MAX_EPISODE:
             raise OptionError(f"events: an episode may have {MAX_EPISODE} bytes of data; end this one, begin another")
 
+    async def relay(self, episode_id: str, checked: Sequence[tuple[Event, int]]) -> None:
+        """Record and deliver events, each with the bytes of its data, some in each turn of the loop.
+
+        If that fails, those recorded so far stay, and the driver is told the number of the next event when it asks.
+        """
+        part: list[Event] = []
+        total = 0
+        for number, (event, size) in enumerate(checked, 1):
+            part.append(event)
+            total += size
+            if total > RELAYED_BYTES or len(part) == RELAYED_EVENTS or number == len(checked):
+                self._bus.relay(part)
+                self.added(episode_id, total, event.type == EpisodeEnded.__name__)
+                part, total = [], 0
+                await asyncio.sleep(0)
+
     def added(self, episode_id: str, size: int, ended: bool) -> None:
         """Count `size` bytes as added."""
         stream = self._streams.pop(episode_id, None)
@@ -204,24 +220,8 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
                 matches.check_room(episode_id, sum(size for _, size in checked))
                 if due == 0 and (wait := starts.take(str(events[0].data.get("game", "")))):
                     raise TooMany(wait)
-                await relay(episode_id, checked)
+                await matches.relay(episode_id, checked)
             return JSONResponse(Published(next_seq=due + len(events)).model_dump())
-
-    async def relay(episode_id: str, checked: Sequence[tuple[Event, int]]) -> None:
-        """Record and deliver events, with their sizes, some in each turn of the loop.
-
-        If that fails, those recorded so far stay, and the driver is told the number of the next event when it asks.
-        """
-        part: list[Event] = []
-        total = 0
-        for number, (event, size) in enumerate(checked, 1):
-            part.append(event)
-            total += size
-            if total > RELAYED_BYTES or len(part) == RELAYED_EVENTS or number == len(checked):
-                bus.relay(part)
-                matches.added(episode_id, total, event.type == EpisodeEnded.__name__)
-                part, total = [], 0
-                await asyncio.sleep(0)
 
     return api
 
