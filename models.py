@@ -321,6 +321,37 @@ class EpisodeEnded(Wire):
     message: str = ""
 
 
+class FactNoted(Wire):
+    """A thing that happened in the match, derived by its game from the events `rests_on`.
+
+    `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
+    """
+
+    kind: str
+    text: str
+    importance: float
+    rests_on: list[int]
+    seats: list[SeatId] = []
+    data: dict[str, Any] = {}
+
+
+class CommentAdded(Wire):
+    """A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs."""
+
+    text: str
+    importance: float
+    rests_on: list[int]
+    beat: str
+
+
+class OutlookUpdated(Wire):
+    """The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline."""
+
+    chances: dict[SeatId, float]
+    excitement: float
+    headline: str
+
+
 CORE_EVENTS: dict[str, type[Wire]] = {
     kind.__name__: kind
     for kind in (
@@ -341,6 +372,9 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         ControlChanged,
         SeatOpened,
         MessageHeld,
+        FactNoted,
+        CommentAdded,
+        OutlookUpdated,
         EpisodeEnded,
     )
 }
@@ -390,6 +424,7 @@ class EpisodeSummary(Wire):
     last_seq: int
     turn: str = ""
     scores: dict[SeatId, float] = {}
+    outlook: OutlookUpdated | None = None
     paused: bool = False
     taken: list[SeatId] = Field(default=[], description="Seats that a person has taken over.")
     outcome: OutcomeData | None = None

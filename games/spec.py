@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
+from grandstand.games.story import Story
 from grandstand.games.training import Training
 
 EventData: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
@@ -111,5 +112,7 @@ class GameSpec(Generic[G]):
     """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
     rules of today; None where the type is no longer comparable. Without it, an older record that plays otherwise now
     is put down to its rules."""
+    story: Callable[[str], Story] | None = None
+    """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
     training: Callable[[], Training[G]] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""

@@ -13,6 +13,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, flat
+from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
 from grandstand.play.statistics import SeatRecord, seat_records
 from grandstand.players.llm.budget import Budget
@@ -117,7 +118,7 @@ async def play_match(plan: MatchPlan, budget: Budget | None = None) -> MatchResu
     runner = MatchRunner(Match(spec, plan.options, plan.seed), players)
     with MatchLog(plan.file if plan.format == "jsonl" else None) as log:
         bus = Bus(log)
-        bus.open(plan.episode_id, 0)
+        bus.open(plan.episode_id, 0, narrator=commentator(spec, plan.episode_id))
         created = runner.created(plan.options, title=f"{plan.game} {plan.seed}", origin="cli")
         bus.publish(plan.episode_id, [*created, *runner.started()])
         while not runner.match.over:

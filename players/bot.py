@@ -8,6 +8,7 @@ from grandstand.games.spec import GameSpec
 from grandstand.players.base import Choice, Player
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
+from grandstand.players.turns import own_turn
 
 
 class BotPlayer(Player):
@@ -21,7 +22,8 @@ class BotPlayer(Player):
         self.bot = spec.bots[bot]
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+        async with own_turn():
+            return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
 
 
 def create_player(request: SeatRequest) -> Player:

@@ -80,6 +80,7 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
         edge=partial(
             Edge,
             body_limit=settings.body_limit,
+            body_limits={"/api/publish/": publish.MAX_BODY},
             root_path=settings.root_path,
             frame_ancestors=settings.frame_ancestors,
         ),

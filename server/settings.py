@@ -55,7 +55,7 @@ class Settings(BaseModel):
         description="Who may show the page in a frame: the sources of CSP's frame-ancestors, separated by spaces.",
     )
     body_limit: int = Field(
-        4 * 1024 * 1024, ge=64 * 1024, le=1024**3, description="Bytes of a request's body; more is refused with 413."
+        128 * 1024, ge=64 * 1024, le=16 * 1024**2, description="Bytes of a request's body; more is refused with 413."
     )
     request_timeout: float = Field(
         30, gt=0, le=3600, description="Seconds within which a request must be complete, or its connection is closed."

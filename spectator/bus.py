@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from grandstand.models import Draft, Event
@@ -39,6 +39,13 @@ class Observer(Protocol):
         """Handle the end of the episode's delay for an earlier batch, for delayed viewers."""
 
 
+class Narrator(Protocol):
+    """A source of further events of an episode, derived from those about to be published."""
+
+    def after(self, events: Sequence[Event]) -> Sequence[Draft]:
+        """Return the drafts that follow `events`, the next ones of the episode."""
+
+
 class EventStore(Protocol):
     """A store to which events are committed before any observer is notified."""
 
@@ -55,6 +62,9 @@ class Bus:
         self._observers: list[Observer] = []
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
+        self._narrators: dict[str, Narrator] = {}
+        self._narrated: dict[str, tuple[Sequence[Draft], list[Draft]]] = {}
+        """Drafts that could not be recorded, and the same with what the narrator added: it is asked only once."""
         self.waiting: dict[str, str] = {}
         """Episodes that wait until the record can be written, and the reason why it cannot be."""
 
@@ -62,12 +72,22 @@ class Bus:
         """Add an observer. Observers are called in the order in which they were added."""
         self._observers.append(observer)
 
-    def open(self, episode_id: str, epoch: int, next_seq: int = 0, delay: float = 0.0) -> None:
+    def open(
+        self,
+        episode_id: str,
+        epoch: int,
+        next_seq: int = 0,
+        delay: float = 0.0,
+        narrator: Narrator | None = None,
+    ) -> None:
         """Start to number an episode: a new one, or one that continues from the record at `next_seq`.
 
-        `delay` is the number of seconds between the commit of an event and its release to spectators.
+        `delay` is the number of seconds between the commit of an event and its release to spectators. What `narrator`
+        derives from the events of a turn is recorded with them.
         """
         self._position[episode_id] = (epoch, next_seq)
+        if narrator is not None:
+            self._narrators[episode_id] = narrator
         if delay:
             self._delay[episode_id] = delay
 
@@ -81,20 +101,56 @@ class Bus:
         """Stamp, commit and deliver `drafts` as one batch.
 
         Raises RecordError, and then nothing was delivered. After a StorageError the same drafts can be published later.
+        While others wait to be recorded, a StorageError says so.
         """
+        if episode_id in self.waiting:
+            raise StorageError(f"episode {episode_id}: earlier events are not recorded: {self.waiting[episode_id]}")
+        return self._publish(episode_id, list(drafts))
+
+    def _publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
         epoch, seq = self._position[episode_id]
-        at = round(self._clock(), 3)
-        events = [
-            Event(episode_id=episode_id, epoch=epoch, seq=number, at=at, type=kind, audience=audience, data=data)
-            for number, (kind, data, audience) in enumerate(drafts, seq)
-        ]
+        narrated = self._narrate(episode_id, drafts)
+        events = self._stamped(episode_id, narrated, seq)
         if events:
+            self._narrated[episode_id] = (drafts, narrated)
             self._deliver(events)
+            self._narrated.pop(episode_id, None)
             self._position[episode_id] = (epoch, events[-1].seq + 1)
         if events and events[-1].type == "EpisodeEnded":
             del self._position[episode_id]
             self._delay.pop(episode_id, None)
+            self._narrators.pop(episode_id, None)
         return events
+
+    def _stamped(self, episode_id: str, drafts: Sequence[Draft], seq: int) -> list[Event]:
+        epoch, _ = self._position[episode_id]
+        at = round(self._clock(), 3)
+        return [
+            Event(episode_id=episode_id, epoch=epoch, seq=number, at=at, type=kind, audience=audience, data=data)
+            for number, (kind, data, audience) in enumerate(drafts, seq)
+        ]
+
+    def _narrate(self, episode_id: str, drafts: Sequence[Draft]) -> list[Draft]:
+        """Return `drafts` with what the episode's narrator adds after each turn; EpisodeEnded stays the last."""
+        narrator = self._narrators.get(episode_id)
+        if narrator is None:
+            return list(drafts)
+        earlier, narrated = self._narrated.get(episode_id, ((), []))
+        if len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True)):
+            return narrated
+        _, seq = self._position[episode_id]
+        narrated = []
+        for turn in _turns(drafts):
+            following = seq + len(narrated)
+            body = [draft for draft in turn if draft.type != "EpisodeEnded"]
+            end = turn[len(body) :]
+            events = self._stamped(episode_id, body, following)
+            if end and events:
+                events += self._stamped(episode_id, end, events[-1].seq)
+            narrated += body
+            narrated += narrator.after(events) if events else ()
+            narrated += end
+        return narrated
 
     async def record(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
         """Publish `drafts`; while the record cannot be written, wait and retry. Raises RecordError if it never can."""
@@ -102,7 +158,7 @@ class Bus:
         try:
             while True:
                 try:
-                    events = self.publish(episode_id, drafts)
+                    events = self._publish(episode_id, drafts)
                 except StorageError as error:
                     if episode_id not in self.waiting:
                         log.error("episode %s waits until the record can be written: %s", episode_id, error)
@@ -120,6 +176,7 @@ class Bus:
         """Drop an episode of which nothing was recorded."""
         self._position.pop(episode_id, None)
         self._delay.pop(episode_id, None)
+        self._narrators.pop(episode_id, None)
 
     def relay(self, events: Sequence[Event]) -> None:
         """Commit and deliver a batch that another bus has stamped; the caller has checked that it is the next one.
@@ -156,3 +213,12 @@ class Bus:
             except Exception:
                 log.exception("observer %s failed and is removed; the match goes on", type(observer).__name__)
                 self._observers.remove(observer)
+
+
+def _turns(drafts: Sequence[Draft]) -> Iterator[Sequence[Draft]]:
+    """Yield `drafts` in parts that end with the start of the next turn."""
+    first = 0
+    for number, draft in enumerate(drafts, 1):
+        if draft.type == "TurnStarted" or number == len(drafts):
+            yield drafts[first:number]
+            first = number

@@ -9,11 +9,16 @@ from grandstand.models import EpisodeSummary, Event
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.frames import ResyncFrame, SnapshotFrame
 from grandstand.spectator.framing import Framing, StreamPosition
-from grandstand.spectator.snapshot import snapshot_at
+from grandstand.spectator.snapshot import last_state, snapshot_at
+from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import Viewpoint, redact
 
 CHUNK = 64 * 1024
 """Bytes that a viewer that is behind receives at a time; a larger frame is sent alone."""
+
+SNAPSHOT = 256 * 1024
+"""Bytes of the events after the last state that a snapshot holds. A viewer receives the others as frames of their own,
+a chunk at a time, so that a long episode without states does not delay other viewers."""
 
 WINDOW = 4 * 1024 * 1024
 """Bytes of encoded frames that are cached; older frames are encoded again for a viewer that needs them."""
@@ -67,7 +72,9 @@ class Channel:
         """The viewers that have received everything up to `sent` and can take more."""
         self._frames: dict[int, bytes] = {}
         self._cached = 0
-        self._snapshot: tuple[int, bytes] = (-1, b"")
+        self._snapshot: tuple[int, int, bytes] = (0, 0, b"")
+        """The latest snapshot: the length of the log that it was made for, the number that follows it, and its frame.
+        """
 
     @property
     def ended(self) -> bool:
@@ -94,22 +101,41 @@ class Channel:
         current state, preceded by a resync if its position is not part of this stream.
         """
         if after is None:
-            return self._snapshot_frame(summary), len(self.events)
+            return self._snapshot_frame(summary)
         if after.seq < len(self.events) and self.events[after.seq].epoch == after.epoch:
             return b"", after.seq + 1
         last = StreamPosition(self.events[-1].epoch, self.events[-1].seq)
         reason = f"{after} is not part of this stream, which is at {last}"
         resync = self.framing(ResyncFrame(reason=reason).model_dump_json().encode(), None)
-        return resync + self._snapshot_frame(summary), len(self.events)
+        frame, following = self._snapshot_frame(summary)
+        return resync + frame, following
 
-    def _snapshot_frame(self, summary: EpisodeSummary) -> bytes:
-        """Return the latest snapshot as a frame; built once for all viewers that join at the same event."""
-        last = self.events[-1]
-        if self._snapshot[0] != last.seq:
-            frame = SnapshotFrame(snapshot=snapshot_at(summary, self.events, self.viewpoint))
-            json = frame.model_dump_json().encode()
-            self._snapshot = (last.seq, self.framing(json, StreamPosition(last.epoch, last.seq)))
-        return self._snapshot[1]
+    def _snapshot_frame(self, summary: EpisodeSummary) -> tuple[bytes, int]:
+        """Return a snapshot as a frame, and the number of the event that follows it.
+
+        It shows the latest moment, or an earlier one where the events since the last state are more than SNAPSHOT
+        bytes. It is built once for all viewers that join at the same event.
+        """
+        made_for, following, frame = self._snapshot
+        if made_for != len(self.events):
+            following = self._snapshot_end()
+            events = self.events if following == len(self.events) else self.events[:following]
+            summary = summary if events is self.events else summary_of(events)
+            last = events[-1]
+            json = SnapshotFrame(snapshot=snapshot_at(summary, events, self.viewpoint)).model_dump_json().encode()
+            frame = self.framing(json, StreamPosition(last.epoch, last.seq))
+            self._snapshot = (len(self.events), following, frame)
+        return frame, following
+
+    def _snapshot_end(self) -> int:
+        """Return the number of the first event that does not fit into a snapshot."""
+        size = 0
+        first = last_state(self.events, self.viewpoint) + 1
+        for seq in range(first, len(self.events)):
+            size += len(self._frame(seq))
+            if size > SNAPSHOT and seq > 0:
+                return seq
+        return len(self.events)
 
     def _frame(self, seq: int) -> bytes:
         frame = self._frames.get(seq)

@@ -3,13 +3,15 @@
 A viewer has no queue, task, lock or timer here. A viewer that can take bytes is *live*: each new piece of the stream
 is joined once, and the same bytes are written to all live viewers. A viewer that cannot is *paused*: only its cursor
 is kept, and when its connection takes bytes again, it catches up from the shared frames, a chunk at a time. A viewer
-that stays paused is dropped. Everything runs on the event loop's thread, so that "snapshot, then subscribe" is atomic.
+that stays paused is dropped. However many viewers there are, sending takes a slice of the loop's time after another,
+never all of it at once. Everything runs on the event loop's thread, so that "snapshot, then subscribe" is atomic.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Iterator, Sequence
 
@@ -25,6 +27,9 @@ log = logging.getLogger(__name__)
 SLOW_AFTER = 25.0
 """Seconds after which a viewer that takes no bytes is dropped."""
 
+SLICE = 0.01
+"""CPU seconds of sending after which the loop serves others."""
+
 SWEEP_EVERY = 5.0
 """Seconds between checks of every viewer."""
 
@@ -39,8 +44,8 @@ class Hub:
         self._episodes: dict[str, dict[Key, Channel]] = {}
         self._dirty: set[Channel] = set()
         """Channels with events that were not sent to their live viewers yet."""
-        self._behind: set[Subscriber] = set()
-        """Viewers that can take bytes and have not reached their channel's `sent`."""
+        self._behind: dict[Subscriber, None] = {}
+        """Viewers that can take bytes and have not reached their channel's `sent`, in the order of their turns."""
         self._rest_until = 0.0
         self._pumping: asyncio.TimerHandle | None = None
         self._sweeping: asyncio.TimerHandle | None = None
@@ -101,7 +106,7 @@ class Hub:
         try:
             opening, viewer.cursor = channel.opening(after, self._history.summary(episode_id, viewpoint))
             if channel.sent < viewer.cursor:
-                self._flush(channel)
+                self._flush(channel, time.thread_time() + SLICE)
         except Exception:
             log.exception("episode %s cannot be shown as %s", episode_id, viewpoint)
             self._dismiss(viewer, CloseCode.INTERNAL)
@@ -117,7 +122,7 @@ class Hub:
         """Pause a viewer that cannot take more bytes; only its position is kept."""
         if viewer.channel is not None and viewer.paused_at is None:
             viewer.paused_at = asyncio.get_running_loop().time()
-            self._behind.discard(viewer)
+            self._behind.pop(viewer, None)
             if viewer in viewer.channel.live:
                 viewer.channel.live.remove(viewer)
                 viewer.cursor = viewer.channel.sent
@@ -126,7 +131,7 @@ class Hub:
         """Resume a viewer that can take bytes again; it catches up in its turn."""
         if viewer.channel is not None and viewer.paused_at is not None:
             viewer.paused_at = None
-            self._behind.add(viewer)
+            self._behind[viewer] = None
             self._schedule()
 
     def leave(self, viewer: Subscriber) -> None:
@@ -136,7 +141,7 @@ class Hub:
             return
         channel.viewers.discard(viewer)
         channel.live.discard(viewer)
-        self._behind.discard(viewer)
+        self._behind.pop(viewer, None)
         if not channel.viewers:
             self._dirty.discard(channel)
             episode_id = channel.events[0].episode_id
@@ -148,7 +153,7 @@ class Hub:
         """Send pending events, then close every viewer with `code`, and every viewer that joins later."""
         self._closed = code
         for channel in self._channels():
-            self._flush(channel)
+            self._flush(channel, math.inf)
             for viewer in tuple(channel.viewers):
                 self._dismiss(viewer, code)
         for timer in (self._pumping, self._sweeping):
@@ -167,27 +172,43 @@ class Hub:
         """Send new events, send one chunk to each viewer that is behind, then pause for as long as that took.
 
         A single event is thus sent immediately, sending takes at most half of the loop's time for any number of
-        viewers, and the events published in the meantime are sent to each viewer in one write.
+        viewers, and the events published in the meantime are sent to each viewer in one write. What does not fit into
+        a slice of the loop's time follows after the pause.
         """
         self._pumping = None
         began = time.thread_time()
-        dirty, self._dirty = self._dirty, set()
-        for channel in dirty:
-            self._flush(channel)
-        for viewer in tuple(self._behind):
-            self._advance(viewer)
+        deadline = began + SLICE
+        work: list[Channel | Subscriber] = [*self._dirty, *self._behind]
+        for waiting in work:
+            if isinstance(waiting, Subscriber):
+                self._advance(waiting)
+            else:
+                self._dirty.discard(waiting)
+                self._flush(waiting, deadline)
+            if time.thread_time() > deadline:
+                break
         self._rest_until = asyncio.get_running_loop().time() + time.thread_time() - began
-        if self._behind:
+        if self._behind or self._dirty:
             self._schedule()
 
-    def _flush(self, channel: Channel) -> None:
-        """Send new events to every live viewer: the same bytes for all."""
+    def _flush(self, channel: Channel, deadline: float) -> None:
+        """Send new events to every live viewer: the same bytes for all.
+
+        After `deadline`, in CPU time of this thread, the rest of the viewers are no longer live: they catch up in their
+        turn.
+        """
         stop = len(channel.events)
         try:
             while channel.sent < stop:
-                data, channel.sent = channel.chunk(channel.sent, stop)
+                first = channel.sent
+                data, channel.sent = channel.chunk(first, stop)
                 for viewer in tuple(channel.live):
-                    self._write(viewer, data)
+                    if time.thread_time() > deadline:
+                        channel.live.discard(viewer)
+                        viewer.cursor = first
+                        self._behind[viewer] = None
+                    else:
+                        self._write(viewer, data)
         except Exception:
             log.exception("event %d cannot be encoded; its stream ends here", channel.sent)
             for viewer in tuple(channel.viewers):
@@ -198,6 +219,7 @@ class Hub:
 
     def _advance(self, viewer: Subscriber) -> None:
         """Send one chunk to a viewer that is behind; it becomes live when it has received everything."""
+        self._behind.pop(viewer, None)
         channel = viewer.channel
         if channel is None or viewer.paused_at is not None:
             return
@@ -212,9 +234,8 @@ class Hub:
             if viewer.channel is None or viewer.paused_at is not None:
                 return
         if viewer.cursor < channel.sent:
-            self._behind.add(viewer)
+            self._behind[viewer] = None
             return
-        self._behind.discard(viewer)
         channel.live.add(viewer)
         if channel.ended:
             self._dismiss(viewer, CloseCode.COMPLETE)

@@ -24,12 +24,7 @@ def snapshot_at(
     summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, *, recent: bool = True
 ) -> Snapshot:
     """Return the same as `snapshot`, with the fold of `events` as an argument."""
-    base = len(events)
-    for base in range(len(events) - 1, -1, -1):
-        if "state" in events[base].data and viewpoint.known(events[base]):
-            break
-    else:
-        base = -1
+    base = last_state(events, viewpoint)
     return Snapshot(
         episode=summary,
         viewpoint=str(viewpoint),
@@ -39,3 +34,11 @@ def snapshot_at(
         state=events[base].data["state"] if base >= 0 else None,
         recent=[redact(event, viewpoint) for event in events[base + 1 :]] if recent else [],
     )
+
+
+def last_state(events: Sequence[Event], viewpoint: Viewpoint) -> int:
+    """Return the number of the last of `events` that carries a state visible from `viewpoint`; -1 if none does."""
+    for number in range(len(events) - 1, -1, -1):
+        if "state" in events[number].data and viewpoint.known(events[number]):
+            return number
+    return -1

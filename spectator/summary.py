@@ -11,6 +11,7 @@ from grandstand.models import (
     EpisodeSummary,
     Event,
     Moment,
+    OutlookUpdated,
     TrainStepped,
     TurnStarted,
 )
@@ -33,6 +34,8 @@ def fold(summary: EpisodeSummary | None, event: Event) -> EpisodeSummary:
             changes |= {"turn": turn.turn, "scores": turn.scores}
         case "TrainStepped":
             changes |= {"turn": str(TrainStepped.model_validate(event.data).step)}
+        case "OutlookUpdated":
+            changes |= {"outlook": OutlookUpdated.model_validate(event.data)}
         case "EpisodeEnded":
             ended = EpisodeEnded.model_validate(event.data)
             changes |= {
@@ -68,7 +71,7 @@ def _moment(address: object) -> Moment | None:
 
 
 FEW = frozenset({"EpisodeStarted", "EpisodeResumed", "ControlChanged", "EpisodeEnded"})
-MANY = frozenset({"TurnStarted", "TrainStepped"})
+MANY = frozenset({"TurnStarted", "TrainStepped", "OutlookUpdated"})
 """Types of the events that change a summary. Of each type in `MANY` only the last event matters."""
 
 

@@ -26,6 +26,9 @@ export interface CoreEvents {
   ControlChanged: ControlChanged;
   SeatOpened: SeatOpened;
   MessageHeld: MessageHeld;
+  FactNoted: FactNoted;
+  CommentAdded: CommentAdded;
+  OutlookUpdated: OutlookUpdated;
   EpisodeEnded: EpisodeEnded;
   MessageSent: MessageSent;
 }
@@ -270,6 +273,40 @@ export interface MessageHeld {
   };
 }
 /**
+ * A thing that happened in the match, derived by its game from the events `rests_on`.
+ *
+ * `kind` is a word of the game, `seats` begins with the seat that did it. `importance` is from 0 to 1.
+ */
+export interface FactNoted {
+  kind: string;
+  text: string;
+  importance: number;
+  rests_on: number[];
+  seats: string[];
+  data: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A line of the commentator on the events `rests_on`. `beat` is the part of the turn to which it belongs.
+ */
+export interface CommentAdded {
+  text: string;
+  importance: number;
+  rests_on: number[];
+  beat: string;
+}
+/**
+ * The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline.
+ */
+export interface OutlookUpdated {
+  chances: {
+    [k: string]: number;
+  };
+  excitement: number;
+  headline: string;
+}
+/**
  * The last event of an episode.
  */
 export interface EpisodeEnded {
@@ -372,6 +409,7 @@ export interface EpisodeSummary {
   scores: {
     [k: string]: number;
   };
+  outlook?: OutlookUpdated | null;
   paused: boolean;
   /**
    * Seats that a person has taken over.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import time
 
@@ -30,7 +31,7 @@ def router(recorder: Recorder, history: History, roster: Roster) -> APIRouter:
     @api.get("/games", response_model=list[GameInfo])
     async def games(request: Request) -> Response:
         """List the games with their seats, options and players."""
-        return tagged(request, listing.json(), "application/json")
+        return tagged(request, await listing.json(), "application/json")
 
     @api.get("/players")
     async def players(game: str | None = None) -> list[PlayerRecord]:
@@ -49,13 +50,15 @@ class GameList:
         self._json = b""
         self._made_at = -GAMES_KEPT
 
-    def json(self) -> bytes:
-        """Return the list, at most GAMES_KEPT seconds old."""
+    async def json(self) -> bytes:
+        """Return the list, at most GAMES_KEPT seconds old. It is made in another thread."""
         now = time.monotonic()
         if now - self._made_at >= GAMES_KEPT:
-            infos = [game_info(game_spec(name), self._roster) for name in GAMES]
-            self._made_at, self._json = now, TypeAdapter(list[GameInfo]).dump_json(infos)
+            self._made_at, self._json = now, await asyncio.to_thread(self._make)
         return self._json
+
+    def _make(self) -> bytes:
+        return TypeAdapter(list[GameInfo]).dump_json([game_info(game_spec(name), self._roster) for name in GAMES])
 
 
 def game_info(spec: GameSpec, roster: Roster) -> GameInfo:

@@ -17,8 +17,21 @@ PIECE_SECONDS = 0.01
 """CPU seconds for making a piece."""
 
 
-async def pieces(lines: Iterator[str]) -> AsyncIterator[bytes]:
-    """Yield `lines`, encoded, many at a time."""
+async def pieces(lines: Iterator[str], turn: asyncio.Lock) -> AsyncIterator[bytes]:
+    """Yield `lines`, encoded, many at a time.
+
+    `turn` is shared by all long responses: of all of them, one piece is made in each turn of the loop.
+    """
+    ended = False
+    while not ended:
+        async with turn:
+            await asyncio.sleep(0)
+            piece, ended = _piece(lines)
+        yield piece
+
+
+def _piece(lines: Iterator[str]) -> tuple[bytes, bool]:
+    """Return the next of `lines` as one piece, and whether it is the last."""
     piece: list[bytes] = []
     size = 0
     began = time.thread_time()
@@ -26,22 +39,18 @@ async def pieces(lines: Iterator[str]) -> AsyncIterator[bytes]:
         piece.append(line.encode())
         size += len(piece[-1])
         if size > PIECE_BYTES or time.thread_time() - began > PIECE_SECONDS:
-            yield b"".join(piece)
-            piece.clear()
-            size = 0
-            await asyncio.sleep(0)
-            began = time.thread_time()
-    yield b"".join(piece)
+            return b"".join(piece), False
+    return b"".join(piece), True
 
 
 async def with_frames(
-    body: Snapshot | EventPage, events: Sequence[Event], viewpoint: Viewpoint
+    body: Snapshot | EventPage, events: Sequence[Event], viewpoint: Viewpoint, turn: asyncio.Lock
 ) -> AsyncIterator[bytes]:
     """Yield `body` as JSON, with the frames of `events` in its last field, which is an empty list."""
     head = body.model_dump_json().encode()
     assert head.endswith(b"[]}")
     yield head.removesuffix(b"]}")
     frames = (redact(event, viewpoint).model_dump_json() for event in events)
-    async for piece in pieces(("," if number else "") + frame for number, frame in enumerate(frames)):
+    async for piece in pieces((("," if number else "") + frame for number, frame in enumerate(frames)), turn):
         yield piece
     yield b"]}"

@@ -33,6 +33,7 @@ from grandstand.models import (
 )
 from grandstand.server.access import TooMany
 from grandstand.server.api.event_schema import event_schemas
+from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest
 from grandstand.server.matches.driver import Full
@@ -42,19 +43,30 @@ from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
-MAX_BODY = 2 * 1024 * 1024
-"""Bytes of one request."""
+MAX_BODY = 1024 * 1024
+"""Bytes of one request; the edge of the app refuses more."""
 
 MAX_EVENT = 256 * 1024
 """Bytes of one event's data."""
 
+MAX_PARTS = 1000
+"""Events of one PrivateBatch."""
+
 MAX_EVENTS = 50_000
 """Events of one episode."""
 
-NEVER_PRIVATE = frozenset({"PrivateBatch", "EpisodeCreated", "EpisodeEnded", "TurnStarted"})
-"""Events that cannot be part of a batch: what the server itself reads of an episode stands in events of their own."""
+RELAYED_BYTES = 64 * 1024
+RELAYED_EVENTS = 200
+"""Bytes of data and number of events that are recorded and delivered before the event loop serves others."""
+
 MAX_EPISODE = 64 * 1024 * 1024
 """Bytes of one episode's data."""
+
+NAMED_ERRORS = 1000
+"""Mistakes in one request up to which the first is named."""
+
+NEVER_PRIVATE = frozenset({"PrivateBatch", "EpisodeCreated", "EpisodeEnded", "TurnStarted"})
+"""Events that cannot be part of a batch: what the server itself reads of an episode stands in events of their own."""
 
 SWEEP_EVERY = 30.0
 """Seconds between looks for drivers that are silent."""
@@ -109,6 +121,22 @@ class PublishedMatches:
         if (stream.size if stream else 0) + size > MAX_EPISODE:
             raise OptionError(f"events: an episode may have {MAX_EPISODE} bytes of data; end this one, begin another")
 
+    async def relay(self, episode_id: str, checked: Sequence[tuple[Event, int]]) -> None:
+        """Record and deliver events, each with the bytes of its data, some in each turn of the loop.
+
+        If that fails, those recorded so far stay, and the driver is told the number of the next event when it asks.
+        """
+        part: list[Event] = []
+        total = 0
+        for number, (event, size) in enumerate(checked, 1):
+            part.append(event)
+            total += size
+            if total > RELAYED_BYTES or len(part) == RELAYED_EVENTS or number == len(checked):
+                self._bus.relay(part)
+                self.added(episode_id, total, event.type == EpisodeEnded.__name__)
+                part, total = [], 0
+                await asyncio.sleep(0)
+
     def added(self, episode_id: str, size: int, ended: bool) -> None:
         """Count `size` bytes as added."""
         stream = self._streams.pop(episode_id, None)
@@ -148,6 +176,7 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
     api = APIRouter(prefix="/api/publish", tags=["publishing"])
     requests = RateLimit(REQUESTS_A_MINUTE, 60.0)
     starts = RateLimit(EPISODES_A_MINUTE, 60.0)
+    turn = asyncio.Lock()  # held while a batch is checked and delivered, which takes many turns of the loop
 
     def admit(request: Request, episode_id: str) -> None:
         if token_sha256 is None:
@@ -179,32 +208,22 @@ def router(bus: Bus, recorder: Recorder, token_sha256: str | None, matches: Publ
     async def publish(request: Request, episode_id: str) -> JSONResponse:
         """Add events. Known events are skipped; if one is missing, 409 names the number that is due."""
         admit(request, episode_id)
-        batch = _read(await _body(request))
-        due = next_seq(episode_id)
-        _check_epoch(batch[0], due, recorder)
-        events = [event for event in batch if event.seq >= due]
-        if events and events[0].seq != due:
-            return JSONResponse(Published(next_seq=due).model_dump(), 409)
-        if events:
-            game, events = _checked(episode_id, due, events, recorder)
-            size = sum(len(json.dumps(event.data)) for event in events)
-            matches.check_room(episode_id, size)
-            if due == 0 and (wait := starts.take(game)):
-                raise TooMany(wait)
-            bus.relay(events)
-            matches.added(episode_id, size, events[-1].type == EpisodeEnded.__name__)
-        return JSONResponse(Published(next_seq=due + len(events)).model_dump())
+        batch = await asyncio.to_thread(_read, await request.body())
+        async with turn:
+            due = next_seq(episode_id)
+            _check_epoch(batch[0], due, recorder)
+            events = [event for event in batch if event.seq >= due]
+            if events and events[0].seq != due:
+                return JSONResponse(Published(next_seq=due).model_dump(), 409)
+            if events:
+                checked = await _checked(episode_id, due, events, recorder)
+                matches.check_room(episode_id, sum(size for _, size in checked))
+                if due == 0 and (wait := starts.take(str(events[0].data.get("game", "")))):
+                    raise TooMany(wait)
+                await matches.relay(episode_id, checked)
+            return JSONResponse(Published(next_seq=due + len(events)).model_dump())
 
     return api
-
-
-async def _body(request: Request) -> bytes:
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY:
-            raise OptionError(f"body: more than {MAX_BODY} bytes; send smaller batches")
-    return body
 
 
 def _read(body: bytes) -> list[Event]:
@@ -221,8 +240,13 @@ def _check_epoch(first: Event, due: int, recorder: Recorder) -> None:
             raise OptionError(f"events.0.epoch: event {first.seq} is known here with epoch {known.epoch}")
 
 
-def _checked(episode_id: str, due: int, events: Sequence[Event], recorder: Recorder) -> tuple[str, list[Event]]:
-    """Return the game, and `events` as they are kept, once they continue the episode. Raises OptionError."""
+async def _checked(
+    episode_id: str, due: int, events: Sequence[Event], recorder: Recorder
+) -> Sequence[tuple[Event, int]]:
+    """Return `events` as they are kept, with the bytes of their data, once they continue the episode.
+
+    Raises OptionError.
+    """
     if due + len(events) > MAX_EVENTS:
         raise OptionError(f"events: an episode may have {MAX_EVENTS}")
     if due == 0 and events[0].type != "EpisodeCreated":
@@ -232,7 +256,8 @@ def _checked(episode_id: str, due: int, events: Sequence[Event], recorder: Recor
         why = f" ({known.message})" if known.message else ""
         raise OptionError(f"events.0.seq: {episode_id} has ended{why}; nothing follows EpisodeEnded")
     game = str(events[0].data.get("game", "")) if known is None else known.game
-    checked: list[Event] = []
+    checked: list[tuple[Event, int]] = []
+    began = time.thread_time()
     for number, event in enumerate(events):
         where = f"events.{number}"
         if event.episode_id != episode_id:
@@ -241,8 +266,12 @@ def _checked(episode_id: str, due: int, events: Sequence[Event], recorder: Recor
             raise OptionError(f"{where}.seq: {event.seq} does not follow {due + number - 1}")
         if event.type == "EpisodeEnded" and number != len(events) - 1:
             raise OptionError(f"{where}.type: nothing follows EpisodeEnded")
-        checked.append(event.model_copy(update={"data": _checked_data(game, event, where)}))
-    return game, checked
+        data = _checked_data(game, event, where)
+        checked.append((event.model_copy(update={"data": data}), len(json.dumps(data))))
+        if time.thread_time() - began > PIECE_SECONDS:
+            await asyncio.sleep(0)
+            began = time.thread_time()
+    return checked
 
 
 def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
@@ -255,6 +284,8 @@ def _checked_data(game: str, event: Event, where: str) -> dict[str, Any]:
         batch = PrivateBatch.model_validate(event.data)
     except ValidationError as error:
         raise OptionError(_first(error, f"{where}.data.")) from error
+    if len(batch.events) > MAX_PARTS:
+        raise OptionError(f"{where}.data.events: a PrivateBatch has at most {MAX_PARTS}")
     parts = []
     for number, part in enumerate(batch.events):
         at = f"{where}.data.events.{number}"
@@ -301,6 +332,8 @@ def _not_json(value: Any) -> str:
 
 
 def _first(error: ValidationError, prefix: str) -> str:
+    if error.error_count() > NAMED_ERRORS:  # to list them takes too long
+        return f"{prefix.rstrip('.') or 'body'}: {error.error_count()} parts of it do not fit; see docs/protocol.md"
     first = error.errors()[0]
     where = prefix + ".".join(str(part) for part in first["loc"])
     return f"{where or 'body'}: {first['msg']}"

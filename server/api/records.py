@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -24,6 +25,7 @@ PAGE_LIMIT = 5000
 def router(history: History, admit: Admit) -> APIRouter:
     """Return the routes."""
     api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422))
+    turn = asyncio.Lock()
 
     @api.get("/events", response_model=EventPage)
     async def events(
@@ -46,7 +48,7 @@ def router(history: History, admit: Admit) -> APIRouter:
             last_seq=log[-1].seq,
             frames=[],
         )
-        return StreamingResponse(with_frames(page, log[first:end], view), media_type="application/json")
+        return StreamingResponse(with_frames(page, log[first:end], view, turn), media_type="application/json")
 
     @api.get("/snapshot", response_model=Snapshot)
     async def snapshot_at(
@@ -61,9 +63,11 @@ def router(history: History, admit: Admit) -> APIRouter:
         log = history.events(episode_id, view)
         if seq is not None and seq >= len(log):
             raise OptionError(f"seq: {seq} has not happened; the last event is {len(log) - 1}")
-        moment = snapshot(log if seq is None else log[: seq + 1], view, recent=False)
+        log = log[: len(log) if seq is None else seq + 1]
+        moment = await asyncio.to_thread(snapshot, log, view, recent=False)
         first = 0 if moment.state_seq is None else moment.state_seq + 1
-        return StreamingResponse(with_frames(moment, log[first : moment.seq + 1], view), media_type="application/json")
+        frames = with_frames(moment, log[first : moment.seq + 1], view, turn)
+        return StreamingResponse(frames, media_type="application/json")
 
     @api.get("/replay")
     async def replay(connection: Request, episode_id: str, viewpoint: ViewpointText = "spectator") -> StreamingResponse:
@@ -72,7 +76,7 @@ def router(history: History, admit: Admit) -> APIRouter:
         await history.load(episode_id)
         lines: Iterator[str] = to_lines(list(history.events(episode_id, view)), view)
         return StreamingResponse(
-            pieces(lines),
+            pieces(lines, turn),
             media_type="application/x-ndjson",
             headers={"Content-Disposition": f'attachment; filename="{episode_id}.jsonl"'},
         )

@@ -12,6 +12,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary, Wire
+from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
@@ -216,7 +217,8 @@ class Driver:
     ) -> EpisodeSummary:
         """Record the first events of a new episode and queue it, or play it apart."""
         episode_id = f"{runner.match.spec.name}-{secrets.token_hex(5)}"
-        self._bus.open(episode_id, new_epoch(), delay=delay)
+        narrator = commentator(runner.match.spec, episode_id)
+        self._bus.open(episode_id, new_epoch(), delay=delay, narrator=narrator)
         try:
             with self._recorder.answering(keyed):
                 events = self._bus.publish(episode_id, first)

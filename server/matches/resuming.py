@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
+from grandstand.play.commentator import commentator
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
@@ -59,7 +60,8 @@ class Resumer:
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
         begun = any(event.type == "EpisodeStarted" for event in events)
-        self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay)
+        narrator = commentator(match.spec, summary.episode_id, events)
+        self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         return LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
 

@@ -6,7 +6,7 @@ off, and every answer carries the headers that tell a browser what the page may 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -54,10 +54,22 @@ class App(FastAPI):
 class Edge:
     """An ASGI layer around the whole app."""
 
-    def __init__(self, app: ASGIApp, *, body_limit: int, root_path: str, frame_ancestors: str) -> None:
-        """`root_path` is the prefix below which a proxy serves this; one that uvicorn was told of holds as well."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        body_limit: int,
+        body_limits: Mapping[str, int] | None = None,
+        root_path: str,
+        frame_ancestors: str,
+    ) -> None:
+        """Wrap `app`. `body_limits` has other limits for paths, by how they begin.
+
+        `root_path` is the prefix below which a proxy serves this; one that uvicorn was told of holds as well.
+        """
         self._app = app
         self._body_limit = body_limit
+        self._body_limits = body_limits or {}
         self._root_path = root_path
         self._headers = {
             "X-Content-Type-Options": "nosniff",
@@ -85,8 +97,9 @@ class Edge:
             await self._bounded(inner, headers, receive, send)
 
     async def _bounded(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        """Have the app answer, with at most `body_limit` bytes of the request's body. More is answered with 413."""
-        limit = self._body_limit
+        """Have the app answer, with a limited number of bytes of the request's body. More is answered with 413."""
+        own = (limit for prefix, limit in self._body_limits.items() if scope["path"].startswith(prefix))
+        limit = next(own, self._body_limit)
         refused = started = False
         read = 0
 

@@ -137,6 +137,15 @@ async def settle() -> None:
         await asyncio.sleep(0.001)
 
 
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Let the hub work until `condition` is true."""
+    for _ in range(10_000):
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("the hub has nothing more to do")
+
+
 def expected(events: list[Event], viewpoint: Viewpoint, first: int) -> list[dict[str, Any]]:
     return [json.loads(redact(event, viewpoint).model_dump_json()) for event in events[first:]]
 
@@ -554,5 +563,36 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
             assert got == expected(house.events, viewpoint, first)[: len(got)]
             if seat.channel is not None:
                 assert got == expected(house.events, viewpoint, first)
+
+    scene(play)
+
+
+def test_a_long_log_without_states_comes_as_a_small_snapshot_and_the_rest_as_frames() -> None:
+    async def play(house: House) -> None:
+        for number in range(0, 8000, 500):
+            house.publish(*[press(f"{number + index} " + "x" * 100) for index in range(500)])
+        late = house.join(OPERATOR)
+        (snapshot,) = [frame["snapshot"] for frame in late.frames if frame["frame"] == "snapshot"]
+        assert len(late.taken[0]) < channel_module.SNAPSHOT + 10_000
+        await eventually(lambda: len(late.numbers) + snapshot["seq"] + 1 == len(house.events))
+        shown = snapshot["recent"] + late.tail
+        first = -1 if snapshot["state_seq"] is None else snapshot["state_seq"]
+        assert shown == expected(house.events, OPERATOR, first + 1)
+        assert snapshot["episode"]["last_seq"] == snapshot["seq"] < len(house.events) - 1
+
+    scene(play)
+
+
+def test_many_viewers_are_served_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "SLICE", 0.0)
+
+    async def play(house: House) -> None:
+        seats = [house.join() for _ in range(50)]
+        house.publish(turn(1), press("to all"))
+        house.publish(ending())
+        last = len(house.events)
+        await eventually(lambda: all(seat.code is not None for seat in seats))
+        assert all(seat.numbers == list(range(3, last)) for seat in seats)
+        assert {seat.code for seat in seats} == {CloseCode.COMPLETE}
 
     scene(play)

@@ -55,6 +55,9 @@ const HOUSE: Tell = {
     `${seat(data.seat)}'s player failed (${FAULTS[data.boundary] ?? 'unknown'}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data, seat, { noun }) => steered(data, seat, noun),
   SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to an external player`,
+  FactNoted: (data) => plain(data.text, 300),
+  CommentAdded: (data) => plain(data.text, 300),
+  OutlookUpdated: (data) => plain(data.headline, 300),
   MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's approval`,
   EpisodeEnded: (data, _, { noun, words }) =>
     plain(words(data.outcome?.text || '') || data.message || `The ${noun} ${ENDINGS[data.status] ?? 'ended'}`, 300),

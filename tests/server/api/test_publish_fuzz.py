@@ -61,6 +61,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "PlayerFault": {"seat": "A", "boundary": "player", "message": "m"},
     "ControlChanged": {"command": "pace", "value": 1.5, "by": "b"},
     "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
+    "FactNoted": {"kind": "capture", "text": "A fact.", "importance": 0.5, "rests_on": [2]},
+    "CommentAdded": {"text": "A line.", "importance": 0.5, "rests_on": [2], "beat": "orders"},
+    "OutlookUpdated": {"chances": {"A": 0.5}, "excitement": 0.5, "headline": "Close."},
     "MessageHeld": {"id": "m", "seat": "A", "action": {"x": 1}},
     "PrivateBatch": {
         "events": [

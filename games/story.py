@@ -1,0 +1,78 @@
+"""The story of a match: facts, comments and the outlook, derived from its events as they happen.
+
+A game tells its story in one place. The page, the lobby, commentary, highlights and exports read the result as events
+and derive nothing themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from grandstand.games.base import Json, SeatId
+
+Audience: TypeAlias = frozenset[SeatId] | None
+"""The seats that may know something; None for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event of the match as a story receives it: the number under which it is recorded, and who may know it."""
+
+    seq: int
+    type: str
+    data: Mapping[str, Json]
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A thing that happened: to whom, how much it matters, and the numbers of the events that it rests on.
+
+    `kind` is a word of the game (`capture`, `milestone`), `seats` begins with the seat that did it. `text` is one
+    sentence without notation. `importance` is from 0 to 1. `audience` is at most that of the events it rests on.
+    """
+
+    kind: str
+    text: str
+    importance: float
+    rests_on: Sequence[int]
+    seats: Sequence[SeatId] = ()
+    data: Mapping[str, Json] = field(default_factory=dict)
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A line of the commentator. `beat` is the part of the turn to which it belongs: `orders`, `conflicts`, `ball`,
+    `summary`."""
+
+    text: str
+    importance: float
+    rests_on: Sequence[int]
+    beat: str
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The prospects at a moment: each seat's chance of winning, where the game knows it, how exciting the match is,
+    from 0 to 1, and a headline of one sentence."""
+
+    chances: Mapping[SeatId, float]
+    excitement: float
+    headline: str
+
+
+Telling: TypeAlias = Fact | Comment | Outlook
+
+
+class Story(Protocol):
+    """The teller of one match: it is given every event once and in order, and remembers what it needs."""
+
+    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+        """Return what follows from `events`, the next ones of the match: those of one decision, or of one turn.
+
+        The last events of the match contain its `EpisodeEnded`, under the number of the event before it.
+        """
