@@ -56,8 +56,8 @@ class Commentator:
         if self._story is None:
             return []
         try:
-            told = self._story.tell([_told(event) for event in flat(events) if _is_told(event)])
-            drafts = [self._draft(item) for item in told]
+            facts = [_told(event) for event in flat(events) if _is_told(event)]
+            drafts = [self._draft(item) for item in self._story.tell(facts)]
         except Exception:
             log.exception("episode %s: its story cannot be told; the match goes on", events[0].episode_id)
             self._story = None
