@@ -59,12 +59,9 @@ def test_a_lane_starts_its_next_match_after_its_own_end(tmp_path: Path, monkeypa
         first = on(showcase)
         assert first["cricket"] is not None
         steer(house, first["cricket"], "stop")
-        await until(lambda: on(showcase)["cricket"] is None)
-        (lane,) = [lane for lane in showcase.lanes() if lane.game == "cricket"]
-        assert lane.next_at is not None
+        await until(lambda: any(lane.game == "cricket" and lane.next_at for lane in showcase.lanes()))
         await until(lambda: on(showcase)["cricket"])
         assert on(showcase)["cricket"] != first["cricket"]
-        assert on(showcase)["diplomacy"] == first["diplomacy"]
         showcase.close()
         await house.driver.close()
 
