@@ -101,6 +101,14 @@ class Ticket(Wire):
     seconds: float
 
 
+class LaneInfo(Wire):
+    """The showcase of one game: the match that is on, or the time of the next start, in seconds since 1970."""
+
+    game: str
+    episode_id: str | None = None
+    next_at: float | None = None
+
+
 class EpisodeList(Wire):
     """A page of the lobby, newest first."""
 
@@ -108,6 +116,7 @@ class EpisodeList(Wire):
     total: int
     viewers: dict[str, int] = Field(description="Connections per watched episode.")
     queue: list[str] = Field(description="The episodes that wait for a slot, next first.")
+    lanes: list[LaneInfo] = Field(default=[], description="The showcase of each game that has one.")
     waiting: list[str] = Field(
         default=[], description="Live episodes that wait until the record can be written; they go on by themselves."
     )

@@ -65,7 +65,8 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
-    app.include_router(router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access))
+    lanes = parts.showcase.lanes
+    app.include_router(router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access, lanes))
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(legacy.router(driver, parts.roster, access))
     app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store), access.operator))

@@ -13,6 +13,7 @@ from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
 from grandstand.server.log import MatchLogger
+from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.metrics import ServerMetrics
@@ -47,13 +48,13 @@ class ServerParts:
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-        self._showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept)
+        self.showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept)
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
-        for observer in (*observers, self._seats):
+        for observer in (*observers, self._seats, self.showcase):
             self.bus.add(observer)
 
     def begin(self) -> None:
@@ -66,12 +67,12 @@ class ServerParts:
         if self.bucket:
             self.bucket.begin()
         self.published.begin()
-        self._showcase.begin()
+        self.showcase.begin()
         gc.freeze()
 
     async def close(self) -> None:
         """Stop in the order in which the parts use each other, the record last."""
-        self._showcase.close()
+        self.showcase.close()
         self.published.close()
         await self.openenv.close()
         self._seats.close()
@@ -89,6 +90,7 @@ class ServerParts:
     def _driver(self, settings: Settings) -> Driver:
         slots, queue, pace = settings.slots, settings.queue, settings.pace
         driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=pace)
+        driver.apart = (showcase.ORIGIN,)
         driver.on_resumed = self._on_resumed
         return driver
 

@@ -377,6 +377,10 @@ export interface EpisodeList {
    */
   queue: string[];
   /**
+   * The showcase of each game that has one.
+   */
+  lanes: LaneInfo[];
+  /**
    * Live episodes that wait until the record can be written; they go on by themselves.
    */
   waiting: string[];
@@ -417,6 +421,14 @@ export interface EpisodeSummary {
   taken: string[];
   outcome?: OutcomeData | null;
   message: string;
+}
+/**
+ * The showcase of one game: the match that is on, or the time of the next start, in seconds since 1970.
+ */
+export interface LaneInfo {
+  game: string;
+  episode_id?: string | null;
+  next_at?: number | null;
 }
 /**
  * A numbered envelope. `seq` is contiguous from 0 within the episode; `at` is Unix time in seconds.

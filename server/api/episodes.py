@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -12,7 +13,7 @@ from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Status
 from grandstand.server.api.health import public_queue
 from grandstand.server.api.parameters import problems
-from grandstand.server.bodies import EpisodeList
+from grandstand.server.bodies import EpisodeList, LaneInfo
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
@@ -20,7 +21,9 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
 
 
-def router(driver: Driver, history: History, recorder: Recorder, hub: Hub) -> APIRouter:
+def router(
+    driver: Driver, history: History, recorder: Recorder, hub: Hub, lanes: Callable[[], list[LaneInfo]]
+) -> APIRouter:
     """Return the routes."""
     api = APIRouter(prefix="/episodes", tags=["episodes"])
 
@@ -40,6 +43,7 @@ def router(driver: Driver, history: History, recorder: Recorder, hub: Hub) -> AP
             total=total,
             viewers={episode_id: count for episode_id, count in watched.items() if count},
             queue=public_queue(driver, behind),
+            lanes=lanes(),
             waiting=list(driver.storage_faults),
         )
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import APIRouter
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.api import episodes, games, health, matches, records, seats, session
+from grandstand.server.bodies import LaneInfo
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
@@ -15,14 +18,21 @@ from grandstand.spectator.recorder import Recorder
 
 
 def router(
-    driver: Driver, bus: Bus, history: History, recorder: Recorder, hub: Hub, roster: Roster, access: Access
+    driver: Driver,
+    bus: Bus,
+    history: History,
+    recorder: Recorder,
+    hub: Hub,
+    roster: Roster,
+    access: Access,
+    lanes: Callable[[], list[LaneInfo]] = list,
 ) -> APIRouter:
-    """Return every route below `/api` but the streams and publishing."""
+    """Return every route below `/api` but the streams and publishing. `lanes` gives the showcase's."""
     api = APIRouter(prefix="/api")
     api.include_router(health.router(driver, history, hub))
     api.include_router(session.router(access.auth))
     api.include_router(games.router(recorder, history, roster))
-    api.include_router(episodes.router(driver, history, recorder, hub))
+    api.include_router(episodes.router(driver, history, recorder, hub, lanes))
     api.include_router(records.router(history, access.look))
     api.include_router(matches.router(driver, history, access))
     api.include_router(seats.router(driver, bus, access))

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
@@ -50,13 +50,13 @@ class Driver:
         self._roster = roster
         self._queue_limit = queue
         self._pace = pace
-        self._slots = MatchSlots(bus, recorder, slots, self._check_idle)
+        self._slots = MatchSlots(bus, recorder, slots)
         self._resumer = Resumer(bus, history, roster, pace)
         self._resuming: asyncio.Task[None] | None = None
+        self.apart: Collection[str] = ()
+        """Origins of the matches that take no slot when they are taken up from the record."""
         self.on_resumed: Callable[[str], None] = lambda episode_id: None
         """Called with each episode that was taken up from the record."""
-        self.on_idle: Callable[[], None] = lambda: None
-        """Called when the last match has ended and none waits."""
 
     @property
     def live(self) -> int:
@@ -71,11 +71,6 @@ class Driver:
     def queued(self) -> Sequence[str]:
         """Return the episodes that wait for a slot, next first."""
         return [*(match.episode_id for match in self._slots.queue), *self._resumer.pending]
-
-    @property
-    def idle(self) -> bool:
-        """Return whether nothing is played and nothing waits."""
-        return self._slots.empty and not self._resumer.pending
 
     @property
     def storage_faults(self) -> Mapping[str, str]:
@@ -234,16 +229,14 @@ class Driver:
 
     async def _resume_each(self) -> None:
         async for match in self._resumer.matches():
-            self._slots.add(match)
+            if self._recorder.summary(match.episode_id).origin in self.apart:
+                self._slots.add_apart(match)
+            else:
+                self._slots.add(match)
             try:
                 self.on_resumed(match.episode_id)
             except Exception:
                 log.exception("episode %s goes on; a listener to resumed episodes failed", match.episode_id)
-        self._check_idle()
-
-    def _check_idle(self) -> None:
-        if self.idle:
-            self.on_idle()
 
 
 def _keyed(key: str | None, body: Wire) -> Request | None:

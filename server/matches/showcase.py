@@ -1,28 +1,47 @@
-"""Keeps the first page from being empty: when nothing is played, showcase matches of bots begin, one of each game."""
+"""Keeps every game on: one lane for each, in which a match of bots follows another, whatever else is played."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from random import Random
 
 from grandstand.games.registry import game_spec
-from grandstand.server.bodies import StartEpisode
-from grandstand.server.matches.driver import Driver, Full
+from grandstand.models import ControlChanged, EpisodeEnded, Event
+from grandstand.server.bodies import LaneInfo, StartEpisode
+from grandstand.server.matches.driver import Driver
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
-GAP = 8.0
-"""Seconds between the end of one match and the next showcase: time to read how it ended."""
+ORIGIN = "showcase"
+"""The origin of episodes that the showcase starts. They take no slot from users' matches."""
+
+GAP = 20.0
+"""Seconds between the end of one match of a lane and the next: time to read how it ended."""
+
+LEAVING = frozenset({"pause", "take_over"})
+"""Commands after which a match is its operator's own, and the lane goes on with another."""
+
+
+class Lane:
+    """The matches of one game, one after another."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.episode_id: str | None = None
+        """The match that is on; None between two matches."""
+        self.next_at: float | None = None
+        """The time of the next start, by the wall clock, between two matches."""
+        self.timer: asyncio.TimerHandle | None = None
 
 
 class Showcase:
-    """Starts a showcase match of each of `games` whenever nothing is played; keeps the newest `kept` that ended."""
+    """The lanes of `games`, an observer of the bus. Of the matches that ended, the newest `kept` are kept."""
 
     def __init__(
         self, driver: Driver, recorder: Recorder, forget: Callable[[str], None], games: Sequence[str], kept: int
@@ -31,43 +50,64 @@ class Showcase:
         self._driver = driver
         self._recorder = recorder
         self._forget = forget
-        self._games = games
         self._kept = kept
-        self._timer: asyncio.TimerHandle | None = None
+        self._lanes = [Lane(game) for game in games]
 
     def begin(self) -> None:
-        """Start the first matches at once where none is live, and follow every idle moment from now on."""
-        if not self._games:
-            return
-        self._driver.on_idle = self._on_idle
-        if self._driver.idle:
-            self._play_next()
+        """Take up the matches that an earlier server left, and start one in every other lane."""
+        unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
+        for lane in self._lanes:
+            for summary in unfinished:
+                mine = summary.origin == ORIGIN and summary.game == lane.game
+                if mine and not (summary.paused or summary.taken):
+                    lane.episode_id = summary.episode_id
+                    break
+            else:
+                self._play_in(lane, 0.0)
 
     def close(self) -> None:
-        self._driver.on_idle = lambda: None
-        if self._timer:
-            self._timer.cancel()
+        for lane in self._lanes:
+            if lane.timer:
+                lane.timer.cancel()
+        self._lanes.clear()
 
-    def _on_idle(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(GAP, self._play_next)
+    def lanes(self) -> list[LaneInfo]:
+        """Return what is on in each lane, or when the next match begins."""
+        return [LaneInfo(game=lane.game, episode_id=lane.episode_id, next_at=lane.next_at) for lane in self._lanes]
 
-    def _play_next(self) -> None:
-        if not self._driver.idle:
-            return
+    def on_events(self, events: Sequence[Event]) -> None:
+        for lane in self._lanes:
+            if lane.episode_id == events[0].episode_id:
+                if events[-1].type == EpisodeEnded.__name__:
+                    self._play_in(lane, GAP)
+                elif any(_leaves(event) for event in events):
+                    self._play_in(lane, 0.0)
+
+    def on_released(self, episode_id: str) -> None: ...
+
+    def _play_in(self, lane: Lane, seconds: float) -> None:
+        """Start the next match of `lane` after so many seconds."""
+        lane.episode_id = None
+        lane.next_at = time.time() + seconds
+        lane.timer = asyncio.get_running_loop().call_later(seconds, self._play_next, lane)
+
+    def _play_next(self, lane: Lane) -> None:
         try:
-            for game in self._games:
-                self._start(game)
-            for episode_id in self._recorder.prune("showcase", self._kept):
+            lane.episode_id = self._start(lane.game)
+            lane.next_at = None
+            for episode_id in self._recorder.prune(ORIGIN, self._kept):
                 self._forget(episode_id)
         except StorageError as error:
-            log.error("the showcase waits until the record can be written: %s", error)
-            if self._driver.idle:
-                self._on_idle()
+            log.error("the showcase of %s waits until the record can be written: %s", lane.game, error)
+            self._play_in(lane, GAP)
 
-    def _start(self, game: str) -> None:
+    def _start(self, game: str) -> str:
         spec = game_spec(game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
         request = StartEpisode(game=game, players=players, seed=seed, title=f"Showcase: {spec.title}", reveal="live")
-        with suppress(Full):
-            self._driver.start(request, origin="showcase")
+        return self._driver.start(request, origin=ORIGIN, apart=True).episode_id
+
+
+def _leaves(event: Event) -> bool:
+    return event.type == ControlChanged.__name__ and event.data["command"] in LEAVING

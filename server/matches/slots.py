@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from grandstand.models import Draft, EpisodeEnded
 from grandstand.server.matches.live_match import LiveMatch
@@ -18,14 +18,12 @@ log = logging.getLogger(__name__)
 class MatchSlots:
     """A number of slots, in which matches are played side by side."""
 
-    def __init__(self, bus: Bus, recorder: Recorder, count: int, on_vacant: Callable[[], None]) -> None:
-        """`on_vacant` is called when a slot has become free and the queue was served."""
+    def __init__(self, bus: Bus, recorder: Recorder, count: int) -> None:
         self.count = count
         self.live: dict[str, LiveMatch] = {}
         self.queue: list[LiveMatch] = []
         self._bus = bus
         self._recorder = recorder
-        self._on_vacant = on_vacant
         self._apart: set[str] = set()
         """Live matches that take no slot."""
         self._unseen = 0
@@ -39,11 +37,6 @@ class MatchSlots:
     def full(self) -> bool:
         """Return whether every slot is taken."""
         return len(self.live) - len(self._apart) + self._unseen >= self.count
-
-    @property
-    def empty(self) -> bool:
-        """Return whether nothing is played and nothing waits."""
-        return not (self.live or self._unseen or self.queue)
 
     def add(self, match: LiveMatch) -> None:
         """Play `match` as soon as a slot is free."""
@@ -93,15 +86,11 @@ class MatchSlots:
             asyncio.get_running_loop().call_later(delay, self._see)
         else:
             self._apart.discard(match.episode_id)
-            self._vacate()
+            self._fill()
 
     def _see(self) -> None:
         self._unseen -= 1
-        self._vacate()
-
-    def _vacate(self) -> None:
         self._fill()
-        self._on_vacant()
 
     async def _end_broken(self, episode_id: str, error: Exception) -> None:
         """End the episode as `error`, and say whether it is our own bug or that its events cannot be recorded."""
