@@ -77,7 +77,7 @@ export interface Board<S = unknown> {
    * the `state` field of the game's last event that had one.
    */
   initial(episode: EpisodeSummary, whole: unknown): S;
-  /** The state after `event`. Pure. Events of the house and of kinds unknown to the board return `state` itself. */
+  /** The state after `event`. Pure. Core events and events of unknown types return `state` itself. */
   reduce(state: S, event: Event): S;
   markers(event: Event, before: S): Marker[];
   /**

@@ -1,7 +1,7 @@
 /** The start form: what can be set, what is sent, and ready-made settings. Pure. */
 
 import type { EpisodeSummary, Event, GameInfo, PlayerInfo, StartEpisode } from '../types.gen';
-import { house } from '../episode/matchInfo';
+import { coreData } from '../episode/matchInfo';
 
 /** Everything the form sets. Null leaves a choice to the server. */
 export interface Settings {
@@ -98,7 +98,7 @@ export function request(settings: Settings, game: GameInfo): StartEpisode {
 export function again(episode: EpisodeSummary, events: readonly Event[], game: GameInfo): Settings {
   const usual = blank(game);
   const known = new Set(game.players.map(({ name }) => name));
-  const steered = events.flatMap((event) => house(event, 'ControlChanged') ?? []);
+  const steered = events.flatMap((event) => coreData(event, 'ControlChanged') ?? []);
   const value = (command: string): number | null => {
     const found = steered.find((change) => change.command === command)?.value;
     return typeof found === 'number' ? found : null;
@@ -110,7 +110,7 @@ export function again(episode: EpisodeSummary, events: readonly Event[], game: G
     ),
     options: { ...usual.options, ...episode.options },
     title: episode.title === game.title ? '' : episode.title,
-    seed: events.map((event) => house(event, 'SeedSet')?.seed).find((seed) => seed !== undefined) ?? null,
+    seed: events.map((event) => coreData(event, 'SeedSet')?.seed).find((seed) => seed !== undefined) ?? null,
     pace: value('pace'),
     turns: value('turns'),
     clock: episode.clock ?? null,
@@ -138,7 +138,7 @@ export function presets(game: GameInfo, visitor: boolean): Preset[] {
   const strongest = bots[0]?.name;
   const open: Preset[] = [
     {
-      id: 'house',
+      id: 'strongest',
       title: 'Strongest',
       players: inTurn(game, bots.slice(0, 1)),
       says: `Every seat played by ${strongest}`,

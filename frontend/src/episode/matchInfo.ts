@@ -52,8 +52,8 @@ export function fromSummary(episode: EpisodeSummary): MatchInfo {
   };
 }
 
-/** The data of `event` where it is a core event of type `type`, or null. */
-export function house<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
+/** Return the data of `event` if it is a core event of type `type`, else null. */
+export function coreData<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
   return event.type === type ? (event as Event & { data: CoreEvents[T] }).data : null;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Board, PromiseTold } from '../boards/board';
 import { parts } from './parts';
-import { house } from './matchInfo';
+import { coreData } from './matchInfo';
 import type { Slot } from './store';
 import type { Event, MessageSent } from '../types.gen';
 
@@ -36,7 +36,7 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
     for (const part of parts(event).toReversed()) {
       const outcome = board.promise?.(part);
       if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
-      const sent = house(part, 'MessageSent');
+      const sent = coreData(part, 'MessageSent');
       if (!sent) continue;
       const { public: all = false, promises = [] } = sent;
       const fates = promises.map((promise): Letter['fates'][number] => {

@@ -1,9 +1,8 @@
 /** The operator's view of a match: the current activity, messages, reasoning, decisions and faults of each agent. */
 
-import { house } from './matchInfo';
-import type { Event, CoreEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
-
-export type Boundary = PlayerFault['boundary'];
+import type { Boundary } from './boundaries';
+import { coreData } from './matchInfo';
+import type { Event, CoreEvents, MessageHeld, PlayerThinking, Usage } from '../types.gen';
 
 export interface Agent {
   readonly seat: string;
@@ -142,7 +141,7 @@ const TAKE: Take = {
 
 export function follow(desk: Desk, event: Event): Desk {
   const take = (TAKE as Record<string, Take['EpisodeEnded']>)[event.type];
-  const data = house(event, event.type as 'EpisodeEnded');
+  const data = coreData(event, event.type as 'EpisodeEnded');
   if (!take || !data || !Object.hasOwn(TAKE, event.type)) return desk;
   try {
     return take(desk, data, event);
@@ -182,16 +181,6 @@ export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean
   const words = person ? 'Asked' : paused ? 'Paused' : 'To move';
   return { words, seconds: person ? Math.max(0, now - desk.turnAt) : null, stalled: false };
 }
-
-/** `boundary` in plain words: whose fault it was. */
-export const BOUNDARIES: Record<Boundary, string> = {
-  rules: 'It broke the rules',
-  provider: "Its model's provider failed",
-  timeout: 'It ran out of time',
-  player: 'Its answer could not be used',
-  budget: 'Its budget is spent',
-  ours: 'An error in Grandstand',
-};
 
 function agent(desk: Desk, seat: string, change: (one: Agent) => Partial<Agent>): Desk {
   return { ...desk, agents: desk.agents.map((one) => (one.seat === seat ? { ...one, ...change(one) } : one)) };

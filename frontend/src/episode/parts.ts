@@ -2,11 +2,11 @@
 
 import type { Board } from '../boards/board';
 import type { Event } from '../types.gen';
-import { house } from './matchInfo';
+import { coreData } from './matchInfo';
 
 /** `event` itself; or, where it is a batch, each of its parts that this viewer may know, as events of its number. */
 export function parts(event: Event): readonly Event[] {
-  const batch = house(event, 'PrivateBatch');
+  const batch = coreData(event, 'PrivateBatch');
   if (!batch) return [event];
   const { events } = batch;
   return Array.isArray(events) ? events.map((part) => ({ ...event, ...part })) : [];

@@ -1,6 +1,6 @@
 /** The current settings of a running match, folded from its public ControlChanged events. */
 
-import { house } from './matchInfo';
+import { coreData } from './matchInfo';
 import type { Event } from '../types.gen';
 
 export interface Steering {
@@ -17,7 +17,7 @@ export interface Steering {
 export const UNSTEERED: Steering = { pace: null, paused: false, turns: null, taken: [], stopping: false };
 
 export function steer(steering: Steering, event: Event): Steering {
-  const change = house(event, 'ControlChanged');
+  const change = coreData(event, 'ControlChanged');
   if (!change) return steering;
   const { command, value } = change;
   switch (command) {

@@ -6,7 +6,7 @@ import Card from './Card.svelte';
 import Tree from './Tree.svelte';
 import { words, type GenericState } from './state';
 
-const HOUSE_ONLY = new Set(['ActionChosen', 'TurnStarted']);
+const WITHOUT_STATE = new Set(['ActionChosen', 'TurnStarted']);
 
 /** A colour for a seat that nobody chose one for: hues far apart, of one lightness, readable in both themes. */
 function hue(id: string): string {
@@ -23,7 +23,7 @@ export const board: Board<GenericState> = {
     seats: episode.seats.map((seat) => seat.seat),
   }),
   reduce: (state, event) =>
-    HOUSE_ONLY.has(event.type) ? state : { ...state, whole: event.data['state'] ?? state.whole, last: event },
+    WITHOUT_STATE.has(event.type) ? state : { ...state, whole: event.data['state'] ?? state.whole, last: event },
   markers: (): Marker[] => [],
   describe: (event) => words(event.type),
   seat: (id) => ({ name: id, short: id.slice(0, 3).toUpperCase(), colour: hue(id) }),

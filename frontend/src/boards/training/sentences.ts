@@ -1,6 +1,6 @@
 /** A run in words: the log, the marks on the timeline, the lobby. */
 
-import { plain } from '../../lib/text';
+import { capital, plain } from '../../lib/text';
 import type { Event } from '../../types.gen';
 import type { Marker } from '../board';
 import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
@@ -87,8 +87,4 @@ const LONGEST = 40;
 /** `reward_mean` -> `Reward mean`. */
 export function plainly(name: string): string {
   return plain(capital(name.replaceAll(/[_/]/g, ' ')), LONGEST);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
