@@ -7,9 +7,9 @@ export interface Steering {
   /** Seconds between turns; null before it is known. */
   readonly pace: number | null;
   readonly paused: boolean;
-  /** The match stops when so many turns have been played; null where it has no such limit. */
+  /** Number of turns after which the match stops; null if there is no limit. */
   readonly turns: number | null;
-  /** Seats that somebody took over from their players. */
+  /** Seats that a person has taken over from their players. */
   readonly taken: readonly string[];
   readonly stopping: boolean;
 }

@@ -1,4 +1,4 @@
-/** The board of any game that has none of its own: its whole state as a tree, and what last happened. */
+/** The board of every game without its own: its whole state as a tree, and the last event. */
 
 import type { EpisodeSummary } from '../../types.gen';
 import type { Board, Marker } from '../board';
@@ -8,7 +8,7 @@ import { words, type GenericState } from './state';
 
 const WITHOUT_STATE = new Set(['ActionChosen', 'TurnStarted']);
 
-/** A colour for a seat that nobody chose one for: hues far apart, of one lightness, readable in both themes. */
+/** Return a colour for a seat: hues far apart, with the same lightness, readable in both themes. */
 function hue(id: string): string {
   let hash = 0;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;

@@ -1,4 +1,4 @@
-/** Whether the run is well: a few bounds, and in plain words what is wrong beyond them and what would help. */
+/** The health of a run: a few bounds, and in words what is wrong with values beyond them and how to correct it. */
 
 import { percent, short } from './numbers';
 import { setting, word, type Run } from './state';
@@ -6,11 +6,11 @@ import { setting, word, type Run } from './state';
 export interface Check {
   id: 'kl' | 'gap' | 'clip' | 'gradient' | 'skip';
   name: string;
-  /** The value as it is written, and the bound. */
+  /** The value and the bound as texts. */
   value: string;
   bound: string;
   well: boolean;
-  /** What is wrong, and what would help; told where it is not well. */
+  /** The problem and the remedy, shown if the value is beyond its bound. */
   wrong: string;
   help: string;
 }
@@ -21,7 +21,7 @@ const GRADIENT = 50;
 const SKIPPED = 0.8;
 const GATE = 1e-4;
 
-/** The difference between sampler and learner at which the run stops, and which of its measures that holds for. */
+/** The difference between sampler and learner at which the run stops, and the measure that this bound applies to. */
 export function gate(run: Run): { metric: string; bound: number } {
   const metric = word(run, 'policy', 'dtype') === 'bfloat16' ? 'logprob/diff_mean' : 'logprob/diff_max';
   return {
@@ -30,7 +30,7 @@ export function gate(run: Run): { metric: string; bound: number } {
   };
 }
 
-/** What can be said of a step with these metrics. */
+/** Return the checks of a step with these metrics. */
 export function checks(run: Run, metrics: Readonly<Record<string, number>>): Check[] {
   const { metric, bound } = gate(run);
   return [

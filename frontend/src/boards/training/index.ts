@@ -1,4 +1,4 @@
-/** The board of a training run: an episode whose moments are gradient steps. */
+/** The board of a training run, which is an episode whose turns are gradient steps. */
 
 import type { Board } from '../board';
 import BoardView from './Board.svelte';

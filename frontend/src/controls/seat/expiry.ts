@@ -1,12 +1,12 @@
-/** Whether the last turn of a seat was decided by its stand-in because the clock had run out. Pure. */
+/** Whether the fallback made the last decision of a seat because the clock had run out. Pure. */
 
 import { coreData } from '../../episode/matchInfo';
 import type { Event } from '../../types.gen';
 
 export interface Expiry {
-  /** The turn that is played. */
+  /** The current turn. */
   readonly turn: string;
-  /** The turn in which the seat's clock ran out; '' where its last choice was its own. */
+  /** The turn in which the seat's clock ran out; '' if its last decision was its own. */
   readonly missed: string;
 }
 
