@@ -77,7 +77,7 @@ function note(state: State, event: GameEvent, before: State, key = true): State 
   return tell(state, { kind: 'note', seq: event.seq, text: sentence(event, before), key });
 }
 
-/** Return an entry for a match that begins in the middle. */
+/** Return `state` with a sentence about the start, if the match starts from a situation. */
 function started(state: State, event: GameEvent, before: State): State {
   return state.innings.length ? note(state, event, before) : state;
 }

@@ -115,12 +115,12 @@ export function worthOfMark(mark: string): ReturnType<typeof worth> {
   return /^(4(nb|l?b)?|5wd)$/.test(mark) ? 'four' : 'run';
 }
 
-/** Return the text for large letters: a wicket, a boundary, a free hit for the next ball; else null. */
+/** Return whether a result is shown in large letters: a wicket, a boundary, a free hit for the next ball. */
 export function isLoud(ball: BallBowled): boolean {
   return Boolean(ball.wicket) || ball.boundary || Boolean(ball.next_free_hit && ball.extras?.['noballs']);
 }
 
-/** Return the batter's boundary as `four` or `six`, or null. */
+/** Return `four` or `six` for a boundary, else null. */
 export function boundary(ball: BallBowled): 'four' | 'six' | null {
   if (!ball.boundary) return null;
   return ball.runs === 6 ? 'six' : 'four';
