@@ -35,15 +35,15 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
   const { metric, bound } = gate(run);
   return [
     check('kl', 'KL, largest', metrics['kl/max'], KL_GOAL, short, (value) => [
-      `The policy is leaving its reference: at some token the KL is ${value}.`,
+      `The policy moves away from its reference: the largest KL of a token is ${value}.`,
       'Raise kl.beta, give kl.target a value, or lower optimizer.learning_rate.',
     ]),
     check('gap', 'Sampler and learner', metrics[metric], bound, short, (value) => [
-      `Sampler and learner disagree about a token by ${value} nats: what is learned is not what was played.`,
-      'See that both have the same weights, mask and temperature, and the same number format.',
+      `Sampler and learner differ by ${value} nats at a token: the learner does not see the sampled policy.`,
+      'Check that both have the same weights, mask, temperature and number format.',
     ]),
     check('clip', 'Clipped', metrics['ppo/clip_fraction'], CLIPPED, percent, (value) => [
-      `${value} of the tokens are clipped: most of what was played teaches nothing.`,
+      `${value} of the tokens are clipped, so they do not contribute to learning.`,
       'Lower optimizer.learning_rate, optimizer.epochs or rollout.max_staleness.',
     ]),
     check(
@@ -54,12 +54,12 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
       short,
       (value) => [
         `The gradient's norm is ${value}: a few samples decide the step.`,
-        'Lower advantage.clip or optimizer.learning_rate, and look for a reward that is out of scale.',
+        'Lower advantage.clip or optimizer.learning_rate, and check the scale of the rewards.',
       ],
     ),
     check('skip', 'Skipped', metrics['processing/skip_rate'], SKIPPED, percent, (value) => [
-      `${value} of the choices are skipped: the forks of a group end alike.`,
-      'Raise rollout.samples, rollout.temperature or rollout.horizon, or weigh more reward components.',
+      `${value} of the decisions are skipped, because all forks of a group have the same result.`,
+      'Raise rollout.samples, rollout.temperature or rollout.horizon, or add reward components.',
     ]),
   ].filter((one) => one !== null);
 }

@@ -30,7 +30,7 @@ export const board: Board<Run> = {
   aspect: 1.4,
   component: BoardView,
   panels: [
-    { id: 'shares', title: 'What the reward is made of', component: Shares, pinned: 'wide' },
+    { id: 'shares', title: 'Reward components', component: Shares, pinned: 'wide' },
     { id: 'opponents', title: 'Opponents', component: Opponents, pinned: 'wide' },
     { id: 'game', title: 'Game', component: Game },
     { id: 'time', title: 'Time', component: Time },
