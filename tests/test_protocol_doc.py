@@ -37,7 +37,7 @@ def rows(start: str) -> dict[str, list[str]]:
     return found
 
 
-def test_every_event_of_the_house_with_its_fields() -> None:
+def test_every_core_event_with_its_fields() -> None:
     table = rows("type")
     assert list(table) == list(CORE_EVENTS)
     for name, (_, fields, _) in table.items():

@@ -127,7 +127,7 @@ def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None
     page.get_by_role("button", name="Resume").click()
     server.wait_for(match, seq=server.get(f"/api/episodes/{match}")["last_seq"] + 10)
     page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_role("button", name="Stop it for good?").click()
+    page.get_by_role("button", name="Stop permanently?").click()
     expect(page.locator("main").get_by_text("Stopped", exact=True)).to_be_visible()
     assert [name for name, _ in controls(server, match)] == [
         *("pace", "turns", "pause", "step", "pace", "extend", "resume", "stop")

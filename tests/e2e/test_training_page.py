@@ -105,7 +105,7 @@ def test_the_headline_says_how_the_run_stands_now_and_at_any_step(screen: Screen
     screen.press("PageDown", "PageDown")
     expect_headline(screen, 13)
     screen.look(1)
-    expect(screen.page.get_by_role("heading", name="The first step is on its way")).to_be_visible()
+    expect(screen.page.get_by_role("heading", name="The first step is in progress")).to_be_visible()
     expect(screen.caption).to_have_text("Before the first step")
 
 
@@ -163,13 +163,13 @@ def test_what_is_wrong_is_said_in_plain_words(screen: Screen, trainer: Trainer) 
     ]
     screen.open(trainer.publish("wild", *training_run.opening("A wild run"), *drafts) + "?seq=4")
     health = screen.page.get_by_role("region", name="Health of the run")
-    expect(health).to_contain_text("The policy is leaving its reference: at some token the KL is 14.2.")
+    expect(health).to_contain_text("The policy moves away from its reference: the largest KL of a token is 14.2.")
     expect(health).to_contain_text("Raise kl.beta")
-    expect(screen.page.locator(".caption .line")).to_contain_text("The policy is leaving its reference")
+    expect(screen.page.locator(".caption .line")).to_contain_text("The policy moves away from its reference")
     expect(screen.page.locator("main .figure").first).to_have_text(f"{MINUS}0.050 ± 0.020")
     expect(screen.page.locator("main")).to_contain_text("worse, beyond chance")
     screen.look(5)
-    expect(health).not_to_contain_text("The policy is leaving")
+    expect(health).not_to_contain_text("The policy moves away")
     expect(screen.page.locator(".caption .line")).to_contain_text("All is well")
 
 
@@ -181,7 +181,7 @@ def test_nothing_overflows_and_nothing_moves(new_page: Open, run: str, width: in
     screen.open(run)
     expect(screen.count).to_contain_text("All of")
     assert screen.page.evaluate("document.scrollingElement.scrollWidth") <= width
-    last = screen.page.get_by_role("img", name=re.compile("^Skipped choices"))
+    last = screen.page.get_by_role("img", name=re.compile("^Skipped decisions"))
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport()
     assert screen.shifted() < 0.05

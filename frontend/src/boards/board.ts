@@ -1,24 +1,25 @@
 /**
- * The seam between the page and a game's board. The page knows frames, numbers and time; a board knows one game.
- *
- * A board is one folder here and one line in `registry.ts`. Its state is immutable: `reduce` returns a new one that
- * shares what did not change, so that the page may keep the state of every event and scrub to any of them at once.
+ * The interface between the page and a game's board. The page knows frames, numbers and time; a board knows one game. A
+ * board is one folder here and one line in `registry.ts`. Its state is immutable: `reduce` returns a new state that
+ * shares unchanged parts, so that the page can keep the state of every event and show any of them at once.
  */
 
 import type { Component } from 'svelte';
 
 import type { EpisodeSummary, Event, SeatView } from '../types.gen';
 
-/** A moment worth a mark on the timeline. `weight` 3 is the rarest: a match won. */
+/** A mark on the timeline. `weight` 3 is for the rarest moments, such as the end of the match. */
 export interface Marker {
   kind: 'dislodgement' | 'capture' | 'elimination' | 'win' | 'betrayal' | 'boundary' | 'wicket' | 'note';
-  /** One short plain sentence, for the tooltip and for screen readers. */
+  /** A short sentence for the tooltip and for screen readers. */
   label: string;
   seat?: string;
   weight: 1 | 2 | 3;
 }
 
-/** What became of a promise: one of the `promises` of a message of `seat` in `turn`, told to the same seats. */
+/**
+ * The outcome of a promise, which is one of the `promises` of a message of `seat` in `turn`, for the same recipients.
+ */
 export interface PromiseTold {
   seat: string;
   turn: string;
@@ -28,41 +29,43 @@ export interface PromiseTold {
   outcome: 'kept' | 'broken' | 'replaced';
 }
 
-/** How a seat is shown outside the board: in the lobby, the score strip, the press and the timeline. */
+/** The appearance of a seat outside the board: in the lobby, the score strip, the press and the timeline. */
 export interface SeatLook {
   name: string;
-  /** Three letters, for narrow places. */
+  /** Three letters, where space is limited. */
   short: string;
-  /** A CSS colour that reads on the page's paper in both themes: use `light-dark()`. */
+  /** A CSS colour that is readable in both themes: use `light-dark()`. */
   colour: string;
 }
 
 export interface BoardProps<S> {
   episode: EpisodeSummary;
   state: S;
-  /** The state shown just before, where this one is a single step forward from it; otherwise null. */
+  /** The state shown before, if this one is a single step after it; else null. */
   previous: S | null;
-  /** Whether to show the way from `previous`: one step forward, live or played, with motion allowed. */
+  /** Whether to animate the change from `previous`: one step forward, live or played back, with motion allowed. */
   animate: boolean;
-  /** Look at another moment, where the page can: `seq` is the number of its event. */
+  /** Show another moment, if the page can: `seq` is the number of its event. */
   look?(seq: number): void;
 }
 
-/** What a seat does on its turn, in the game's own form: `{ orders: ['A PAR - BUR'] }`. */
+/** The action of a seat in the game's own format: `{ orders: ['A PAR - BUR'] }`. */
 export type Action = Readonly<Record<string, unknown>>;
 
-/** What a person at the page plays with. */
+/** The properties of a board on which a person plays. */
 export interface PlayProps<S> extends BoardProps<S> {
-  /** What the seat knows and is asked; `view.legal` is what it may do, in the game's own form. */
+  /** The seat's view; `view.legal` contains the legal actions in the game's own format. */
   view: SeatView;
-  /** The action as chosen so far, not yet sent; null before the first choice. The seat's panel shows the same one. */
+  /** The action chosen so far and not yet sent, or null. The seat's panel shows the same one. */
   draft: Action | null;
   onchange(draft: Action): void;
-  /** Send an action. Rejects with an `ApiError` in the rules' own words, and the seat is then asked on. */
+  /** Send an action. Rejects with an `ApiError` that has the rules' message; the seat is then asked again. */
   submit(action: Action): Promise<void>;
 }
 
-/** A panel beside the board. `pinned` ones are always in sight, on a desk or only on a wide one; the others share tabs. */
+/**
+ * A panel beside the board. Pinned panels are always visible, on large or only on wide screens; the others are tabs.
+ */
 export interface Panel<S> {
   id: string;
   title: string;
@@ -70,66 +73,72 @@ export interface Panel<S> {
   pinned?: 'desk' | 'wide';
 }
 
-/** A board's methods may take the `GameEvent` of its `events.gen.ts`: `switch` narrows it, and meets unknown types in `default`. */
+/**
+ * The interface of a board. Methods may accept the `GameEvent` of its `events.gen.ts`: `switch` narrows it, and events
+ * of unknown types reach `default`.
+ */
 export interface Board<S = unknown> {
   /**
-   * The state before the first event, where `whole` is null; otherwise the state that a snapshot gives, `whole` being
-   * the `state` field of the game's last event that had one.
+   * Return the state before the first event if `whole` is null. Otherwise return the state of a snapshot; `whole` is
+   * the `state` field of the game's last event that has one.
    */
   initial(episode: EpisodeSummary, whole: unknown): S;
-  /** The state after `event`. Pure. Events of the house and of kinds unknown to the board return `state` itself. */
+  /** Return the state after `event`. Pure. Core events and events of unknown types return `state` itself. */
   reduce(state: S, event: Event): S;
   markers(event: Event, before: S): Marker[];
   /**
-   * What `event` means in one plain sentence, for the log and for screen readers; '' for nothing of interest. An event
-   * with a sentence is a step of ←, → and playback.
+   * Return a sentence about `event` for the log and for screen readers, or '' if it needs none. An event with a
+   * sentence is a step of ←, → and playback.
    */
   describe(event: Event, before: S): string;
-  /** Types of events that are told but are no step: preparations, of which there are many between two moves. */
+  /** Types of events that have a sentence but are no step, such as preparations of a move. */
   minor?: ReadonlySet<string>;
-  /** A text of the rules in plain words, the game's notation written out. */
+  /** Return a text of the rules with the game's notation replaced by words. */
   words?(text: string): string;
-  /** What `event` says of a promise that a player made; null for nothing. */
+  /** Return the outcome of a promise that `event` reports, or null. */
   promise?(event: Event): PromiseTold | null;
-  /** A promise in plain words. */
+  /** Return a promise in words. */
   promiseWords?(promise: string): string;
-  /** How a seat is shown; `state`, where there is one, may know the match's own name for it. */
+  /** Return the appearance of a seat; `state`, if given, may contain its name in the match. */
   seat(id: string, state?: S): SeatLook;
-  /** A turn's name in full, `S1901M` -> `Spring 1901, moves`; and short, for a tick on the timeline: `1901`. */
+  /** Return the full name of a turn, `S1901M` -> `Spring 1901, moves`, and a short one for the timeline, `1901`. */
   turn(turn: string): { title: string; tick: string };
-  /** A score, its share of one point in most games, as shown in the lobby and where there is no `tally`. */
+  /**
+   * Return a score as a text for the lobby, and for boards without `tally`. In most games, scores are shares of one
+   * point.
+   */
   score(score: number): string;
-  /** What the strip counts for a seat where that is not its score: centres held, runs made. Short. */
+  /** Return a short count for the score strip if it is not the score: centres owned, runs scored. */
   tally?(state: S, seat: string): string;
-  /** How it stands in one line, for beside the turn's name where nobody is waited for and nothing is decided. */
+  /** Return the state of play in one line, which is shown when the match neither waits for a seat nor has ended. */
   line?(state: S): string;
-  /** The seats whose choice for the turn is in, where everybody may know it. */
+  /** Return the seats that have made their decision of the turn, if this is public. */
   ready?(state: S): readonly string[];
-  /** Whether players may write to each other; where absent, they may. */
+  /** Return whether players may write to each other; without this method, they may. */
   press?(episode: EpisodeSummary): boolean;
-  /** What the page calls it where it is not a match that is played: what it is, and the time before its first turn. */
+  /** The terms of an episode that is not a match: its noun, and the name of the time before its first turn. */
   terms?: { noun: string; before: string };
-  /** The width of the board over its height, so that its room is kept before it is drawn. */
+  /** The width of the board divided by its height, which reserves its space before it is drawn. */
   aspect: number;
-  /** Whether the board is as high as what is in it where the page itself scrolls, on a phone; in the lobby it is not. */
+  /** Whether the board is as high as its content where the page itself scrolls, on a phone. Not used in the lobby. */
   flows?: boolean;
   component: Component<BoardProps<S>>;
   /**
-   * Shown in place of `component` for as long as a person at this page is asked for a seat's choice: the board with a
-   * layer on which the choice is made. Where absent, and always beside it, the seat's panel takes the choice in words.
+   * Replaces `component` while a person at this page is asked for a decision: the board with a layer on which the
+   * decision is made. The seat's panel always offers a form as well.
    */
   play?: Component<PlayProps<S>>;
   panels: Panel<S>[];
-  /** The board in small, for the lobby. */
+  /** A small version of the board for the lobby. */
   card: Component<BoardProps<S>>;
 }
 
-/** `board` with its seats as they are called in `state`. */
+/** Return `board` with the seat names of `state`. */
 export function called<S>(board: Board<S>, state: S): Board<S> {
   return { ...board, seat: (id) => board.seat(id, state) };
 }
 
-/** What is counted for `seat`: the board's tally of `state` where there is one, else the score; `–` for neither. */
+/** Return the count of `seat`: the board's tally of `state`, or the score, or `–`. */
 export function figure<S>(
   board: Board<S>,
   scores: Readonly<Record<string, number>>,

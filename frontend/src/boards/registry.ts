@@ -1,8 +1,10 @@
-/** The boards, one line a game; each is a chunk that is fetched when a match of that game is first shown. */
+/**
+ * The boards of the games, one line each. A board is a chunk that is loaded when a match of its game is first shown.
+ */
 
 import type { Board } from './board';
 
-// Each board has a state of its own, which only it looks into.
+// Only a board itself knows the type of its state.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Load = () => Promise<{ board: Board<any> }>;
 
@@ -14,13 +16,13 @@ const BOARDS: Record<string, Load> = {
 
 const generic: Load = () => import('./generic');
 
-/** The board of `game`, or the generic one where the game has none. */
+/** Return the board of `game`, or the generic one if the game has none. */
 export async function loadBoard(game: string): Promise<Board> {
   const load = Object.hasOwn(BOARDS, game) ? BOARDS[game] : undefined;
   return (await (load ?? generic)()).board;
 }
 
-/** Begin to fetch the board that an episode's id hints at: ids begin with the game's name. A wrong guess costs nothing. */
+/** Start to load the board of the game that an episode's id begins with. An id without a known game has no effect. */
 export function expectBoard(id: string): void {
   const game = Object.keys(BOARDS).find((name) => id.startsWith(`${name}-`));
   if (game) loadBoard(game).catch(() => undefined);

@@ -57,12 +57,12 @@ describe('the start form', () => {
   });
 
   it('seats ready-made tables, and says what one lacks', () => {
-    const [house, mixed, person, models] = presets(game, false);
-    expect(house?.players).toEqual({ north: 'best', south: 'best', west: 'best' });
+    const [strongest, mixed, person, models] = presets(game, false);
+    expect(strongest?.players).toEqual({ north: 'best', south: 'best', west: 'best' });
     expect(mixed?.players).toEqual({ north: 'best', south: 'worse', west: 'best' });
     expect(person?.players).toEqual({ north: 'person', south: 'best', west: 'best' });
     expect(models).toMatchObject({ players: null, says: 'set the key' });
-    expect(presets(game, true).map(({ id }) => id)).toEqual(['house', 'mixed']);
+    expect(presets(game, true).map(({ id }) => id)).toEqual(['strongest', 'mixed']);
   });
 
   it('begins again with the settings of a match, its seed where it may be known', () => {

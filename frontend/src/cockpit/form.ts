@@ -1,9 +1,9 @@
-/** The start form: what can be set, what is sent, and ready-made settings. Pure. */
+/** The start form: its settings, the request that it sends, and presets. Pure. */
 
 import type { EpisodeSummary, Event, GameInfo, PlayerInfo, StartEpisode } from '../types.gen';
-import { house } from '../episode/matchInfo';
+import { coreData } from '../episode/matchInfo';
 
-/** Everything the form sets. Null leaves a choice to the server. */
+/** All settings of the form. Null means the server's default. */
 export interface Settings {
   game: string;
   players: Record<string, string>;
@@ -37,7 +37,7 @@ interface Property {
   enum?: unknown[];
 }
 
-/** A game's options, from their JSON schema. */
+/** Return a game's options from their JSON schema. */
 export function optionsOf(schema: GameInfo['options']): Option[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Property>);
   return properties.map(([name, property]) => ({
@@ -56,7 +56,7 @@ function kindOf({ type, enum: choices }: Property): Option['kind'] {
   return type === 'integer' ? 'whole' : type === 'number' ? 'number' : 'text';
 }
 
-/** The settings of a new match of `game`: the strongest free player in every seat. */
+/** Return the settings of a new match of `game`, with the strongest free player in every seat. */
 export function blank(game: GameInfo): Settings {
   const strongest = game.players.find(free)?.name ?? '';
   return {
@@ -76,7 +76,7 @@ export function blank(game: GameInfo): Settings {
   };
 }
 
-/** What is sent for `settings`: only what differs from what the server would take anyway. */
+/** Return the request for `settings`, without values that equal the server's defaults. */
 export function request(settings: Settings, game: GameInfo): StartEpisode {
   const usual = blank(game);
   const options = Object.entries(settings.options).filter(([name, value]) => value !== usual.options[name]);
@@ -92,13 +92,13 @@ export function request(settings: Settings, game: GameInfo): StartEpisode {
 }
 
 /**
- * The settings with which `episode` was started, `events` being its first ones: the seed among them where they may be
- * known. A seat whose player is not there any more gets the strongest free one.
+ * Return the settings with which `episode` was started. `events` are its first events, which contain the seed if the
+ * viewer may know it. A seat whose player no longer exists gets the strongest free player.
  */
 export function again(episode: EpisodeSummary, events: readonly Event[], game: GameInfo): Settings {
   const usual = blank(game);
   const known = new Set(game.players.map(({ name }) => name));
-  const steered = events.flatMap((event) => house(event, 'ControlChanged') ?? []);
+  const steered = events.flatMap((event) => coreData(event, 'ControlChanged') ?? []);
   const value = (command: string): number | null => {
     const found = steered.find((change) => change.command === command)?.value;
     return typeof found === 'number' ? found : null;
@@ -110,7 +110,7 @@ export function again(episode: EpisodeSummary, events: readonly Event[], game: G
     ),
     options: { ...usual.options, ...episode.options },
     title: episode.title === game.title ? '' : episode.title,
-    seed: events.map((event) => house(event, 'SeedSet')?.seed).find((seed) => seed !== undefined) ?? null,
+    seed: events.map((event) => coreData(event, 'SeedSet')?.seed).find((seed) => seed !== undefined) ?? null,
     pace: value('pace'),
     turns: value('turns'),
     clock: episode.clock ?? null,
@@ -124,12 +124,12 @@ export function again(episode: EpisodeSummary, events: readonly Event[], game: G
 export interface Preset {
   id: string;
   title: string;
-  /** Who plays; null where nobody for it is there, and `says` then says what is missing. */
+  /** The players by seat; null if the required players are missing, which `says` then explains. */
   players: Record<string, string> | null;
   says: string;
 }
 
-/** Ready-made seatings. A visitor may seat free players only. */
+/** Return the presets of players. A visitor may use free players only. */
 export function presets(game: GameInfo, visitor: boolean): Preset[] {
   const bots = game.players.filter(free);
   const models = game.players.filter(({ kind }) => kind === 'llm');
@@ -138,7 +138,7 @@ export function presets(game: GameInfo, visitor: boolean): Preset[] {
   const strongest = bots[0]?.name;
   const open: Preset[] = [
     {
-      id: 'house',
+      id: 'strongest',
       title: 'Strongest',
       players: inTurn(game, bots.slice(0, 1)),
       says: `Every seat played by ${strongest}`,
@@ -166,7 +166,7 @@ export function presets(game: GameInfo, visitor: boolean): Preset[] {
   ];
 }
 
-/** Whether it plays at no cost and can always be seated. */
+/** Return whether the player costs nothing and is always available. */
 export function free({ kind, available }: PlayerInfo): boolean {
   return kind === 'bot' && available;
 }

@@ -1,10 +1,10 @@
-/** How a player has done, in a few words. */
+/** A player's results in a few words. */
 
 import type { PlayerRecord } from '../types.gen';
 
 type Rated = Pick<PlayerRecord, 'seats' | 'scored' | 'mean_score' | 'ci95'>;
 
-/** `0.42 (0.31–0.55) over 12`, and how many seats are not its own record; never a score that it did not earn. */
+/** Return the results like `0.42 (0.31–0.55) over 12`, and the number of seats that do not count. */
 export function rating(record: Rated | undefined): string {
   if (!record) return 'not rated yet';
   const left = record.seats - record.scored;

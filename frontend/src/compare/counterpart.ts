@@ -1,11 +1,11 @@
-/** Two matches scrubbed as one: the same turn in both, as far into it. Pure. */
+/** The corresponding moments of two matches that are shown together. Pure. */
 
 import type { Landmarks } from '../episode/moments';
 import { countNumbersUpTo } from '../lib/search';
 
 /**
- * The number in `there` that stands as `seq` does in `here`: in the turn of the same name, after as many steps of it;
- * where `there` has no such turn, in the turn that comes as late. -1 where `there` has no turn yet.
+ * Return the number in `there` that corresponds to `seq` in `here`: as many steps into the turn of the same name. If
+ * `there` has no such turn, the turn with the same index is used. Returns -1 if `there` has no turn yet.
  */
 export function counterpart(here: Landmarks, there: Landmarks, seq: number): number {
   const place = countNumbersUpTo(starts(here), seq) - 1;
@@ -23,7 +23,10 @@ export function counterpart(here: Landmarks, there: Landmarks, seq: number): num
 
 const starts = (landmarks: Landmarks): number[] => landmarks.ticks.map((tick) => tick.seq);
 
-/** How many turns of the same name came before turn `place`: a name may come twice, as a ball bowled again. */
+/**
+ * Return the number of turns with the same name before turn `place`. A name can occur twice: a ball may be bowled
+ * again.
+ */
 function occurrence({ ticks }: Landmarks, place: number): number {
   return ticks.slice(0, place).filter((tick) => tick.turn === ticks[place]?.turn).length;
 }

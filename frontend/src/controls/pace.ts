@@ -1,4 +1,4 @@
-/** The paces offered: seconds between turns. */
+/** The paces that users can choose: seconds between turns. */
 export const PACES: readonly { seconds: number; title: string }[] = [
   { seconds: 0, title: 'Full speed' },
   { seconds: 0.5, title: '0.5 s a turn' },

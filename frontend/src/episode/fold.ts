@@ -1,4 +1,4 @@
-/** Something derived from all events of a store, from the first on, each taken once, batches part by part. */
+/** A value derived from all events of a store, in order from the first. The parts of a batch are taken one by one. */
 
 import { parts } from './parts';
 import type { Store } from './store';
@@ -16,7 +16,7 @@ export class Fold<S> {
     this.#state = start;
   }
 
-  /** The state after every event that is here without a gap. */
+  /** Return the state after all events that have arrived without a gap. */
   at(store: Store): S {
     if (store.generation !== this.#generation) {
       this.#generation = store.generation;

@@ -1,21 +1,24 @@
-/** Fills what a late joiner missed, page by page, behind what is already shown. */
+/** Fetches the events before a late viewer's first snapshot, page by page, while later ones are already shown. */
 
 import { ApiError, api } from '../net/api';
 import type { Numbered } from './store';
 
-/** Events in one request: one answer of the server holds as many. */
+/** Maximum number of events in one request, which is also the server's limit. */
 const PAGE = 5000;
 const RETRY = 2000;
 
 export interface HistoryEvents {
-  /** The next run of numbers to fetch, or null where nothing is missing. */
+  /** Return the next range of numbers to fetch, or null if nothing is missing. */
   gap(): [first: number, stop: number] | null;
   frames(frames: readonly Numbered[]): void;
-  /** Why the past cannot be had now; null once it can. */
+  /** Reports why earlier events cannot be fetched at present; null when they can again. */
   trouble(reason: string | null): void;
 }
 
-/** Fetch until nothing is missing or `signal` aborts. One fill at a time: call again when a new gap may have opened. */
+/**
+ * Fetch until nothing is missing or `signal` aborts. Only one fill runs at a time; call again after a new gap has
+ * opened.
+ */
 export async function fillHistory(id: string, as: string, events: HistoryEvents, signal: AbortSignal): Promise<void> {
   for (let gap = events.gap(); gap && !signal.aborted; gap = events.gap()) {
     try {

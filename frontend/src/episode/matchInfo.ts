@@ -16,7 +16,7 @@ export interface MatchInfo {
   readonly paused: boolean;
   /** Seats that a human player has taken over. */
   readonly taken: readonly string[];
-  /** When the last event that this viewer may know happened, Unix seconds. */
+  /** Time of the last event that this viewer may know, in Unix seconds. */
   readonly at: number;
 }
 
@@ -52,12 +52,12 @@ export function fromSummary(episode: EpisodeSummary): MatchInfo {
   };
 }
 
-/** The data of `event` where it is a core event of type `type`, or null. */
-export function house<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
+/** Return the data of `event` if it is a core event of type `type`, else null. */
+export function coreData<T extends keyof CoreEvents>(event: Event, type: T): CoreEvents[T] | null {
   return event.type === type ? (event as Event & { data: CoreEvents[T] }).data : null;
 }
 
-/** `shell` after `event`. Other events than the core ones only move the time on. */
+/** Return the state after `event`. Events other than core events only advance the time. */
 export function step(shell: MatchInfo, raw: Event): MatchInfo {
   const event = raw as CoreEvent;
   const at = event.at;
@@ -89,7 +89,10 @@ export function step(shell: MatchInfo, raw: Event): MatchInfo {
   }
 }
 
-/** A fork has a past, but waits for a slot like any other match: it is live when it goes on. */
+/**
+ * Return the fields that a change of control sets. A fork has earlier events, but waits for a slot like any other
+ * match.
+ */
 function steered({ taken }: MatchInfo, { command, value }: CoreEvents['ControlChanged']): Partial<MatchInfo> {
   switch (command) {
     case 'pause':

@@ -1,12 +1,12 @@
-/** The messages up to a moment, and what became of what was promised in them. */
+/** The messages up to a moment, and the outcome of the promises in them. */
 
 import type { Board, PromiseTold } from '../boards/board';
 import { parts } from './parts';
-import { house } from './matchInfo';
+import { coreData } from './matchInfo';
 import type { Slot } from './store';
 import type { Event, MessageSent } from '../types.gen';
 
-/** Unjudged is a promise whose turn is over and of which nothing was said. */
+/** `unjudged`: the turn of the promise is over, and no event reports an outcome. */
 export type Fate = PromiseTold['outcome'] | 'open' | 'unjudged';
 
 export interface Letter extends MessageSent {
@@ -15,18 +15,18 @@ export interface Letter extends MessageSent {
 }
 
 export interface Press {
-  /** The latest first. */
+  /** The latest message first. */
   readonly letters: readonly Letter[];
-  /** Whether there may be messages that are not among them: events withheld from the viewer, or not here yet. */
+  /** Whether messages may be missing from the list, because events are withheld from the viewer or have not arrived. */
   readonly partial: boolean;
 }
 
-/** The last `limit` messages at `seq`, when it is `turn`; '' once the match is over. */
+/** Return the last `limit` messages at `seq` in turn `turn`, which is '' after the end of the match. */
 export function press(board: Board, slots: readonly Slot[], seq: number, turn: string, limit: number): Press {
   const letters: Letter[] = [];
   const told = new Map<string, PromiseTold['outcome']>();
   let partial = false;
-  // Scrubbing asks for this every frame; the walk back ends as soon as the list is full.
+  // This runs for every frame while the user scrubs, so the walk back ends when the list is full.
   for (let at = seq; at >= 0 && letters.length < limit; at--) {
     const event = slots[at];
     if (!event) {
@@ -36,7 +36,7 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
     for (const part of parts(event).toReversed()) {
       const outcome = board.promise?.(part);
       if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
-      const sent = house(part, 'MessageSent');
+      const sent = coreData(part, 'MessageSent');
       if (!sent) continue;
       const { public: all = false, promises = [] } = sent;
       const fates = promises.map((promise): Letter['fates'][number] => {
@@ -54,7 +54,7 @@ function key(promise: Pick<PromiseTold, 'seat' | 'turn' | 'promise' | 'recipient
   return JSON.stringify([seat, turn, promise.promise, recipients, all]);
 }
 
-/** What an empty list of messages means to a viewer: nobody wrote, or nobody whom the viewer may read. */
+/** Return the text for an empty list of messages: nobody wrote, or the viewer may not read the messages. */
 export function silence(as: string, partial: boolean, seat: (id: string) => string): string {
   if (!partial || as === 'analyst' || as === 'operator') return 'No messages yet.';
   const own = as.startsWith('seat:') ? seat(as.slice('seat:'.length)) : null;
@@ -68,7 +68,7 @@ export interface Word {
 
 export type Words = Readonly<Record<string, Word>>;
 
-/** By seat, how many promises were kept and broken after `event`. */
+/** Return, by seat, the numbers of promises kept and broken after `event`. */
 export function countPromises(board: Board): (words: Words, event: Event) => Words {
   return (words, event) => {
     for (const part of parts(event)) {

@@ -1,7 +1,6 @@
 /**
- * The moments of an episode: what the page and its board show at every number, folded once and kept.
- *
- * Board states share what did not change, so keeping one a number costs little and scrubbing is a look-up.
+ * The moments of an episode: what the page and its board show at every number, computed once and kept. Board states
+ * share unchanged parts, so one state per number needs little memory, and scrubbing is a look-up.
  */
 
 import type { Board, Marker } from '../boards/board';
@@ -15,7 +14,7 @@ export interface Moment<S> {
   readonly seq: number;
   readonly shell: MatchInfo;
   readonly board: S;
-  /** What the event says in one sentence, a batch one a line; '' where it was withheld or tells nothing. */
+  /** The event as a sentence, or one line for each part of a batch; '' if it is withheld or has no sentence. */
   readonly text: string;
 }
 
@@ -28,19 +27,19 @@ export interface Tick {
   readonly turn: string;
 }
 
-/** Consecutive moments from number `first` on. */
+/** Consecutive moments, starting at number `first`. */
 interface Run<S> {
   readonly first: number;
   readonly moments: Moment<S>[];
 }
 
-/** What stands along the timeline. Replaced whole when it grows. */
+/** The marks and ticks of the timeline. The object is replaced when they change. */
 export interface Landmarks {
   readonly marks: readonly Mark[];
   readonly ticks: readonly Tick[];
-  /** The numbers at which something is told: the steps of ← and →, and of playback. */
+  /** The numbers that have a sentence: the steps of ← and →, and of playback. */
   readonly steps: readonly number[];
-  /** What the board could not take: told in the log, in place of a blank page. */
+  /** Errors of the board, which the log shows instead of a blank page. */
   readonly broken: readonly Broken[];
 }
 
@@ -63,7 +62,7 @@ export class Moments<S> {
     private readonly episode: EpisodeSummary,
   ) {}
 
-  /** The moment of `seq`, or null where too little is here to know it. */
+  /** Return the moment at `seq`, or null if too few events have arrived to compute it. */
   at(store: Store, seq: number): Moment<S> | null {
     this.#sync(store);
     for (const run of [this.#exact, ...this.#provisional]) {
@@ -73,7 +72,7 @@ export class Moments<S> {
     return null;
   }
 
-  /** Fold everything that is here from number 0 on. */
+  /** Compute the moments of all events that have arrived without a gap. */
   foldAll(store: Store): void {
     this.#sync(store);
     if (store.filled) this.#extend(this.#exact, store.slots, store.filled - 1);

@@ -7,9 +7,9 @@ const tell = (type: string, data: Record<string, unknown>): string =>
   narrate(board, event(4, type, data), { total: 3, added: [] });
 
 describe('narrate', () => {
-  it('tells the house events in words and leaves the game to its board', () => {
+  it('describes core events in words and leaves the game to its board', () => {
     expect(tell('PlayerFault', { seat: 'north', boundary: 'timeout', message: 'no answer' })).toBe(
-      "north's player failed (out of time): no answer",
+      "north's player failed (it ran out of time): no answer",
     );
     expect(tell('MessageSent', { sender: 'north', recipients: ['south'], text: 'hi', public: false })).toBe(
       'north to south: hi',

@@ -1,30 +1,22 @@
 /** Events as plain sentences, for the log and for screen readers. */
 
 import type { Board } from '../boards/board';
-import { plain } from '../lib/text';
+import { capital, plain } from '../lib/text';
 import type { CoreEvents, Event } from '../types.gen';
-import { house } from './matchInfo';
+import { cause } from './boundaries';
+import { coreData } from './matchInfo';
 
 const MESSAGE = 160;
 
-/** What most boards show. */
+/** The terms of boards that define none. */
 export const MATCH = { noun: 'match', before: 'Before play' };
 
-/** What a training run's steps mean, its board says. */
+/** The core events that have a sentence here. The training board describes the steps of a run. */
 type Told = Omit<CoreEvents, 'TrainStepped'>;
 
 type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
 
 type Terms = NonNullable<Board['terms']> & { words: (text: string) => string };
-
-const FAULTS: Record<string, string> = {
-  rules: 'against the rules',
-  provider: "its model's provider failed",
-  timeout: 'out of time',
-  player: 'its answer could not be used',
-  budget: 'its budget is spent',
-  ours: 'an error in Grandstand',
-};
 
 const ENDINGS: Record<string, string> = {
   stopped: 'was stopped',
@@ -34,7 +26,7 @@ const ENDINGS: Record<string, string> = {
 
 const listed = new Intl.ListFormat('en');
 
-const HOUSE: Tell = {
+const SENTENCES: Tell = {
   EpisodeCreated: (data) => `${plain(data.title, 120)} was set up`,
   SeedSet: (data) => `The seed is ${data.seed}`,
   EpisodeStarted: (_, __, { noun }) => (noun === MATCH.noun ? 'Play began' : `The ${noun} began`),
@@ -52,7 +44,7 @@ const HOUSE: Tell = {
     data.report.thought ? `${seat(data.seat)} thought: ${plain(data.report.thought, 400)}` : '',
   TurnRecorded: () => '',
   PlayerFault: (data, seat) =>
-    `${seat(data.seat)}'s player failed (${FAULTS[data.boundary] ?? 'unknown'}): ${plain(data.message, MESSAGE)}`,
+    `${seat(data.seat)}'s player failed (${cause(data.boundary) ?? 'unknown'}): ${plain(data.message, MESSAGE)}`,
   ControlChanged: (data, seat, { noun }) => steered(data, seat, noun),
   SeatOpened: (data, seat) => `${seat(data.seat)}'s seat was opened to an external player`,
   FactNoted: (data) => plain(data.text, 300),
@@ -65,7 +57,7 @@ const HOUSE: Tell = {
     `${seat(data.sender)} to ${data.public ? 'all' : listed.format(data.recipients.map(seat))}: ${plain(data.text, MESSAGE)}`,
 };
 
-/** How a match was steered, as a sentence: `An operator took over Austria`. */
+/** Return a sentence about a change of control: `An operator took over Austria`. */
 function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id: string) => string, noun: string) {
   const who = by === 'operator' ? 'An operator' : capital(plain(by, 40));
   const name = (): string => seat(String(value));
@@ -88,22 +80,20 @@ function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id
   return told[command]?.() ?? `${who}: ${plain(command, 40).replaceAll('_', ' ')}${words}`;
 }
 
-/** An event of one of the types `T`, in a form that lets `HOUSE[event.type]` take its data. */
+/** An event of one of the types `T`, in a form that lets `SENTENCES[event.type]` accept its data. */
 type ToldEvent<T extends keyof Told = keyof Told> = { [K in T]: Event & { type: K; data: Told[K] } }[T];
 
-const isTold = (event: Event): event is ToldEvent => Object.hasOwn(HOUSE, event.type);
+const isTold = (event: Event): event is ToldEvent => Object.hasOwn(SENTENCES, event.type);
 
 function tell<T extends keyof Told>({ type, data }: ToldEvent<T>, seat: (id: string) => string, terms: Terms): string {
-  return HOUSE[type](data, seat, terms);
+  return SENTENCES[type](data, seat, terms);
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** `before` is the board's state before `event`. '' where there is nothing to tell. */
+/** Return a sentence about `event`, or '' if it needs none. `before` is the board's state before the event. */
 export function narrate<S>(board: Board<S>, event: Event, before: S): string {
   const seat = (id: string): string => board.seat(id, before).name;
   try {
-    const turn = house(event, 'TurnStarted');
+    const turn = coreData(event, 'TurnStarted');
     if (turn) return board.turn(turn.turn).title;
     if (!isTold(event)) return board.describe(event, before);
     const words = (text: string): string => board.words?.(text) ?? text;

@@ -1,20 +1,19 @@
 /** The operator's view of a match: the current activity, messages, reasoning, decisions and faults of each agent. */
 
-import { house } from './matchInfo';
-import type { Event, CoreEvents, MessageHeld, PlayerFault, PlayerThinking, Usage } from '../types.gen';
-
-export type Boundary = PlayerFault['boundary'];
+import type { Boundary } from './boundaries';
+import { coreData } from './matchInfo';
+import type { Event, CoreEvents, MessageHeld, PlayerThinking, Usage } from '../types.gen';
 
 export interface Agent {
   readonly seat: string;
   readonly player: string;
   readonly kind: string;
-  /** What it last told of its work on the answer that is waited for; null while it told nothing. */
+  /** The last progress report on the pending decision; null if there is none. */
   readonly thinking: PlayerThinking | null;
-  /** When `thinking` came, and when it last told of any progress; Unix seconds. */
+  /** Time of that report, and of the last report with any progress, in Unix seconds. */
   readonly at: number;
   readonly progressAt: number;
-  /** What its answers took so far, faults included. */
+  /** Total usage of the player's decisions, failed ones included. */
   readonly spent: Usage;
   readonly faults: number;
 }
@@ -32,7 +31,7 @@ export interface Held extends MessageHeld {
   readonly at: number;
 }
 
-/** What one seat said, thought and did in one turn. */
+/** The messages, reasoning and actions of one seat in one turn. */
 export interface Row {
   readonly index: number;
   readonly turn: string;
@@ -142,20 +141,20 @@ const TAKE: Take = {
 
 export function follow(desk: Desk, event: Event): Desk {
   const take = (TAKE as Record<string, Take['EpisodeEnded']>)[event.type];
-  const data = house(event, event.type as 'EpisodeEnded');
+  const data = coreData(event, event.type as 'EpisodeEnded');
   if (!take || !data || !Object.hasOwn(TAKE, event.type)) return desk;
   try {
     return take(desk, data, event);
   } catch {
-    return desk; // An event that is not as it should be is told by the log; the rest of the desk still holds.
+    return desk; // The log reports a malformed event; the rest of the view stays valid.
   }
 }
 
-/** Seconds without any progress after which an agent's endpoint is taken for stalled. */
+/** Seconds without progress after which a player's endpoint counts as stalled. */
 export const STALL_SECONDS = 30;
 export interface Activity {
   words: string;
-  /** How long it has been at it; null where that does not count. */
+  /** Duration of the activity; null if it is not measured. */
   seconds: number | null;
   stalled: boolean;
 }
@@ -167,7 +166,7 @@ const STAGES: Record<PlayerThinking['stage'], string> = {
   negotiating: 'Writing',
 };
 
-/** What `one` does at `now`, Unix seconds of the server's clock. */
+/** Return the activity of `one` at `now`, in Unix seconds of the server's clock. */
 export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean, now: number): Activity {
   const thinking = one.thinking;
   if (desk.held.some(({ seat }) => seat === one.seat))
@@ -183,23 +182,13 @@ export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean
   return { words, seconds: person ? Math.max(0, now - desk.turnAt) : null, stalled: false };
 }
 
-/** `boundary` in plain words: whose fault it was. */
-export const BOUNDARIES: Record<Boundary, string> = {
-  rules: 'It broke the rules',
-  provider: "Its model's provider failed",
-  timeout: 'It ran out of time',
-  player: 'Its answer could not be used',
-  budget: 'Its budget is spent',
-  ours: 'An error in Grandstand',
-};
-
 function agent(desk: Desk, seat: string, change: (one: Agent) => Partial<Agent>): Desk {
   return { ...desk, agents: desk.agents.map((one) => (one.seat === seat ? { ...one, ...change(one) } : one)) };
 }
 
 const idle = (desk: Desk): Desk => ({ ...desk, agents: desk.agents.map((one) => ({ ...one, thinking: null })) });
 
-/** Change the row of `seat` in this turn; it begins where there is none. */
+/** Change the row of `seat` in this turn, or add one. */
 function row(desk: Desk, seat: string, seq: number, change: (one: Row) => Partial<Row>): Desk {
   const place = desk.rows.findLastIndex((one) => one.index === desk.index && one.seat === seat);
   const fresh = { index: desk.index, turn: desk.turn, seat, seq, said: [], thought: [], did: [], refused: [] };
@@ -208,7 +197,7 @@ function row(desk: Desk, seat: string, seq: number, change: (one: Row) => Partia
   return { ...desk, rows: place < 0 ? [...desk.rows, changed] : desk.rows.with(place, changed) };
 }
 
-/** Whether an answer moved on: another stage, more tokens, another try, or a new answer. */
+/** Return whether a report shows progress: another stage, more tokens, another retry, or a new decision. */
 function progressed(last: PlayerThinking | null, next: PlayerThinking): boolean {
   return last === null || last.stage !== next.stage || last.tokens !== next.tokens || last.retries !== next.retries;
 }

@@ -1,4 +1,4 @@
-/** When the next step of a replay is due. Pure: the clock is the caller's. */
+/** The times of the steps of a replay. Pure: the caller has the clock. */
 
 import { countNumbersUpTo } from '../lib/search';
 import type { Slot } from './store';
@@ -6,7 +6,7 @@ import type { Slot } from './store';
 export interface Speed {
   id: string;
   label: string;
-  /** Milliseconds a step; or, with `rate`, the pace at which it happened, so many times faster. */
+  /** Milliseconds per step or, with `rate`, a multiple of the original pace. */
   step?: number;
   rate?: number;
 }
@@ -21,27 +21,27 @@ export const SPEEDS: readonly [Speed, ...Speed[]] = [
   { id: '64x', label: '64 ×', rate: 64 },
 ];
 
-/** The shortest wait: what comes faster is shown at one frame's distance. */
+/** The shortest wait. Events that are closer together are shown this far apart. */
 const SHORTEST = 16;
 
-/** The first of `steps` (ascending) after `seq`; undefined after the last. */
+/** Return the first of `steps` (ascending) after `seq`, or undefined. */
 export function stepAfter(steps: readonly number[], seq: number): number | undefined {
   return steps[countNumbersUpTo(steps, seq)];
 }
 
-/** The last of `steps` before `seq`; undefined before the first. */
+/** Return the last of `steps` before `seq`, or undefined. */
 export function stepBefore(steps: readonly number[], seq: number): number | undefined {
   return steps[countNumbersUpTo(steps, seq - 1) - 1];
 }
 
-/** Milliseconds from showing `seq` to showing `next` at `speed`. */
+/** Return the milliseconds between showing `seq` and showing `next` at `speed`. */
 export function wait(slots: readonly Slot[], seq: number, next: number, speed: Speed): number {
   if (speed.step !== undefined) return speed.step;
   const elapsed = timeAt(slots, next) - timeAt(slots, seq);
   return Math.max(SHORTEST, (elapsed * 1000) / (speed.rate ?? 1));
 }
 
-/** When the last known event up to `seq` happened, Unix seconds; what is withheld has no time. 0 where none is known. */
+/** Return the time of the last known event up to `seq` in Unix seconds, or 0. Withheld events have no time. */
 export function timeAt(slots: readonly Slot[], seq: number): number {
   for (let back = Math.min(seq, slots.length - 1); back >= 0; back--) {
     const slot = slots[back];

@@ -1,11 +1,11 @@
-/** The clock of playback: takes one step after another until the end or until the viewer stops it. */
+/** The clock of playback: takes one step after another until the end, or until the viewer stops it. */
 
 import { SPEEDS, type Speed } from './playback';
 
 export interface Steps {
-  /** Milliseconds until the next step is due. */
+  /** Return the milliseconds until the next step is due. */
   due(speed: Speed): number;
-  /** Take it; false where there was none. */
+  /** Take the step; return false if there is none. */
   take(): boolean;
 }
 

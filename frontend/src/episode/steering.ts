@@ -1,15 +1,15 @@
 /** The current settings of a running match, folded from its public ControlChanged events. */
 
-import { house } from './matchInfo';
+import { coreData } from './matchInfo';
 import type { Event } from '../types.gen';
 
 export interface Steering {
   /** Seconds between turns; null before it is known. */
   readonly pace: number | null;
   readonly paused: boolean;
-  /** The match stops when so many turns have been played; null where it has no such limit. */
+  /** Number of turns after which the match stops; null if there is no limit. */
   readonly turns: number | null;
-  /** Seats that somebody took over from their players. */
+  /** Seats that a person has taken over from their players. */
   readonly taken: readonly string[];
   readonly stopping: boolean;
 }
@@ -17,7 +17,7 @@ export interface Steering {
 export const UNSTEERED: Steering = { pace: null, paused: false, turns: null, taken: [], stopping: false };
 
 export function steer(steering: Steering, event: Event): Steering {
-  const change = house(event, 'ControlChanged');
+  const change = coreData(event, 'ControlChanged');
   if (!change) return steering;
   const { command, value } = change;
   switch (command) {

@@ -1,30 +1,31 @@
 /**
- * What the page holds of one episode, as a pure reducer over frames. No rules, no clock, no I/O.
- *
- * Frames may come in any order: live, back-filled, twice. Every number is filled once, and where they are all there
- * the store is the same, whatever the order was.
+ * The frames of one episode, as a pure reducer without rules, clock or I/O. Frames may arrive in any order and more
+ * than once: live or fetched later. Each number is filled once, and the resulting store does not depend on the order.
  */
 
 import type { EpisodeSummary, Event, EventFrame, Snapshot, WithheldFrame } from '../types.gen';
 
 export type Numbered = EventFrame | WithheldFrame;
 
-/** What is known of one number: the event; null, withheld from this viewer; undefined, not here yet. */
+/** The content of one number: an event; null if it is withheld from this viewer; undefined if it has not arrived. */
 export type Slot = Event | null | undefined;
 
 export interface Store {
-  /** The latest summary that the server gave; null before the first snapshot. */
+  /** The latest summary from the server; null before the first snapshot. */
   readonly episode: EpisodeSummary | null;
   readonly slots: readonly Slot[];
-  /** The last number known to exist; -1 for none. */
+  /** The last number known to exist; -1 if none is known. */
   readonly head: number;
-  /** How many numbers are here without a gap, from 0. */
+  /** Number of consecutive events from 0 that have arrived. */
   readonly filled: number;
-  /** Moments that can be shown before what led to them is here. */
+  /** Moments that can be shown before the events leading to them have arrived. */
   readonly anchors: readonly Snapshot[];
-  /** The number looked at; null follows the live end. */
+  /** The number to show; null to follow the live end. */
   readonly looking: number | null;
-  /** Grows when what was here is dropped for another record: nothing derived before it holds. */
+  /**
+   * Incremented when the contents are dropped for another record; derived values of earlier generations are then
+   * invalid.
+   */
   readonly generation: number;
 }
 
@@ -64,17 +65,17 @@ export function seqOf(frame: Numbered): number {
   return frame.frame === 'event' ? frame.event.seq : frame.seq;
 }
 
-/** The number shown: the one looked at, as far as it has happened, or the live end. -1 before anything is known. */
+/** Return the number to show: the selected one, if it has happened, or the live end; -1 if nothing is known. */
 export function shown(store: Store): number {
   return store.looking === null ? store.head : Math.min(store.looking, store.head);
 }
 
-/** Whether every event from 0 to the head is here. */
+/** Return whether all events from 0 to the head have arrived. */
 export function complete(store: Store): boolean {
   return store.head >= 0 && store.filled === store.head + 1;
 }
 
-/** The first run of missing numbers as [first, stop), or null where there is none. */
+/** Return the first range of missing numbers as [first, stop), or null. */
 export function firstGap(store: Store): [first: number, stop: number] | null {
   if (store.filled > store.head) return null;
   let stop = store.filled;

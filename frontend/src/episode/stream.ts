@@ -1,8 +1,8 @@
 /**
- * The socket of one episode: numbered frames, each exactly once and in order, over as many connections as it takes.
- *
- * A frame counts only as the next number. A gap is a fault: the connection is dropped and resumed from the last good
- * number. Close codes 4000-4499 and network failures reconnect with jittered back-off; 4500-4999 do not.
+ * The stream of one episode: each numbered frame exactly once and in order, over as many connections as necessary. A
+ * frame must have the next number. After a gap, the connection is closed and resumed from the last valid number. After
+ * close codes 4000-4499 and network failures, the stream reconnects with jittered back-off; after 4500-4999 it does
+ * not.
  */
 
 import type { Numbered } from './store';
@@ -13,11 +13,11 @@ import type { Frame, Snapshot } from '../types.gen';
 export type StreamState =
   | { name: 'connecting' }
   | { name: 'live' }
-  /** The connection broke; the next try is at `retryAt` (milliseconds of `Date.now()`). */
+  /** The connection is lost; the next attempt is at `retryAt` (milliseconds of `Date.now()`). */
   | { name: 'reconnecting'; attempt: number; retryAt: number }
-  /** The episode ended and everything was sent. */
+  /** The episode has ended, and all events have been sent. */
   | { name: 'complete' }
-  /** The server said not to come back. */
+  /** The server has refused the connection permanently. */
   | { name: 'refused'; code: number; reason: string };
 
 export interface StreamEvents {
@@ -29,7 +29,7 @@ export interface StreamEvents {
 
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 10_000;
-/** A connection that held this long was a good one: the next try after it comes quickly again. */
+/** After a connection of at least this duration, the first attempt to reconnect has a short delay again. */
 const GOOD = 5_000;
 const COMPLETE = 4500;
 
@@ -40,7 +40,7 @@ export class Stream {
   #openedAt = Infinity;
   #position: { epoch: number; seq: number } | null = null;
   #closed = false;
-  /** What has worked before; null while nothing has. */
+  /** The transport that has worked before; null if none has. */
   #transport: Transport | null = null;
 
   constructor(
@@ -50,7 +50,7 @@ export class Stream {
     private readonly browser: Surroundings,
   ) {}
 
-  /** The last number received, -1 for none. */
+  /** The last number received, or -1. */
   get last(): number {
     return this.#position?.seq ?? -1;
   }
@@ -66,14 +66,14 @@ export class Stream {
     this.#drop();
   }
 
-  /** Try again now, without waiting for the back-off: the network came back, or somebody asks. */
+  /** Reconnect now, without waiting for the back-off: the network has returned, or the user asks for it. */
   retry(): void {
     if (this.#closed || this.#socket) return;
     this.browser.clearTimeout(this.#timer);
     this.#connect();
   }
 
-  /** Give up the connection, silently dead perhaps, and resume on a new one. */
+  /** Close the connection, which may be dead without notice, and resume on a new one. */
   restart(): void {
     if (this.#closed || !this.#socket) return;
     this.#drop();
@@ -93,7 +93,7 @@ export class Stream {
     socket.onclose = ({ code, reason }) => this.#lost(code, reason);
   }
 
-  /** A resumed stream that missed nothing gets no frame to say so; a new one waits for its snapshot. */
+  /** A resumed stream that has missed nothing gets no frame; a new one waits for its snapshot. */
   #opened(transport: Transport): void {
     this.#transport = transport;
     this.#openedAt = this.browser.now();

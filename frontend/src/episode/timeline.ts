@@ -1,4 +1,4 @@
-/** The geometry of the timeline: numbers of events laid along a line from 0 to the head. */
+/** The geometry of the timeline: event numbers along a line from 0 to the head. */
 
 import type { Mark, Tick } from './moments';
 
@@ -7,12 +7,14 @@ export interface Label {
   text: string;
 }
 
-/** The width of a label's characters and of its margins, pixels; a little more than drawn. */
+/** Estimated width of a label's characters and of its margins in pixels, slightly more than the real width. */
 const CHARACTER = 6.5;
 const MARGIN = 16;
 
-/** Ticks that begin something the board gives a name (a year, an innings), every one, or every second, or every third
- *  …, so that all have room on `width` pixels. */
+/**
+ * Return labels for the ticks that the board names (a year, an innings): all of them, or every second or third one, so
+ * that they fit into `width` pixels.
+ */
 export function labels(ticks: readonly Tick[], name: (turn: string) => string, head: number, width: number): Label[] {
   const found: Label[] = [];
   let last = '';
@@ -30,7 +32,7 @@ export function labels(ticks: readonly Tick[], name: (turn: string) => string, h
   return [];
 }
 
-/** The marks within `reach` numbers of `seq`, the weightiest first. */
+/** Return the marks within `reach` numbers of `seq`, the heaviest first. */
 export function near(marks: readonly Mark[], seq: number, reach: number, limit: number): Mark[] {
   return marks
     .filter((mark) => Math.abs(mark.seq - seq) <= reach)
@@ -38,7 +40,7 @@ export function near(marks: readonly Mark[], seq: number, reach: number, limit: 
     .slice(0, limit);
 }
 
-/** The last tick at or before `seq`. */
+/** Return the last tick at or before `seq`. */
 export function turnAt(ticks: readonly Tick[], seq: number): Tick | undefined {
   return ticks.findLast((tick) => tick.seq <= seq);
 }

@@ -16,26 +16,26 @@ import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, t
 import { Stream, type StreamState } from './stream';
 import type { EpisodeSummary, Snapshot } from '../types.gen';
 
-/** What is on screen. Replaced whole, at most once an animation frame. */
+/** The current view. The object is replaced at most once per animation frame. */
 export interface View {
   readonly store: Store;
   readonly seq: number;
   readonly following: boolean;
-  /** How the match stands at its head, wherever the viewer looks. */
+  /** The status of the match at its head, whatever moment is shown. */
   readonly status: EpisodeSummary['status'];
   readonly paused: boolean;
-  /** When the last event at its head happened, Unix seconds. */
+  /** Time of the last event at the head, in Unix seconds. */
   readonly at: number;
-  /** Whether every event from 0 to the head is here. */
+  /** Whether all events from 0 to the head have arrived. */
   readonly complete: boolean;
-  /** Null where what led to `seq` is not here yet. */
+  /** Null if the events that lead to `seq` have not arrived. */
   readonly moment: Moment<unknown> | null;
-  /** The board's state just before, where this view is one step forward of it and the way may be shown. */
+  /** The board's state one step earlier, if the change may be animated; else null. */
   readonly previous: unknown;
   readonly landmarks: Landmarks;
 }
 
-/** Milliseconds of silence after which a stream is asked about: a connection can die without a word. */
+/** Milliseconds of silence after which the stream is checked, because a connection can die without notice. */
 const QUIET = 30_000;
 const GRACE = 5_000;
 
@@ -43,17 +43,17 @@ export class Watch {
   view = $state.raw<View | null>(null);
   episode = $state.raw<EpisodeSummary | null>(null);
   board = $state.raw<Board | null>(null);
-  /** The board with its seats as they are called in the match: the same one until a name changes. */
+  /** The board with the seat names of the match. The object changes only when a name changes. */
   called = $derived.by(() => {
     const state = this.#names && untrack(() => this.view?.moment?.board);
     return this.board && called(this.board, state);
   });
   connection = $state.raw<StreamState>({ name: 'connecting' });
-  /** Why there is nothing to watch; null while there is. */
+  /** Why the episode cannot be watched; null if it can. */
   failure = $state.raw<{ status: number; reason: string } | null>(null);
-  /** Why the past is not here yet. */
+  /** Why earlier events cannot be fetched. */
   trouble = $state.raw<string | null>(null);
-  /** Why another record took the place of the one that was shown. */
+  /** Why another record has replaced the one that was shown. */
   replaced = $state.raw<string | null>(null);
   readonly playback = new PlaybackClock({ due: (speed) => this.#due(speed), take: () => this.#forward() });
 
@@ -108,19 +108,19 @@ export class Watch {
     cancelAnimationFrame(this.#pending);
   }
 
-  /** Try the server again now. */
+  /** Reconnect to the server now. */
   retry(): void {
     this.#stream.retry();
   }
 
-  /** Show `seq` at once, as a scrub does; it may be any number. */
+  /** Show any number `seq` at once, without animation. */
   look(seq: number): void {
     this.#scrubbed = true;
     this.playback.pause();
     this.#dispatch({ do: 'look', seq });
   }
 
-  /** Follow the live end, or show the last moment of an episode that ended. */
+  /** Follow the live end, or show the last moment of a finished episode. */
   follow(): void {
     this.playback.pause();
     this.#dispatch({ do: 'follow' });
@@ -138,7 +138,7 @@ export class Watch {
     this.#dispatch({ do: 'look', seq: stepBefore(steps, shown(this.#store)) ?? 0 });
   }
 
-  /** The beginning of the turn `by` turns away from the one shown. */
+  /** Return the first number of the turn that is `by` turns away from the one shown. */
   turn(by: 1 | -1): void {
     const starts = this.#landmarks.ticks.map((tick) => tick.seq);
     const seq = shown(this.#store);
@@ -147,12 +147,14 @@ export class Watch {
     else this.look(target ?? 0);
   }
 
-  /** Whether the view moves by itself: it is played, or follows play. */
+  /** Whether the view changes by itself: during playback, or while it follows the live end. */
   get moving(): boolean {
     return this.playback.playing || (this.view?.following === true && this.connection.name !== 'complete');
   }
 
-  /** Stand still where the view moves, at the moment shown; play on where it stands, from the start at the end. */
+  /**
+   * Stop at the moment shown if the view changes by itself; else start playback there, or from the start at the end.
+   */
   toggle(): void {
     if (this.moving) return this.look(shown(this.#store));
     const atEnd = stepAfter(this.#landmarks.steps, shown(this.#store)) === undefined;
@@ -160,12 +162,12 @@ export class Watch {
     this.playback.play();
   }
 
-  /** What `seq` says in one sentence; null where that is not here yet. */
+  /** Return the sentence of `seq`, or null if it has not arrived. */
   text(seq: number): string | null {
     return this.#moments?.at(this.#store, seq)?.text ?? null;
   }
 
-  /** The last thing told up to the moment shown; '' where nothing is known to be. */
+  /** Return the last sentence up to the moment shown, or ''. */
   lastText(): string {
     const seq = this.view?.seq ?? -1;
     for (let back = seq; back >= 0; back--) {
@@ -181,7 +183,7 @@ export class Watch {
     return this.#moments?.landmarks ?? { marks: [], ticks: [], steps: [], broken: [] };
   }
 
-  /** One step forward; past the last one, on to the live end. */
+  /** Take one step forward; after the last step, follow the live end. */
   #forward(): boolean {
     const next = stepAfter(this.#landmarks.steps, shown(this.#store));
     this.#dispatch(next === undefined ? { do: 'follow' } : { do: 'look', seq: next });
@@ -193,12 +195,12 @@ export class Watch {
     return wait(this.#store.slots, seq, stepAfter(this.#landmarks.steps, seq) ?? seq, speed);
   }
 
-  /** Paint the linked moment at once, while its past is still on the way. */
+  /** Show the linked moment before the events leading to it have arrived. */
   async #firstLook(seq: number): Promise<void> {
     try {
       this.#join(await api.snapshot(this.id, this.as, seq, this.#abort.signal));
     } catch (error) {
-      // A number that has not happened yet is shown as the live end, which the stream brings.
+      // A number that does not exist yet is shown as the live end, which the stream sends.
       if (!(error instanceof ApiError) && !this.#abort.signal.aborted) throw error;
     }
   }
@@ -247,7 +249,7 @@ export class Watch {
     this.#heard();
     if (state.name === 'refused') this.failure = { status: state.code, reason: state.reason };
     if (state.name !== 'reconnecting' || this.#store.head >= 0) return;
-    // Nothing ever came: ask in words why. A refused handshake does not say.
+    // No frame has ever arrived: request the reason, which a refused handshake does not give.
     try {
       await api.episode(this.id, this.#abort.signal);
     } catch (error) {
@@ -262,7 +264,7 @@ export class Watch {
     if (this.connection.name === 'live') this.#quiet = window.setTimeout(() => void this.#ask(), QUIET);
   }
 
-  /** Nothing was heard for long: go on where the server has no more, resume on a new connection where it has. */
+  /** After a long silence, continue if the server has nothing new, else resume on a new connection. */
   async #ask(): Promise<void> {
     const signal = this.#abort.signal;
     const known = await api.episode(this.id, signal).then(
@@ -305,7 +307,7 @@ export class Watch {
     this.#scrubbed = false;
   }
 
-  /** The board to show the way from: the last one shown, unless this is a scrub, a step back or a leap. */
+  /** Return the last board state shown, from which to animate, unless this is a scrub, a step back or a jump. */
   #previous(moment: Moment<unknown> | null): unknown {
     const last = this.view;
     if (!moment || !last?.moment || this.#scrubbed) return null;

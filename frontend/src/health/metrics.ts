@@ -1,4 +1,4 @@
-/** Reads Prometheus' text format (version 0.0.4), as far as the health page needs it. */
+/** A reader of the parts of Prometheus' text format (version 0.0.4) that the health page needs. */
 
 export interface Sample {
   name: string;
@@ -17,12 +17,12 @@ export function parseMetrics(text: string): Sample[] {
   });
 }
 
-/** The sum of the samples of `name` that have these labels. */
+/** Return the sum of the samples of `name` with these labels. */
 export function total(samples: readonly Sample[], name: string, labels: Sample['labels'] = {}): number {
   return select(samples, name, labels).reduce((sum, { value }) => sum + value, 0);
 }
 
-/** The sums of the samples of `name` by the value of `label`, the largest first. */
+/** Return the sums of the samples of `name` by the value of `label`, the largest first. */
 export function by(samples: readonly Sample[], name: string, label: string): [string, number][] {
   const sums = new Map<string, number>();
   for (const { labels, value } of select(samples, name, {})) {
@@ -33,8 +33,8 @@ export function by(samples: readonly Sample[], name: string, label: string): [st
 }
 
 /**
- * The upper bound of the bucket in which the `share` quantile of histogram `name` lies: at most so much. Infinity beyond
- * the last bucket; null where nothing was counted.
+ * Return the upper bound of the bucket with the `share` quantile of histogram `name`: Infinity after the last bucket,
+ * null if nothing was counted.
  */
 export function atMost(samples: readonly Sample[], name: string, share: number): number | null {
   const buckets = select(samples, `${name}_bucket`, {})

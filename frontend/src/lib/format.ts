@@ -1,4 +1,4 @@
-/** Counts, costs and actions as an operator reads them. */
+/** Counts, costs and actions in a form that operators can read. */
 
 import type { Usage } from '../types.gen';
 import { plain } from './text';
@@ -6,19 +6,19 @@ import { isRecord } from './json';
 
 const LONGEST = 160;
 
-/** 950, `1.9k`, `2.4M`. */
+/** Return a count like 950, `1.9k` or `2.4M`. */
 export function count(n: number): string {
   if (n < 1000) return String(Math.round(n));
   return n < 999_950 ? `${(n / 1000).toFixed(1)}k` : `${(n / 1e6).toFixed(1)}M`;
 }
 
-/** `$0.04`; a cost below a cent keeps two figures; `–` where none is known. */
+/** Return a cost like `$0.04`. A cost below a cent has two significant digits; an unknown cost is `–`. */
 export function cost(dollars: number | null | undefined): string {
   if (dollars == null) return '–';
   return `$${dollars > 0 && dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(2)}`;
 }
 
-/** What answers took: `31 calls · 12.3k tokens · $0.04`; '' for nothing. */
+/** Return a usage like `31 calls · 12.3k tokens · $0.04`, or '' if there is none. */
 export function spent(usage: Usage): string {
   if (!usage.calls) return '';
   const parts = [
@@ -29,7 +29,7 @@ export function spent(usage: Usage): string {
   return parts.join(' · ');
 }
 
-/** An action in any game's form, one line a part: `A PAR - BUR`, `bowl_delivery: length full, line off`. */
+/** Return an action of any game, one line per part: `A PAR - BUR`, `bowl_delivery: length full, line off`. */
 export function deeds(action: Record<string, unknown>): string[] {
   const lines = Object.entries(action).flatMap(([name, value]): string[] => {
     if (name === 'tool') return [`${said(value)}${detail(action['arguments'])}`];

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { plain } from './text';
+import { capital, plain } from './text';
+
+describe('capital', () => {
+  it('changes the first letter only', () => {
+    expect(capital('an error in Grandstand')).toBe('An error in Grandstand');
+    expect(capital('')).toBe('');
+  });
+});
 
 describe('plain', () => {
   it('leaves ordinary text in any script alone', () => {

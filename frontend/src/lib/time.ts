@@ -1,4 +1,4 @@
-/** Times as people read them. */
+/** Times in a readable form. */
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -7,7 +7,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `at`, Unix seconds, as seen from `now`: `3 minutes ago`. */
+/** Return `at` (Unix seconds) relative to `now`: `3 minutes ago`. */
 export function ago(at: number, now: number): string {
   const elapsed = now - at;
   for (const [unit, length] of UNITS)
@@ -15,7 +15,7 @@ export function ago(at: number, now: number): string {
   return 'just now';
 }
 
-/** Seconds as `4:09` or `1:04:09`. */
+/** Return seconds as `4:09` or `1:04:09`. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -23,7 +23,7 @@ export function clock(seconds: number): string {
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${padded}` : `${minutes}:${padded}`;
 }
 
-/** `at`, Unix seconds, as a time of day on the reader's clock. */
+/** Return `at` (Unix seconds) as a time of day in the reader's time zone. */
 export function timeOfDay(at: number): string {
   return new Date(at * 1000).toLocaleTimeString('en-GB');
 }

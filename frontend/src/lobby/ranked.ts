@@ -1,17 +1,17 @@
-/** Who leads a match, by what its board counts. */
+/** The order of the seats by the count that the board shows. */
 
 import { figure, type Board } from '../boards/board';
 import type { EpisodeSummary } from '../types.gen';
 
 export interface Ranked {
   readonly seat: string;
-  /** Who plays it now. */
+  /** The current player. */
   readonly player: string;
-  /** What is counted for the seat; '' where the board counts something that is not here yet. */
+  /** The count of the seat; '' if the board needs a state that has not arrived. */
   readonly figure: string;
 }
 
-/** The seats, winners first, then by what is counted, then by score. `drawn` is the board's state, once it is here. */
+/** Return the seats: winners first, then by count, then by score. `drawn` is the board's state, if it has arrived. */
 export function ranked<S>(episode: EpisodeSummary, board: Board<S>, drawn: S | undefined): Ranked[] {
   const winners = new Set(episode.outcome?.winners);
   const score = (seat: string): number => episode.scores?.[seat] ?? 0;

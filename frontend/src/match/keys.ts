@@ -4,7 +4,7 @@ import type { Watch } from '../episode/watch.svelte';
 
 const TYPING = 'input:not([type=range]), textarea, select, [contenteditable]';
 
-/** Act on `event` where it is one of the page's keys and nobody is typing. */
+/** Handle `event` if it is one of the page's keys and no text field has the focus. */
 export function press(event: KeyboardEvent, watch: Watch): void {
   const target = event.target as Element | null;
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || target?.closest(TYPING)) return;

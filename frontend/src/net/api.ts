@@ -1,10 +1,10 @@
-/** The server's REST API, as the page uses it. */
+/** The server's REST API for the page. */
 
 import { rooted } from './root';
 import { authorization, dropToken } from './token';
 import type { EpisodeList, EpisodeSummary, EventPage, Problem, Session, Snapshot, Ticket } from '../types.gen';
 
-/** An error response in the server's words; `status` is 0 where no response came, `field` names the invalid field. */
+/** An error response with the server's message. `status` is 0 without a response; `field` names the invalid field. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -17,10 +17,10 @@ export class ApiError extends Error {
 
 const UNAUTHORISED = 401;
 
-/** Milliseconds that the server's clock is ahead of the browser's, by the last response. */
+/** Milliseconds by which the server's clock is ahead of the browser's, from the last response. */
 let ahead = 0;
 
-/** The time on the server's clock, Unix seconds, to about a second. */
+/** Return the time on the server's clock in Unix seconds, accurate to about a second. */
 export function serverTime(): number {
   return (Date.now() + ahead) / 1000;
 }
@@ -42,7 +42,7 @@ async function request(path: string, call: Call): Promise<Response> {
   }).catch((error: unknown) => {
     throw call.signal?.aborted ? error : new ApiError(0, 'The server is not responding.');
   });
-  // The header counts whole seconds: half a second more is its middle.
+  // The header has whole seconds, so half a second is added.
   ahead = (Date.parse(response.headers.get('date') ?? '') || Date.now() - 500) + 500 - Date.now();
   if (response.ok) return response;
   if (response.status === UNAUTHORISED && 'Authorization' in signed) {
@@ -63,7 +63,7 @@ export async function text(path: string, signal?: AbortSignal): Promise<string> 
   return (await request(path, { headers: { Accept: 'text/plain' }, signal })).text();
 }
 
-/** Send `body`; return undefined where the response has no content. */
+/** Send `body`; return undefined if the response has no content. */
 export async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const response = await request(path, {
     method: 'POST',
@@ -74,7 +74,7 @@ export async function post<T>(path: string, body: unknown, headers: Record<strin
   return (answer ? JSON.parse(answer) : undefined) as T;
 }
 
-/** Return the path of an episode's routes, as `get` and `post` take it. */
+/** Return the path of an episode's routes for `get` and `post`. */
 export const at = (id: string): string => `/api/episodes/${encodeURIComponent(id)}`;
 
 export const api = {

@@ -1,11 +1,17 @@
-/** The browser, as the stream needs it: a socket, or where none can pass, the same frames as server-sent events. */
+/**
+ * The browser's transports for the stream: a WebSocket or, where it is blocked, server-sent events with the same
+ * frames.
+ */
 
 import { api } from './api';
 import { rooted } from './root';
 import { authorization, token } from './token';
 import type { Socket, Surroundings } from './transport';
 
-/** What an answer of the event stream means as a close code: 204, everything was sent; others as on the socket. */
+/**
+ * Return the close code for a response of the event stream: 204 means that everything was sent; others are as on the
+ * socket.
+ */
 const CLOSES: Record<number, number> = { 204: 4500, 403: 4503, 404: 4504, 422: 4505 };
 const LOST = 1006;
 
@@ -22,7 +28,9 @@ export const browser: Surroundings = {
   clearTimeout: (timer) => window.clearTimeout(timer as number),
 };
 
-/** A WebSocket of who signed in: each connection gets a ticket of its own, as a token must not stand in an address. */
+/**
+ * A WebSocket of a signed-in user. Each connection uses its own ticket, because an address must not contain a token.
+ */
 class TicketSocket implements Socket {
   onopen: Socket['onopen'] = null;
   onmessage: Socket['onmessage'] = null;
@@ -52,7 +60,10 @@ class TicketSocket implements Socket {
   }
 }
 
-/** Server-sent events (HTML standard, section 9.2) by fetch: unlike EventSource it tells why it ended. */
+/**
+ * Server-sent events (HTML standard, section 9.2) by fetch, which gives the reason of a closed stream; EventSource does
+ * not.
+ */
 class EventStream implements Socket {
   onopen: Socket['onopen'] = null;
   onmessage: Socket['onmessage'] = null;
@@ -70,7 +81,7 @@ class EventStream implements Socket {
     this.#abort.abort();
   }
 
-  /** The code with which the stream ended. */
+  /** The close code that the stream has sent. */
   async #read(url: string): Promise<number> {
     const headers = { Accept: 'text/event-stream', ...authorization() };
     const response = await fetch(url, { signal: this.#abort.signal, headers });

@@ -1,4 +1,4 @@
-/** The part of the server's API that changes matches. A request repeated after a lost connection takes effect once. */
+/** The part of the API that changes matches. A request repeated after a lost connection takes effect once. */
 
 import { ApiError, at, get, post } from './api';
 import type {
@@ -16,12 +16,12 @@ import type {
 const TRIES = 3;
 const FIRST_WAIT = 300;
 
-/** A key under which a request is done once. (`crypto.randomUUID` is not there on plain http.) */
+/** Return an idempotency key for a request. (`crypto.randomUUID` does not exist on plain http.) */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Send `body` under `key`, again where no answer came: the server then knows whether it has done it. */
+/** Send `body` with `key`; send it again if there is no response. The key prevents a second effect. */
 async function once<T>(path: string, body: unknown, key: string): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,7 +1,7 @@
 /**
- * Deep links of a page in a frame. huggingface.co frames a Space at `/`, and hands it the hash of its own address at the
- * first load only. So where we are goes into that hash, and is told to the frame's parent whenever it changes:
- * `huggingface.co/spaces/NAME#/episode/ID?seq=3` opens where it was copied.
+ * Deep links of a page in a frame. huggingface.co shows a Space at `/` in a frame, and passes the hash of its own
+ * address at the first load only. The page therefore sends its location to the frame's parent, which puts it into that
+ * hash: `huggingface.co/spaces/NAME#/episode/ID?seq=3` opens that moment.
  */
 
 import { rooted, unrooted } from './root';
@@ -9,20 +9,20 @@ import { rooted, unrooted } from './root';
 const PARENT = 'https://huggingface.co';
 const FRAMED = '.hf.space';
 
-/** Where `url`, the first of the page, leads: to the place in its hash, if one is there. */
+/** Return the location that the first address of the page stands for: the one in its hash, if there is one. */
 export function entrance(url: URL): URL {
   if (!url.hash.startsWith('#/')) return url;
   const place = new URL(rooted(url.hash.slice(1)), url);
   return place.origin === url.origin ? place : url;
 }
 
-/** `url` as a place: its path and parameters, but for those of the parent's own, such as a signature. */
+/** Return path and parameters of `url`, without the parameters of the parent, such as a signature. */
 export function placeOf(url: URL): string {
   const search = new URLSearchParams([...url.searchParams].filter(([name]) => !name.startsWith('__'))).toString();
   return (unrooted(url.pathname) ?? url.pathname) + (search && `?${search}`);
 }
 
-/** Tell the parent where the page is. */
+/** Send the page's location to the parent. */
 export function tellParent(url: URL): void {
   if (window.parent === window || !url.hostname.endsWith(FRAMED)) return;
   window.parent.postMessage({ queryString: '', hash: `#${placeOf(url)}` }, PARENT);

@@ -8,19 +8,19 @@ const PAGE = 24;
 
 export class Episodes {
   live = $state.raw<EpisodeSummary[]>([]);
-  /** Those that wait for a slot, next first. */
+  /** Episodes that wait for a slot, the next one first. */
   queued = $state.raw<EpisodeSummary[]>([]);
   played = $state.raw<EpisodeSummary[]>([]);
-  /** How many live matches wait until the record can be written. */
+  /** Number of live matches that wait until the record can be written. */
   waiting = $state(0);
-  /** How many connections watch each episode that anybody watches. */
+  /** Number of connections to each watched episode. */
   viewers = $state.raw<Record<string, number>>({});
-  /** How many have been played in all. */
+  /** Total number of finished episodes. */
   total = $state(0);
-  /** Whether an answer has come. */
+  /** Whether the server has responded. */
   here = $state(false);
   trouble = $state.raw<string | null>(null);
-  /** The server's time of the answers, Unix seconds, as far as this browser's clock goes. */
+  /** The server's time in Unix seconds, advanced by this browser's clock since the last response. */
   now = $state(Date.now() / 1000);
 
   #shown = PAGE;
@@ -43,7 +43,7 @@ export class Episodes {
     void this.#ask();
   }
 
-  /** Ask at once: something was done that changes the list. */
+  /** Request the list now, after an action that changes it. */
   refresh(): void {
     void this.#ask();
   }

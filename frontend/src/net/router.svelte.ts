@@ -1,4 +1,4 @@
-/** The page's addresses. A page is one entry here; links are ordinary `<a href>`s. */
+/** The addresses of the pages. Links are ordinary `<a href>` elements. */
 
 import { entrance, tellParent } from './embedding';
 import { rooted, unrooted } from './root';
@@ -20,7 +20,17 @@ export function parse(url: URL): Route {
 
 export const matchHref = (id: string): string => rooted(`/episode/${encodeURIComponent(id)}`);
 
-/** `part` of a path, decoded; as it is where it is no encoding of anything. */
+/** Return the address of a match's desk in the cockpit. */
+export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
+
+/** Return the address of the start form with the settings of a match. */
+export const againHref = (id: string): string => rooted(`/cockpit?again=${encodeURIComponent(id)}`);
+
+/** Return the address of the comparison of two matches. */
+export const compareHref = (left: string, right: string): string =>
+  rooted(`/cockpit?left=${encodeURIComponent(left)}&right=${encodeURIComponent(right)}`);
+
+/** Return `part` of a path decoded, or unchanged if its encoding is invalid. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -43,7 +53,7 @@ class Router {
     this.#show(url);
   }
 
-  /** Set search parameters of the address without a new entry in the history; null removes one. */
+  /** Set search parameters of the address without a new history entry; null removes a parameter. */
   describe(parameters: Record<string, string | null>): void {
     const url = new URL(location.href);
     for (const [name, value] of Object.entries(parameters)) {

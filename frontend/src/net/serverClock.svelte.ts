@@ -1,4 +1,4 @@
-/** The server's time, for clocks on the page: it ticks every second while a component uses it. */
+/** The server's time for clocks on the page. It advances every second while a component uses it. */
 
 import { serverTime } from './api';
 

@@ -9,23 +9,23 @@ export function token(): string | null {
   try {
     return sessionStorage.getItem(KEY);
   } catch {
-    return null; // Storage may be forbidden: then signing in is impossible.
+    return null; // If storage is forbidden, users cannot sign in.
   }
 }
 
-/** Keep `value` for this tab, or with null forget it. Throws where the browser forbids storage. */
+/** Keep `value` for this tab, or delete it if it is null. Throws if the browser forbids storage. */
 export function keepToken(value: string | null): void {
   if (value === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, value);
 }
 
-/** Forget the token, which the server no longer accepts. */
+/** Delete the token, which the server no longer accepts. */
 export function dropToken(): void {
   keepToken(null);
   dispatchEvent(new Event(DROPPED));
 }
 
-/** Return the authorization header; none where no user is signed in. */
+/** Return the authorization header, or no header if no user is signed in. */
 export function authorization(): Record<string, string> {
   const kept = token();
   return kept === null ? {} : { Authorization: `Bearer ${kept}` };

@@ -1,4 +1,4 @@
-/** What a match is doing, in the same words on every page. */
+/** The status of a match in the same words on every page. */
 
 import { clock } from '../lib/time';
 import type { EpisodeSummary } from '../types.gen';
@@ -13,9 +13,9 @@ export interface Standing {
 export interface Doing {
   readonly status: Status;
   readonly paused?: boolean;
-  /** Its place in the queue, from 1. */
+  /** The place in the queue, from 1. */
   readonly place?: number | null;
-  /** Seconds that the moment looked at lies behind what is live; null where what is live is looked at. */
+  /** Seconds by which the moment shown is behind the live one; null if the live moment is shown. */
   readonly behind?: number | null;
 }
 

@@ -1,10 +1,10 @@
-/** The browser's own voice as a `Speaker`. */
+/** The browser's speech synthesis as a `Speaker`. */
 
 import type { Speaker } from './voice';
 
 export const canSpeak = (): boolean => 'speechSynthesis' in window;
 
-/** Engines have been seen to lose the end of an utterance: after so long per character it counts as said. */
+/** Some engines never report the end of an utterance; after this time per character it counts as finished. */
 const LONGEST_PER_CHARACTER = 200;
 const LEAST = 4000;
 

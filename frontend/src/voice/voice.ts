@@ -1,6 +1,6 @@
 /**
- * Reads a match aloud: one sentence at a time, and never far behind. What has grown stale is dropped, not hurried
- * through; the match and the page wait for nothing. Pure but for the speaker it is given.
+ * Reads a match aloud, one sentence at a time and never far behind the match. Old sentences are dropped, not spoken
+ * faster; neither match nor page waits for speech. Pure, except for its speaker.
  */
 
 export interface Line {
@@ -9,34 +9,34 @@ export interface Line {
 }
 
 export interface Speaker {
-  /** Say `text`, and call `done` when it was said or could not be. */
+  /** Speak `text`, and call `done` when it is finished or has failed. */
   say(text: string, done: () => void): void;
-  /** Fall silent at once; `done` of what was being said is not called any more. */
+  /** Stop speaking at once, and do not call `done`. */
   hush(): void;
 }
 
-/** Sentences that may wait while one is being said; older ones are dropped. */
+/** Maximum number of waiting sentences; older ones are dropped. */
 export const WAITING = 2;
 
 export class Voice {
   #waiting: Line[] = [];
   #speaking: Line | null = null;
-  /** The last number that was said or dropped. */
+  /** The last number that was spoken or dropped. */
   #heard = -1;
 
   constructor(
     private readonly speaker: Speaker,
-    /** Told what is being said, and null when there is silence. */
+    /** Called with the sentence being spoken, and with null after it. */
     private readonly caption: (line: Line | null) => void,
   ) {}
 
-  /** Begin after `seq`, saying nothing of what came before. */
+  /** Start after `seq`, without the sentences before it. */
   skipTo(seq: number): void {
     this.hush();
     this.#heard = seq;
   }
 
-  /** Say `lines`, in order, those that are new: the latest of them where there are too many. */
+  /** Speak the new ones of `lines` in order; if there are too many, only the latest. */
   tell(lines: readonly Line[]): void {
     const fresh = lines.filter(({ seq, text }) => seq > this.#heard && text);
     if (!fresh.length) return;

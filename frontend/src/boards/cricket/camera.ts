@@ -1,24 +1,24 @@
-/** The ground as seen from high behind the bowler: metres to pixels. */
+/** The projection of the ground, seen from high behind the bowler: metres to pixels. */
 
 export type Point = readonly [x: number, y: number];
 
-/** What has to be in sight, metres: so far to either side, from `near` up the pitch, behind the bowler, to `far`. */
+/** The visible area in metres: to either side, and up the pitch from `near`, behind the bowler, to `far`. */
 export interface Scope {
   readonly across: number;
   readonly near: number;
   readonly far: number;
-  /** How far away the camera is. */
+  /** The distance of the camera. */
   readonly distance: number;
 }
 
 export interface Camera {
-  /** Where a point is drawn: metres to the right as the bowler looks, metres up the pitch, height. */
+  /** Return the position of a point: metres to the right as the bowler looks, metres up the pitch, height. */
   at(right: number, up: number, height?: number): Point;
-  /** Pixels a metre across takes there. */
+  /** Return the length of one metre across at that point, in pixels. */
   scale(right: number, up: number): number;
 }
 
-/** The camera that shows `scope` in a frame, as high as the frame's shape asks for. */
+/** Return the camera that shows `scope` in a frame; its height depends on the shape of the frame. */
 export function camera(scope: Scope, width: number, height: number, margin = { top: 0, side: 0, bottom: 0 }): Camera {
   const [w, h] = [Math.max(1, width - 2 * margin.side), Math.max(1, height - margin.top - margin.bottom)];
   const depth = scope.near - scope.far;
@@ -48,7 +48,7 @@ export function camera(scope: Scope, width: number, height: number, margin = { t
   };
 }
 
-/** An SVG path through points. */
+/** Return an SVG path through points. */
 export function trace(points: readonly Point[], close = false): string {
   return `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${close ? 'Z' : ''}`;
 }

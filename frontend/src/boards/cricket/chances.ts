@@ -1,23 +1,23 @@
-/** The chances of winning as the charts and the captains' panel show them. */
+/** Win probabilities for the charts and the captains' panel. */
 
 import type { BallBowled, Decision } from './events.gen';
 import type { Chance, State } from './state';
 import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './vocabulary';
 
-/** `62%`; never 0 or 100 where it is not over. */
+/** Return a percentage like `62%`; never 0 or 100 before the end. */
 export function percent(chance: number): string {
   const rounded = Math.round(100 * chance);
   if (rounded === 0 && chance > 0) return '<1%';
   return rounded === 100 && chance < 1 ? '>99%' : `${rounded}%`;
 }
 
-/** In points of a hundred, with its sign: `+3.4`, `−0.2`, `0.0`. */
+/** Return percentage points with their sign: `+3.4`, `−0.2`, `0.0`. */
 export function points(change: number): string {
   const rounded = (100 * Math.abs(change)).toFixed(1);
   return rounded === '0.0' ? rounded : `${change > 0 ? '+' : '−'}${rounded}`;
 }
 
-/** From the view of `seat`: home's as it is, away's the other way round. */
+/** Return a change from the view of `seat`; `change` is from home's view. */
 export const viewOf = (seat: string, change: number): number => (seat === 'home' ? change : -change);
 
 const CALLS: Record<string, (word: string) => string> = {
@@ -31,7 +31,7 @@ const CALLS: Record<string, (word: string) => string> = {
   bowler: (bowler) => bowler,
 };
 
-/** What a captain called beside what is natural: `yorker, on the stumps`; `natural` for nothing. */
+/** Return how a captain's decision differs from the natural one: `yorker, on the stumps`, or `natural`. */
 export function callOf({ choice }: Decision): string {
   const words = Object.entries(choice).map(([name, value]) =>
     Array.isArray(value)
@@ -41,11 +41,14 @@ export function callOf({ choice }: Decision): string {
   return words.filter(Boolean).join(', ') || 'natural';
 }
 
-/** What was called of the bowler, then what was bowled where that says more: what a natural call left to the bowler,
- * and where the ball landed instead. */
+/**
+ * Return the decision about the delivery, and the ball as bowled if it differs: the parts that a natural decision
+ * leaves open, and the landing point.
+ */
 export function bowlingCall({ aim, landed, variation }: BallBowled, decision: Decision | undefined): string {
   const [length = '', line = ''] = aim.map((word) => (word === 'natural' ? '' : word));
-  // Records of the first version of the rules do not name the call; what was worth something in it does.
+  // Records of the first version of the rules do not contain the variation; the decision contains it if it had an
+  // effect.
   const called = aim[2] ?? String(decision?.choice['variation'] ?? 'natural');
   const words = [length && lengthName(length), line && lineName(line), variationName(called)].filter(Boolean);
   const drawn = called === variation ? '' : variationName(variation);
@@ -58,7 +61,7 @@ export function bowlingCall({ aim, landed, variation }: BallBowled, decision: De
     .join('; ');
 }
 
-/** What the decisions of `seat` were worth so far, and how luck ran for it. */
+/** Return the total value of the decisions of `seat` so far, and its total luck. */
 export function ledger(chances: readonly Chance[], seat: string): { decisions: number; luck: number; calls: number } {
   let [decisions, luck, calls] = [0, 0, 0];
   for (const chance of chances) {
@@ -72,7 +75,7 @@ export function ledger(chances: readonly Chance[], seat: string): { decisions: n
   return { decisions, luck, calls };
 }
 
-/** What the moment was: `4.2 Dallowin to Kalubowila, OUT`. */
+/** Return a title for a moment: `4.2 Dallowin to Kalubowila, OUT`. */
 export function momentOf(state: State, chance: Chance): string {
   if (chance.ball) return `${chance.ball.ball} ${told(state, chance.ball)}`;
   if (chance.innings === 0) return 'Before the toss';

@@ -1,21 +1,21 @@
-/** Who stands on the ground, and where, for the ball about to be bowled or just bowled. */
+/** The persons on the ground and their positions, for the next ball or the last one. */
 
 import { keeperTo, PITCH, placeOf, type Place } from './places';
 import type { State } from './state';
 import { playerOf, surname } from './vocabulary';
 
 export interface Figure {
-  /** The same person has the same one, at either end and in any place. */
+  /** The same for the same person, at either end and in any position. */
   readonly key: string;
   readonly kind: 'fielder' | 'keeper' | 'bowler' | 'striker' | 'non-striker';
   readonly seat: string;
-  /** '' where only the position is known. */
+  /** '' if only the position is known. */
   readonly name: string;
   readonly position: string;
   readonly at: Place;
 }
 
-/** Fielders, keeper, bowler and batters. Empty where nothing of the field is known. */
+/** Return fielders, keeper, bowler and batters; empty if the field is not known. */
 export function figures(state: State): Figure[] {
   const { striker, nonStriker, bowler, places, innings: number } = state.scene;
   const innings = state.innings.find((one) => one.number === number);
@@ -27,7 +27,7 @@ export function figures(state: State): Figure[] {
   const keeper = state.teams[innings.bowling]?.keeper ?? '';
   for (const [position, name] of Object.entries(places)) {
     const at = placeOf(position);
-    // Who has just been given the ball still stands in the field as it was set before.
+    // A bowler who has just been chosen is still at the position of the last field.
     if (at && name !== bowler && name !== keeper) add('fielder', innings.bowling, name, position, at);
   }
   if (found.length) {
@@ -39,7 +39,7 @@ export function figures(state: State): Figure[] {
   return found;
 }
 
-/** 1 where the striker is right-handed and the leg side to the right as the bowler looks, else -1. */
+/** Return 1 if the striker is right-handed and the leg side is on the bowler's right, else -1. */
 export function mirror(state: State): 1 | -1 {
   return playerOf(state, state.scene.striker)?.hand === 'left' ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-/** The way of a ball: from the hand to where it pitched, on to the bat, and to where the event says it went. */
+/** The flight of a ball: from the hand to the pitch, to the bat, and to the end that the event gives. */
 
 import type { BallBowled } from './events.gen';
 import { PITCH, polar, ropeAt, type Place } from './places';
@@ -10,9 +10,9 @@ export type Spot = readonly [leg: number, up: number, height: number];
 export interface Flight {
   /** From the hand to the bat, the stumps or the keeper. */
   readonly delivery: readonly Spot[];
-  /** Where it pitched; null for a full toss. */
+  /** The point where the ball pitched; null for a full toss. */
   readonly bounce: Spot | null;
-  /** Off the bat; empty where nothing is known of that. */
+  /** The points after the bat; empty if they are not known. */
   readonly struck: readonly Spot[];
   readonly end: Spot;
   /** Milliseconds of the two parts. */
@@ -21,11 +21,11 @@ export interface Flight {
 
 const HAND: Spot = [0, PITCH - 1, 2.1];
 const BAT = 1.1;
-/** Milliseconds times km/h of a delivery, and of what is hit: slower than in play, quick enough to follow every ball. */
+/** Milliseconds times km/h of a delivery, and of a hit ball: slower than in reality. */
 const DELIVERY = 50_000;
 const HIT = 250;
 const PER_METRE = 6.5;
-/** Metres from one point of the way to the next: even, so that the ball keeps its pace. */
+/** Metres between points of the flight. Equal distances keep the speed of the ball constant. */
 const STEP = 1.2;
 const BEYOND = 7;
 
@@ -42,7 +42,10 @@ export function flight(ball: BallBowled, keeper: Place): Flight {
   return { delivery, bounce, struck, end, time };
 }
 
-/** Where the delivery ended: at the bat or pad where it was hit or hit the batter, at the stumps, or with the keeper. */
+/**
+ * Return the end of the delivery: at the bat or pad if the ball was hit or hit the batter, at the stumps, or at the
+ * keeper.
+ */
 function aimedAt(ball: BallBowled, keeper: Place, off: number): Spot {
   const kind = wicketOf(ball)?.kind;
   if (kind === 'bowled') return [0, 0, 0.5];
@@ -51,7 +54,10 @@ function aimedAt(ball: BallBowled, keeper: Place, off: number): Spot {
   return past ? [keeper.leg - off * 0.5, keeper.up, 0.8] : [-off * 0.7, -0.5, 0.6];
 }
 
-/** A six and a catch are in the air; a four reaches the rope. How high is the picture's alone. */
+/**
+ * Return the points of a hit ball. A six and a catch are in the air; a four reaches the rope. The height is not in the
+ * event.
+ */
 function strokeOf(ball: BallBowled, from: Spot): readonly Spot[] {
   const [angle = 0, distance = 0] = ball.hit ?? [];
   const kind = wicketOf(ball)?.kind;
@@ -67,7 +73,7 @@ function strokeOf(ball: BallBowled, from: Spot): readonly Spot[] {
 
 const spot = ({ leg, up }: Place, height = 0): Spot => [leg, up, height];
 
-/** From `a` to `b`, `rise` metres above the straight line in the middle. */
+/** Return points from `a` to `b`, in the middle `rise` metres above the straight line. */
 function arc(a: Spot, b: Spot, rise: number): Spot[] {
   const steps = Math.max(4, Math.round(Math.hypot(b[0] - a[0], b[1] - a[1]) / STEP));
   const way = Array.from({ length: steps }, (_, n): Spot => {

@@ -4,7 +4,7 @@ import { share } from '../../lib/immutable';
 import type { BallAhead, InningsCard, MatchState } from './events.gen';
 import { NOBODY, type BowlerLine, type Innings, type Now, type State } from './state';
 
-/** `state` with all that `whole` says, sharing what is equal. What was told and drawn before stays. */
+/** Return `state` with the content of `whole`, sharing equal parts. Commentary and drawn balls stay. */
 export function adopt(state: State, whole: MatchState): State {
   const innings = whole.innings.map((card) => cardOf(card, whole));
   const playing = innings.at(-1);
@@ -25,7 +25,7 @@ export function adopt(state: State, whole: MatchState): State {
   };
 }
 
-/** What the winner of the toss chose, once somebody bats. */
+/** Return the choice of the winner of the toss, as soon as a side bats. */
 function decisionOf({ innings: [first], toss_winner: winner }: MatchState): string | null {
   return first ? (first.batting === winner ? 'bat' : 'field') : null;
 }
@@ -56,7 +56,7 @@ function bowlerOf([name, balls, maidens, runs, wickets, wides, noballs]: Innings
   return { name, balls, maidens, runs, wickets, wides, noballs };
 }
 
-/** The field stays as it was last set: the position names only the places, and those before the bowler has chosen. */
+/** Return the last field set. The position contains only the places, and those before the bowler was chosen. */
 function nowOf(before: Now, now: BallAhead, { batting, bowling }: Innings): Now {
   const known = Object.keys(before.places).length > 0;
   return {

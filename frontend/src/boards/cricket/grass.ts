@@ -1,4 +1,4 @@
-/** The ground's colours, by day and under lights. White and both sides' shirts stand out on each of them. */
+/** The ground's colours for the light and the dark theme. White and both sides' shirts contrast with each of them. */
 
 export const GRASS = {
   around: 'light-dark(#54794a, #1a2f22)',
@@ -12,7 +12,7 @@ export const GRASS = {
   shade: 'rgb(0 0 0 / 0.28)',
 } as const;
 
-/** What a ball was worth, on grass: the colour of its way. */
+/** Colours of the paths of balls on grass, by result. */
 export const WAYS: Readonly<Record<string, string>> = {
   dot: '#d5dfcd',
   run: '#ffffff',
@@ -21,7 +21,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   wicket: '#ff6b57',
 };
 
-/** The same on the page's paper, for chips and charts. */
+/** The same colours on the page's background, for chips and charts. */
 export const MARKS: Readonly<Record<string, string>> = {
   dot: 'light-dark(#7d8478, #8b948f)',
   run: 'light-dark(#4d5a52, #c7cfc6)',

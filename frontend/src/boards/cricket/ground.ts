@@ -1,4 +1,4 @@
-/** The ground's own lines, seen by a camera, as SVG paths. */
+/** The lines of the ground, projected by a camera, as SVG paths. */
 
 import { trace, type Camera } from './camera';
 import { CIRCLE, PITCH, ROPE } from './places';
@@ -12,11 +12,11 @@ const POPPING = 1.22;
 const BEHIND = 1.22;
 
 export interface GroundPaths {
-  /** Rows of the stands around, the nearest first. */
+  /** Rows of the stands, the nearest first. */
   readonly terraces: readonly string[];
   readonly outer: string;
   readonly outfield: string;
-  /** Every other one of the mown stripes. */
+  /** Every second stripe of mown grass. */
   readonly stripes: string;
   readonly circle: string;
   readonly square: string;
@@ -69,7 +69,7 @@ function stripes(camera: Camera): string {
   return bands.join('');
 }
 
-/** Two semicircles around the middle stumps, joined by straight lines. */
+/** Return two semicircles around the middle stumps, joined by straight lines. */
 function restriction(camera: Camera): string {
   const half = (centre: number, from: number): (readonly [number, number])[] =>
     Array.from({ length: 33 }, (_, n) => {

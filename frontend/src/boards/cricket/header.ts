@@ -1,4 +1,4 @@
-/** What the scoreboard says of a moment. */
+/** The texts of the scoreboard at a moment. */
 
 import type { BatterLine } from './events.gen';
 import { chase, lastOvers, projected, rate, twoPlaces } from './rates';
@@ -10,7 +10,7 @@ export interface AtWicket extends BatterLine {
   readonly onStrike: boolean;
 }
 
-/** The two at the wicket, the striker first; one where an end is vacant. */
+/** Return the batters at the wicket, the striker first; only one if an end is vacant. */
 export function atWicket(state: State): AtWicket[] {
   const innings = current(state);
   if (!innings) return [];
@@ -20,19 +20,19 @@ export function atWicket(state: State): AtWicket[] {
     .map((line) => ({ ...line, short: surname(state, line.name), onStrike: line.name === striker }));
 }
 
-/** The bowler's figures: of the over being bowled, else of the one just over. */
+/** Return the bowler's figures for the current over or, between overs, the last one. */
 export function bowling(state: State): BowlerLine | undefined {
   const innings = current(state);
   const name = state.now.bowler ?? (state.last?.innings === innings?.number ? state.last?.bowler : undefined);
   return innings?.bowlers.find((line) => line.name === name);
 }
 
-/** `3.3-0-28-1`: overs, maidens, runs, wickets. */
+/** Return figures like `3.3-0-28-1`: overs, maidens, runs, wickets. */
 export function figuresOf({ balls, maidens, runs, wickets }: BowlerLine): string {
   return `${balls % 6 ? oversOf(balls) : balls / 6}-${maidens}-${runs}-${wickets}`;
 }
 
-/** Where the match stands, in a headline and what supports it. */
+/** Return the state of the match as a headline and supporting facts. */
 export function situation(state: State): { head: string; facts: string[] } {
   const innings = current(state);
   if (state.result !== null) return { head: capital(state.result), facts: [] };
@@ -80,10 +80,10 @@ export function badges(state: State): Badge[] {
   return found;
 }
 
-/** `34 (21)` */
+/** Return a score like `34 (21)`. */
 export const standing = ({ partnership: [runs, balls] }: Now): string => `${runs} (${balls})`;
 
-/** The last wicket: `Okonjo 12, at 44/2`. */
+/** Return the last wicket: `Okonjo 12, at 44/2`. */
 export function lastWicket(state: State, innings: Innings): string | null {
   const fall = innings.fall.at(-1);
   if (!fall) return null;

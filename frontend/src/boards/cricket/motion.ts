@@ -1,11 +1,11 @@
-/** A ball flown once: its way is drawn as it goes. */
+/** The animation of a ball's flight. */
 
 import type { Point } from './camera';
 import type { Flight } from './flight';
 
-/** What one element does. */
+/** The animation of one element. */
 export interface Motion {
-  /** Which element, as a selector within the group. */
+  /** A selector of the element within the group. */
   readonly of: string;
   readonly frames: Keyframe[];
   readonly timing: KeyframeAnimationOptions;
@@ -15,12 +15,12 @@ const SLOWING = 'cubic-bezier(0.2, 0.55, 0.45, 1)';
 const SOARING = 'cubic-bezier(0.25, 0.4, 0.6, 1)';
 const APPEARS = 140;
 
-/** Milliseconds after leaving the hand until the ball is where it went. */
+/** Return the milliseconds from the hand to the end of the flight. */
 export function landsAfter({ time: [delivery, struck] }: Flight): number {
   return delivery + struck;
 }
 
-/** All that moves. `seen` draws a spot, `below` its shadow. */
+/** Return all animations. `seen` projects a point, `below` its shadow. */
 export function motions(
   way: Flight,
   seen: (spot: Flight['end']) => Point,
@@ -53,7 +53,7 @@ export function motions(
 
 const move = ([x, y]: Point): Keyframe => ({ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` });
 
-/** A line of `pathLength` 1 that grows through `points`, as far at each as the line is long there. */
+/** Return the animation of a line of `pathLength` 1 that grows through `points` in proportion to their distances. */
 function drawing(points: readonly Point[]): Keyframe[] {
   let length = 0;
   const lengths = points.map(([x, y], n) => {
@@ -64,7 +64,7 @@ function drawing(points: readonly Point[]): Keyframe[] {
   return lengths.map((reached) => ({ strokeDashoffset: length ? 1 - reached / length : 0 }));
 }
 
-/** Start `todo` on the elements of `group`; what is returned stops it. */
+/** Start the animations on the elements of `group`; return a function that stops them. */
 export function start(group: Element, todo: readonly Motion[]): () => void {
   const running = todo.flatMap(({ of, frames, timing }) => group.querySelector(of)?.animate(frames, timing) ?? []);
   return () => running.forEach((animation) => animation.cancel());

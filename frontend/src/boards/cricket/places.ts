@@ -1,5 +1,7 @@
-/** Where things are on the ground, in metres from the striker's middle stump: `leg` towards the leg side, `up` the pitch
- *  towards the bowler. The positions are the rules' own. */
+/**
+ * Places on the ground in metres from the striker's middle stump: `leg` towards the leg side, `up` the pitch towards
+ * the bowler. The positions are those of the rules.
+ */
 
 import fielding from '../../../../games/cricket/data/fielding.json';
 
@@ -11,9 +13,9 @@ export interface Place {
 export const PITCH = 20.12;
 /** Radius of the two semicircles of the fielding restriction. */
 export const CIRCLE = 27.43;
-/** The rope is drawn as a circle around the middle of the pitch that has every position inside. */
+/** The rope is a circle around the middle of the pitch that contains all positions. */
 export const ROPE = 72;
-/** Of a keeper who stands up to the stumps, as for spin. */
+/** The place of a keeper who stands up to the stumps, as for spin. */
 const STANDING_UP: Place = { leg: 0, up: -2.6 };
 const SPIN = new Set(['OB', 'LB', 'SLA', 'LWS']);
 
@@ -21,23 +23,23 @@ const POSITIONS = new Map(
   Object.entries(fielding.positions).map(([name, row]) => [name, polar(Number(row[0]), Number(row[1]))]),
 );
 
-/** Of `angle` degrees from straight past the bowler, leg side positive, and `distance` metres. */
+/** Return the place at `distance` metres and `angle` degrees from straight past the bowler, leg side positive. */
 export function polar(angle: number, distance: number): Place {
   const radians = (angle * Math.PI) / 180;
   return { leg: distance * Math.sin(radians), up: distance * Math.cos(radians) };
 }
 
-/** Where a position is; undefined for a name unknown here. */
+/** Return the place of a position, or undefined if this page does not know its name. */
 export function placeOf(position: string): Place | undefined {
   return POSITIONS.get(position);
 }
 
-/** Where the keeper stands to a bowler of `style`. */
+/** Return the place of the keeper for a bowler of `style`. */
 export function keeperTo(style: string | null | undefined): Place {
   return style && SPIN.has(style) ? STANDING_UP : (POSITIONS.get('wicketkeeper') as Place);
 }
 
-/** Where the rope is met from the striker at `angle` degrees, or so many metres `beyond` it. */
+/** Return the point of the rope at `angle` degrees from the striker, or `beyond` metres behind it. */
 export function ropeAt(angle: number, beyond = 0): Place {
   const centre = PITCH / 2;
   const along = centre * Math.cos((angle * Math.PI) / 180);
@@ -46,6 +48,6 @@ export function ropeAt(angle: number, beyond = 0): Place {
 
 const AROUND = ROPE + 5;
 
-/** What the two cameras show: the whole ground, and the pitch. */
+/** The areas that the two cameras show: the whole ground, and the pitch. */
 export const OVAL = { across: AROUND, near: PITCH / 2 + AROUND, far: PITCH / 2 - AROUND, distance: 300 };
 export const CLOSE = { across: 2.7, near: PITCH + 2, far: -3.5, distance: 34 };

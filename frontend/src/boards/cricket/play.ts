@@ -1,4 +1,4 @@
-/** What one ball does to an innings, and to what stands between two balls. */
+/** The effect of one ball on an innings, and on the state between two balls. */
 
 import type { BallBowled, BatterLine, Extras } from './events.gen';
 import type { BowlerLine, Innings, Now, OverSummary } from './state';
@@ -21,7 +21,7 @@ export function score(innings: Innings, ball: BallBowled): Innings {
   };
 }
 
-/** `lines` with the one of `name` changed; a new one at the end where there is none. */
+/** Return `lines` with the one of `name` changed, or with a new one at the end. */
 export function upsert<T extends { readonly name: string }>(
   lines: readonly T[],
   name: string,
@@ -66,7 +66,10 @@ function withExtras(extras: Extras, ball: BallBowled): Extras {
   };
 }
 
-/** Who stands where after the ball: ends change for an odd number run. Whom a wicket took leaves an end vacant. */
+/**
+ * Return the batters at both ends after the ball. They change ends after an odd number of runs; a wicket leaves an end
+ * vacant.
+ */
 export function after(now: Now, ball: BallBowled): Now {
   const { byes = 0, legbyes = 0, wides = 0 } = ball.extras ?? {};
   const run = ball.runs + byes + legbyes + Math.max(0, wides - 1);
@@ -87,7 +90,7 @@ export function after(now: Now, ball: BallBowled): Now {
   };
 }
 
-/** The over that ended, `innings` and `now` as they stood before it was counted. */
+/** Return the over that has ended. `innings` and `now` are the states before it was counted. */
 export function summary(innings: Innings, now: Now, maiden: boolean): OverSummary {
   const before = innings.byOver.reduce((sum, [runs]) => sum + runs, 0);
   const fallen = innings.byOver.reduce((sum, [, wickets]) => sum + wickets, 0);
@@ -109,7 +112,7 @@ export function summary(innings: Innings, now: Now, maiden: boolean): OverSummar
 const FIFTY = 50;
 const FIVE = 5;
 
-/** Rounds of fifty that the ball completed, and a fifth wicket: `Okonjo 50 (31 balls)`. */
+/** Return milestones of the ball: fifties, and a fifth wicket: `Okonjo 50 (31 balls)`. */
 export function milestones(innings: Innings, ball: BallBowled, name: (player: string) => string): string[] {
   const [runs = 0, balls = 0] = ball.batter_card;
   const passed = (now: number, by: number): number | null =>

@@ -1,10 +1,10 @@
-/** Figures that follow from the score by arithmetic alone. */
+/** Figures that are computed from the score. */
 
 import type { BallBowled } from './events.gen';
 import { ballsOf, type Innings, type State } from './state';
 import { wicketOf } from './vocabulary';
 
-/** Runs an over; null before a ball. */
+/** Return runs per over, or null before the first ball. */
 export function rate(runs: number, balls: number): number | null {
   return balls > 0 ? (6 * runs) / balls : null;
 }
@@ -21,31 +21,33 @@ export interface Chase {
   readonly rate: number | null;
 }
 
-/** What a side that chases still needs; null in a first innings and once it is over. */
+/** Return what the chasing side needs; null in a first innings and after the end. */
 export function chase({ target, runs, balls, overs, closed }: Innings): Chase | null {
   if (target === null || closed !== null) return null;
   const left = 6 * overs - balls;
   return { need: target - runs, balls: left, rate: rate(target - runs, left) };
 }
 
-/** The total at the end of the overs, at `each` runs an over from here. */
+/** Return the total after all overs, with `each` runs per over from now. */
 export function projected({ runs, balls, overs }: Innings, each: number): number {
   return Math.round(runs + (each * (6 * overs - balls)) / 6);
 }
 
-/** A pair and what it added. `wicket` counts from 1; `closed` is false while both are there. */
+/** A pair of batters and their runs. `wicket` counts from 1; `closed` is false while both are at the wicket. */
 export interface Partnership {
   readonly wicket: number;
   readonly batters: readonly [string, string];
   readonly runs: number;
   readonly balls: number;
-  /** Runs off the bat of each. */
+  /** Runs off the bat of each batter. */
   readonly shares: readonly [number, number];
   readonly closed: boolean;
 }
 
-/** The partnerships of an innings, as far as its balls are here. A batter who comes for one who is hurt makes a new pair
- *  for the same wicket. */
+/**
+ * Return the partnerships of an innings, as far as its balls have arrived. A replacement for a batter who retires hurt
+ * begins a new partnership for the same wicket.
+ */
 export function partnerships(state: State, innings: number): Partnership[] {
   const found: Partnership[] = [];
   for (const ball of ballsOf(state, innings)) {
@@ -75,14 +77,14 @@ function add(stand: Partnership, ball: BallBowled): Partnership {
   };
 }
 
-/** A score on the way: after `balls` legal balls. */
+/** The score after `balls` legal balls. */
 export interface Step {
   readonly balls: number;
   readonly runs: number;
   readonly wickets: number;
 }
 
-/** The score on its way from 0: ball by ball where the balls are here, over by over before them. */
+/** Return the scores from 0: ball by ball if the balls have arrived, over by over before them. */
 export function steps(state: State, innings: Innings): Step[] {
   const balls = ballsOf(state, innings.number).map(stepOf);
   const told = balls.at(-1)?.runs === innings.runs ? balls : [];
@@ -106,11 +108,11 @@ export interface OverBar {
   readonly over: number;
   readonly runs: number;
   readonly wickets: number;
-  /** Whether it is still being bowled. */
+  /** Whether the over is in progress. */
   readonly open: boolean;
 }
 
-/** Runs and wickets over by over, the one being bowled too. */
+/** Return runs and wickets by over, including the over in progress. */
 export function overBars({ byOver, runs, wickets, balls, closed }: Innings): OverBar[] {
   const bars = byOver.map(([made, fallen], n) => ({ over: n + 1, runs: made, wickets: fallen, open: false }));
   const made = byOver.reduce((sum, [each]) => sum + each, 0);
@@ -121,7 +123,7 @@ export function overBars({ byOver, runs, wickets, balls, closed }: Innings): Ove
     : bars;
 }
 
-/** Runs and wickets of the last `overs` overs bowled; null before so many. */
+/** Return runs and wickets of the last `overs` overs, or null if there were fewer. */
 export function lastOvers(innings: Innings, overs: number): { runs: number; wickets: number } | null {
   const bars = innings.byOver.slice(-overs);
   if (bars.length < overs) return null;
@@ -131,7 +133,7 @@ export function lastOvers(innings: Innings, overs: number): { runs: number; wick
   };
 }
 
-/** Return the overs to write below an axis of `overs`: each one, or every second, fifth or tenth where there is no room. */
+/** Return the numbers to write below an axis of `overs`: each, or every second, fifth or tenth if space is limited. */
 export function overTicks(overs: number, room: number): number[] {
   const step = [1, 2, 5, 10].find((one) => overs / one <= room) ?? 10;
   return Array.from({ length: Math.floor(overs / step) + 1 }, (_, n) => n * step);

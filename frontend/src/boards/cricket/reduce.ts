@@ -1,4 +1,4 @@
-/** How the game's events change the board. */
+/** The effect of the game's events on the board's state. */
 
 import { adopt } from './fromSnapshot';
 import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, MatchState, OverEnded } from './events.gen';
@@ -72,12 +72,12 @@ const whole = (state: State, position: MatchState | null | undefined): State =>
 const at = (state: State, now: Partial<Now>): State => ({ ...state, now: { ...state.now, ...now } });
 const tell = (state: State, ...entries: Entry[]): State => ({ ...state, log: [...state.log, ...entries] });
 
-/** `state` and what `event` says, which happened to `before`. */
+/** Return `state` with the sentence of `event`; `before` is the state before the event. */
 function note(state: State, event: GameEvent, before: State, key = true): State {
   return tell(state, { kind: 'note', seq: event.seq, text: sentence(event, before), key });
 }
 
-/** A match may begin in the middle: then that is told. */
+/** Return `state` with a sentence about the start, if the match starts from a situation. */
 function started(state: State, event: GameEvent, before: State): State {
   return state.innings.length ? note(state, event, before) : state;
 }
@@ -92,7 +92,7 @@ function choice(
   return tell(state, { kind: 'choice', seq: event.seq, seat, what, text: sentence(event, before) });
 }
 
-/** The ground as it stands for the next ball. */
+/** Return the ground for the next ball. */
 function ready(state: State): State {
   const { striker, nonStriker, bowler, places } = state.now;
   const innings = current(state)?.number ?? 0;
@@ -137,7 +137,7 @@ function arrive(state: State, batter: string, striker: boolean): State {
   const { striker: one, nonStriker: other } = state.now;
   const partner = one === batter ? other : (one ?? other);
   const ends = striker ? { striker: batter, nonStriker: partner } : { striker: partner, nonStriker: batter };
-  // Who retired hurt and comes back is not out again.
+  // A batter who retired hurt and returns is not out.
   const batters = upsert(innings.batters, batter, newBatter, (line) => ({ ...line, out: null }));
   return at(
     change(state, innings.number, (card) => ({ ...card, batters })),
@@ -182,7 +182,7 @@ function bowl(state: State, ball: BallBowled, seq: number): State {
   );
 }
 
-/** A ball's chance is told right after the ball. */
+/** Add the win probability to the entry of its ball, which comes directly before it. */
 function chanceOf(state: State, data: ChanceChanged, seq: number): Chance {
   const { last, chances } = state;
   const ours = last?.innings === data.innings && last.ball === data.ball && chances.at(-1)?.ball !== last;
@@ -203,7 +203,7 @@ function endOver(state: State, { innings: number, runs, wickets, maiden }: OverE
   return tell(between, { kind: 'over', seq, summary: ended });
 }
 
-/** The last over of an innings ends with it, whole or not, without an event of its own. */
+/** Close the last over of an innings, whole or not, because it has no event of its own. */
 function endInnings(state: State, position: MatchState | null | undefined, seq: number): State {
   const innings = current(state);
   const next = whole(state, position);

@@ -1,11 +1,11 @@
-/** The two sides as the page shows them. */
+/** The appearance of the two sides. */
 
 import type { SeatLook } from '../board';
 import { teamName, teamShort } from './vocabulary';
 import { EMPTY, type State } from './state';
 
 interface Side {
-  /** On the page's paper. */
+  /** On the page's background. */
   readonly strong: string;
   /** The shirts, on grass. */
   readonly kit: string;
@@ -19,7 +19,7 @@ const side = (seat: string): Side => (seat === 'away' ? AWAY : HOME);
 export const strong = (seat: string): string => side(seat).strong;
 export const kit = (seat: string): string => side(seat).kit;
 
-/** `state` gives the sides their names: without it they are Home and Away. */
+/** Return the appearance of a side. `state` contains its name; without it, the sides are Home and Away. */
 export function look(seat: string, state: State = EMPTY): SeatLook {
   return { name: teamName(state, seat), short: teamShort(state, seat), colour: strong(seat) };
 }

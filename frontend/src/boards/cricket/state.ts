@@ -1,4 +1,4 @@
-/** What the board shows. Immutable: every step shares what it did not change. */
+/** The state of the board. Immutable: each step shares unchanged parts. */
 
 import type { AppealMade, BallBowled, BatterLine, ChanceChanged, Extras, ReviewTaken, TeamSheet } from './events.gen';
 
@@ -30,11 +30,11 @@ export interface Innings {
   readonly target: number | null;
   /** Legal balls of the powerplay. */
   readonly powerplay: number;
-  /** Most overs a bowler may bowl. */
+  /** Maximum number of overs of a bowler. */
   readonly quota: number;
   readonly runs: number;
   readonly wickets: number;
-  /** Legal ones. */
+  /** Legal balls. */
   readonly balls: number;
   readonly extras: Extras;
   /** In batting order. */
@@ -43,35 +43,35 @@ export interface Innings {
   readonly fall: readonly Fall[];
   /** [runs, wickets] of each completed over. */
   readonly byOver: readonly (readonly [number, number])[];
-  /** Why it ended; null while it goes on. */
+  /** Why the innings ended; null while it continues. */
   readonly closed: string | null;
 }
 
-/** What stands between two balls. */
+/** The state between two balls. */
 export interface Now {
   readonly striker: string | null;
   readonly nonStriker: string | null;
   readonly bowler: string | null;
   readonly preset: string | null;
-  /** Position -> fielder, '' where only the position is known; bowler and wicket-keeper left out. */
+  /** Position -> fielder, '' if only the position is known; without bowler and wicket-keeper. */
   readonly places: By<string>;
   /** The restriction that the field breaks. */
   readonly breach: string | null;
   readonly thisOver: readonly string[];
-  /** Runs and balls of the pair at the wicket. */
+  /** Runs and balls of the current pair. */
   readonly partnership: readonly [number, number];
   readonly freeHit: boolean;
   /** Unsuccessful reviews left by seat. */
   readonly reviews: By<number>;
   /** The decision that waits for a review. */
   readonly appeal: AppealMade | null;
-  /** What became of the review of the ball that is about to count. */
+  /** The result of the review of the last ball, before the ball counts. */
   readonly review: ReviewTaken | null;
 }
 
-/** What the ground shows: the last ball with the field that it was bowled to, until the field is set for the next. */
+/** The state of the ground: the last ball and its field, until the field is set for the next ball. */
 export interface Scene {
-  /** Of which innings; 0 before the first. */
+  /** The number of the innings; 0 before the first. */
   readonly innings: number;
   readonly ball: BallBowled | null;
   readonly striker: string | null;
@@ -80,7 +80,7 @@ export interface Scene {
   readonly places: By<string>;
 }
 
-/** What the commentary tells, in order. */
+/** An entry of the commentary. */
 export type Entry =
   | { readonly kind: 'ball'; readonly seq: number; readonly ball: BallBowled; readonly milestones: readonly string[] }
   | { readonly kind: 'over'; readonly seq: number; readonly summary: OverSummary }
@@ -106,30 +106,30 @@ export interface OverSummary {
   readonly batters: readonly BatterLine[];
 }
 
-/** The home side's chance of winning after something happened; `ball` is null for what was no ball. */
+/** The home side's win probability after an event; `ball` is null if the event was no ball. */
 export interface Chance extends Omit<ChanceChanged, 'ball'> {
   readonly seq: number;
   readonly ball: BallBowled | null;
-  /** Legal balls of the innings by then. */
+  /** Legal balls of the innings up to then. */
   readonly balls: number;
 }
 
 export interface State {
-  /** Overs a side at the start; 0 before that is known. */
+  /** Overs per side at the start; 0 if not known. */
   readonly overs: number;
-  /** How a target was revised; null where none was. */
+  /** How the target was revised, or null. */
   readonly method: string | null;
   readonly teams: By<TeamSheet>;
   readonly toss: { readonly winner: string; readonly decision: string | null } | null;
   readonly innings: readonly Innings[];
   readonly now: Now;
-  /** The last ball that was bowled. */
+  /** The last ball bowled. */
   readonly last: BallBowled | null;
   readonly scene: Scene;
-  /** The decision upstairs about the last ball, if there was one. */
+  /** The result of the review of the last ball, or null. */
   readonly review: ReviewTaken | null;
   readonly log: readonly Entry[];
-  /** Empty in a record that does not tell them. */
+  /** Empty for a record without win probabilities. */
   readonly chances: readonly Chance[];
   readonly result: string | null;
 }
@@ -164,12 +164,12 @@ export const EMPTY: State = {
   result: null,
 };
 
-/** The innings that is being played, or the last one that was. */
+/** Return the current innings, or the last one. */
 export function current(state: State): Innings | undefined {
   return state.innings.at(-1);
 }
 
-/** The balls of an innings that are here, in order. */
+/** Return the balls of an innings that have arrived, in order. */
 export function ballsOf(state: State, innings: number): BallBowled[] {
   return state.log.flatMap((entry) => (entry.kind === 'ball' && entry.ball.innings === innings ? [entry.ball] : []));
 }

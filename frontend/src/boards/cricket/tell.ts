@@ -1,4 +1,4 @@
-/** What an event of the game means in one plain sentence. */
+/** Sentences about the game's events. */
 
 import { plain } from '../../lib/text';
 import type {
@@ -32,7 +32,7 @@ import {
   wicketLine,
 } from './vocabulary';
 
-/** `before` is the board before `event`. '' where there is nothing to tell. */
+/** Return a sentence about `event`, or '' if it needs none. `before` is the state before the event. */
 export function sentence(event: GameEvent, before: State): string {
   const team = (seat: string): string => teamName(before, seat);
   const player = (name: string): string => surname(before, name);
@@ -85,7 +85,7 @@ export function sentence(event: GameEvent, before: State): string {
   }
 }
 
-/** '' for a match that begins at its beginning; others begin where somebody left off. */
+/** Return a sentence about the start of a match from a situation, or '' for other matches. */
 function matchStarted(whole: MatchState | null | undefined): string {
   const innings = whole?.innings.at(-1);
   if (!whole || !innings) return '';
@@ -150,7 +150,7 @@ function ball(data: BallBowled, before: State): string {
   return `${parts.join(', ')}${wicket ? `. ${wicket}` : ''}${foul}. ${runs}/${wickets}`;
 }
 
-/** Where a record tells chances, a ball is told with what it did to them: they are one moment to look at. */
+/** If a record contains win probabilities, a ball and the change after it are one step with one sentence. */
 function chance({ innings, ball: name, home }: ChanceChanged, before: State): string {
   const { last, chances } = before;
   if (!last || last.innings !== innings || last.ball !== name || chances.at(-1)?.ball === last) return '';
@@ -166,7 +166,7 @@ function overEnded(
   return `End of over ${over + 1}: ${maiden ? 'a maiden' : count(runs, 'run')}${fell}. ${total}/${down}. Bowled by ${player(bowler)}`;
 }
 
-/** `1st innings 4.3` -> its title, `1st innings, ball 4.3`, and the over for a tick on the timeline, `1st 5`. */
+/** Return a turn's title and its tick: `1st innings 4.3` -> `1st innings, ball 4.3` and `1st 5`. */
 export function turn(name: string): { title: string; tick: string } {
   const [, part, innings, over, number] = /^(.*?)(\d)\w\w innings (\d+)\.(\d+)$/.exec(name) ?? [];
   if (part === undefined || !innings || !over || !number) return { title: name, tick: name };
@@ -175,7 +175,7 @@ export function turn(name: string): { title: string; tick: string } {
   return { title, tick: part ? `SO ${ordinal}` : `${ordinal} ${Number(over) + 1}` };
 }
 
-/** What `seat` has made: `142/5`, and with a Super Over `142/5 & 11/0`; '–' before it bats. */
+/** Return the score of `seat`: `142/5`, with a Super Over `142/5 & 11/0`, and '–' before it bats. */
 export function tally(state: State, seat: string): string {
   const made = state.innings.filter(({ batting }) => batting === seat);
   const last = made.at(-1);

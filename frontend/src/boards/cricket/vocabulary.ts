@@ -1,4 +1,4 @@
-/** Cricket's words for what the events say. Nothing is said here that an event does not. */
+/** The vocabulary of cricket for the content of events. */
 
 import { plain } from '../../lib/text';
 import type { BallBowled, PlayerSheet, Wicket } from './events.gen';
@@ -44,7 +44,7 @@ export const lineName = (line: string): string => said(LINES, line);
 export const shotName = (shot: string): string => said(SHOTS, shot);
 export const zoneName = (zone: string): string => said(ZONES, zone);
 export const presetName = (preset: string | null | undefined): string => (preset ? said(PRESETS, preset) : 'its own');
-/** '' for what needs no word. */
+/** Return the name of a variation, or '' if it needs none. */
 export const variationName = (variation: string): string =>
   NOT_SAID.has(variation) ? '' : said(VARIATIONS, variation);
 
@@ -52,10 +52,10 @@ export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1
 
 export const capital = (text: string): string => plain(text.charAt(0).toUpperCase() + text.slice(1), 200);
 
-/** `14.3` overs for 87 legal balls. */
+/** Return overs: `14.3` for 87 legal balls. */
 export const oversOf = (balls: number): string => `${Math.floor(balls / 6)}.${balls % 6}`;
 
-/** `Royals need 41 off 21`, as a number of balls or of whole overs. */
+/** Return a number of balls, or of whole overs, for sentences like `Royals need 41 off 21`. */
 export const spell = (balls: number): string =>
   balls % 6 === 0 && balls >= 30 ? count(balls / 6, 'over') : count(balls, 'ball');
 
@@ -69,7 +69,7 @@ export function teamShort(state: State, seat: string): string {
 
 const SURNAMES = new WeakMap<State['teams'], Map<string, string>>();
 
-/** A player's family name, or the whole name where two in the match share it. */
+/** Return a player's family name, or the full name if two players of the match share it. */
 export function surname(state: State, name: string): string {
   let names = SURNAMES.get(state.teams);
   if (!names) {
@@ -83,7 +83,7 @@ export function surname(state: State, name: string): string {
   return plain(names.get(name) ?? name, 40);
 }
 
-/** The scorecard's words with family names: `c Okonjo b Deshkar`. */
+/** Return the dismissal with family names: `c Okonjo b Deshkar`. */
 export function dismissal(state: State, out: string): string {
   let words = plain(out, 120);
   for (const { players } of Object.values(state.teams)) {
@@ -101,13 +101,13 @@ export function playerOf(state: State, name: string | null): PlayerSheet | undef
   return undefined;
 }
 
-/** What a ball was worth, as chips and ways are coloured by. */
+/** Return the kind of result that determines the colour of a ball. */
 export function worth(ball: BallBowled): 'wicket' | 'six' | 'four' | 'run' | 'dot' {
   if (ball.wicket) return 'wicket';
   return boundary(ball) ?? (ball.total > 0 ? 'run' : 'dot');
 }
 
-/** The same from a mark of the over alone, where fours, sixes and five wides are taken for boundaries. */
+/** Return the same from a mark of an over, where fours, sixes and five wides count as boundaries. */
 export function worthOfMark(mark: string): ReturnType<typeof worth> {
   if (mark.endsWith('W')) return 'wicket';
   if (mark === '.') return 'dot';
@@ -115,18 +115,18 @@ export function worthOfMark(mark: string): ReturnType<typeof worth> {
   return /^(4(nb|l?b)?|5wd)$/.test(mark) ? 'four' : 'run';
 }
 
-/** What is worth large letters: a wicket, a boundary, a free hit to come. */
+/** Return whether a result is shown in large letters: a wicket, a boundary, a free hit for the next ball. */
 export function isLoud(ball: BallBowled): boolean {
   return Boolean(ball.wicket) || ball.boundary || Boolean(ball.next_free_hit && ball.extras?.['noballs']);
 }
 
-/** Whether the ball made a boundary, and whether it was the batter's: `four`, `six`, or null. */
+/** Return `four` or `six` for a boundary, else null. */
 export function boundary(ball: BallBowled): 'four' | 'six' | null {
   if (!ball.boundary) return null;
   return ball.runs === 6 ? 'six' : 'four';
 }
 
-/** What came of a ball, as commentary says it: `FOUR`, `OUT`, `2 runs`, `no run`, `wide`, `no-ball, 1 run`. */
+/** Return the result of a ball: `FOUR`, `OUT`, `2 runs`, `no run`, `wide`, `no-ball, 1 run`. */
 export function result(ball: BallBowled): string {
   const parts = [];
   const extras = ball.extras ?? {};
@@ -146,7 +146,7 @@ export function result(ball: BallBowled): string {
   return parts.length ? parts.join(', ') : 'no run';
 }
 
-/** How it was bowled: `back of a length, in the off channel, 134 km/h`. */
+/** Return the delivery: `back of a length, in the off channel, 134 km/h`. */
 export function bowled(ball: BallBowled): string {
   const [length, line] = ball.landed;
   const words = [
@@ -158,7 +158,7 @@ export function bowled(ball: BallBowled): string {
   return words.filter(Boolean).join(', ');
 }
 
-/** How it was played: `pull to midwicket`; '' where the event names neither. */
+/** Return the stroke: `pull to midwicket`; '' if the event contains neither stroke nor zone. */
 export function stroke(ball: BallBowled): string {
   const shot = ball.played ? shotName(ball.played) : '';
   const zone = ball.zone ? zoneName(ball.zone) : '';
@@ -166,12 +166,12 @@ export function stroke(ball: BallBowled): string {
   return shot || (zone ? `to ${zone}` : '');
 }
 
-/** `Deshkar to Marlowby, FOUR`. */
+/** Return a sentence like `Deshkar to Marlowby, FOUR`. */
 export function told(state: State, ball: BallBowled): string {
   return `${surname(state, ball.bowler)} to ${surname(state, ball.batter)}, ${result(ball)}`;
 }
 
-/** `Marlowby c Okonjo b Deshkar 34 (21b 3×4 2×6)`; '' for no wicket. */
+/** Return the wicket: `Marlowby c Okonjo b Deshkar 34 (21b 3×4 2×6)`; '' if there is none. */
 export function wicketLine(state: State, ball: BallBowled): string {
   const wicket = wicketOf(ball);
   if (!wicket) return '';

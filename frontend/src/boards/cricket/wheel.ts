@@ -1,4 +1,4 @@
-/** What the wagon wheel and the pitch map show of some balls. */
+/** The contents of the wagon wheel and the pitch map. */
 
 import type { BallBowled } from './events.gen';
 import { polar, ropeAt, type Place } from './places';
@@ -19,7 +19,7 @@ export interface Spoke {
   readonly to: Place;
 }
 
-/** Where the balls that were hit went, quiet ones first, so that the loud ones are drawn over them. */
+/** Return the paths of the balls that were hit; boundaries come last, so that they are drawn on top. */
 export function spokes(balls: readonly BallBowled[]): Spoke[] {
   const order = ['dot', 'run', 'wicket', 'four', 'six'];
   return balls
@@ -42,11 +42,11 @@ function endOf(ball: BallBowled, angle: number, distance: number): Place {
 export interface Zone {
   readonly name: string;
   readonly runs: number;
-  /** The middle of its eighth of the ground. */
+  /** The middle of the zone's eighth of the ground. */
   readonly angle: number;
 }
 
-/** Runs off the bat by the zones that the events name. */
+/** Return runs off the bat by the zones of the events. */
 export function zones(balls: readonly BallBowled[]): Zone[] {
   const runs = new Map<string, number>();
   const angles = new Map<string, number>();
@@ -67,7 +67,7 @@ export interface LengthRow {
   readonly wickets: number;
 }
 
-/** By length as it landed, the fullest first as far as the pitch tells; runs as the bowler is charged. */
+/** Return counts by length as landed, the fullest first, with the runs charged to the bowler. */
 export function lengths(balls: readonly BallBowled[]): LengthRow[] {
   const rows = new Map<string, LengthRow & { up: number }>();
   for (const ball of balls) {

@@ -1,4 +1,4 @@
-/** The orders of a phase as drawings: what is filled, what is stroked, and the marks that say how it went. */
+/** The orders of a phase as drawings: filled and stroked outlines, and marks for the results. */
 
 import {
   arrowShape,
@@ -20,7 +20,7 @@ export type MarkKind = 'bounce' | 'fail' | 'cut' | 'build';
 export interface Mark {
   readonly kind: MarkKind;
   readonly at: Point;
-  /** The way of the line it stands on, in degrees. */
+  /** The direction of the line at the mark, in degrees. */
   readonly angle: number;
 }
 
@@ -28,19 +28,25 @@ export interface Drawing {
   /** The phase and the place of the ordered unit. */
   readonly id: string;
   readonly order: PlayedOrder;
-  /** The outline of what is filled: an arrow; '' for none. */
+  /** The filled outline, which is an arrow; '' for none. */
   readonly shape: string;
-  /** What is stroked: a support, a convoy, a ring; '' for none. */
+  /** The stroked path: a support, a convoy, a ring; '' for none. */
   readonly line: string;
-  /** Where it grows from when it is drawn live. */
+  /** The point from which the drawing grows when it is animated. */
   readonly from: Point;
   readonly mark: Mark | null;
-  /** The way of a move from unit to unit, for the unit to glide along; `reached` of it where it was stopped. */
+  /**
+   * The path of a move from unit to unit, which the unit follows; `reached` is the share of it until the unit was
+   * stopped.
+   */
   readonly way: Curve | null;
   readonly reached: number;
 }
 
-/** Where things stand on the map. `unit` takes a place, coast or not; `dislodged` is where a beaten unit stands aside. */
+/**
+ * Positions on the map. `unit` accepts a place with or without a coast; `dislodged` is the position of a dislodged
+ * unit.
+ */
 export interface Anchors {
   unit(place: string): Point;
   dislodged(place: string): Point;
@@ -48,10 +54,10 @@ export interface Anchors {
 
 const BEND = 0.055;
 
-/** What was drawn last of a phase, for its size: a hand that scrubs comes by the same phases again. */
+/** The last drawings of each phase by size, because scrubbing returns to the same phases. */
 const cache = new WeakMap<Played, { anchors: Anchors; drawn: readonly Drawing[] }>();
 
-/** Draw the orders of a phase; `r` is the radius of a unit, to which everything is sized. */
+/** Draw the orders of a phase. All sizes are relative to `r`, the radius of a unit. */
 export function drawings(played: Played, anchors: Anchors, r: number): readonly Drawing[] {
   const kept = cache.get(played);
   if (kept?.anchors === anchors) return kept.drawn;
@@ -106,13 +112,16 @@ class Scene {
     return { id, order, shape: '', line: '', from, mark: null, way: null, reached: 0, ...parts };
   }
 
-  /** Where the unit at `place` stood when it was ordered; a coast left out is the coast that the unit there is on. */
+  /**
+   * Return the position of the unit at `place` when it was ordered; without a coast, it is on the coast of the unit
+   * there.
+   */
   #spot(place: string): Point {
     const there = this.#standing.get(place)?.unit?.at;
     return this.anchors.unit(there ?? place);
   }
 
-  /** The whole way of a move, from the middle of one place to the middle of the other. */
+  /** Return the whole path of a move, from the middle of one place to the middle of the other. */
   #way(order: PlayedOrder): Curve {
     const at = order.unit?.at ?? '';
     const from = order.kind === 'retreat' ? this.anchors.dislodged(at) : this.#spot(at);
@@ -121,7 +130,7 @@ class Scene {
     return fleets.length ? through([from, ...inOrder(from, fleets, to), to]) : bow(from, to, BEND);
   }
 
-  /** The fleets that carry a move by sea, or were to. */
+  /** Return the fleets that convoy a move, or were ordered to. */
   #carriers(order: PlayedOrder): Point[] {
     if (!order.bySea) return [];
     const stranded = order.results.includes('no convoy');
@@ -133,7 +142,7 @@ class Scene {
     return fleets;
   }
 
-  /** How far along its way a move is drawn. */
+  /** Return the share of its path that a move covers. */
   #reach(order: PlayedOrder, way: Curve): number {
     if (done(order)) return way.length - Math.min(this.r * 1.12, way.length * 0.3);
     const there = this.#standing.get(provinceOf(order.to ?? ''));
@@ -158,7 +167,7 @@ class Scene {
       ? null
       : { kind: order.results.includes('bounce') ? 'bounce' : 'fail', at: end.point, angle: degrees(end.way) };
     return this.#plain(order, {
-      // A retreat is a dashed line with a head, a move an arrow in one piece.
+      // A retreat is a dashed line with a head; a move is a single arrow.
       shape: retreat
         ? arrowShape(part(drawn, drawn.length - head.tip, drawn.length), { ...head, tail: 0, neck: 0 })
         : arrowShape(drawn, { ...head, tail: r * 0.1, neck: r * 0.25 }),
@@ -185,7 +194,7 @@ class Scene {
     return this.#support(order, curve, 0);
   }
 
-  /** Where along the move a support joins it: supports of one move join apart from each other. */
+  /** Return the point of the move at which a support joins it; supports of one move join at different points. */
   #joint(helped: string): number {
     const count = this.#joined.get(helped) ?? 0;
     this.#joined.set(helped, count + 1);
@@ -198,7 +207,7 @@ class Scene {
     return this.#support(order, curve, this.r * 1.42);
   }
 
-  /** A support along `curve`, ended by a cup around what it holds up where it stops `short` of its middle. */
+  /** Return a support along `curve`, ended by a cup around the supported unit, `short` before its middle. */
   #support(order: PlayedOrder, curve: Curve, short: number): Drawing | null {
     const start = Math.min(this.r * 1.05, curve.length * 0.3);
     const stop = Math.max(curve.length - short, curve.length * 0.55);
@@ -247,7 +256,7 @@ function ring([x, y]: Point, radius: number): string {
   return `M${round(x - radius)} ${round(y)}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`;
 }
 
-/** A quarter of the circle about `centre` through `edge`, `edge` at its middle. */
+/** Return a quarter of the circle around `centre` through `edge`, with `edge` at its middle. */
 function cupAround(centre: Point, edge: Point): string {
   const radius = distance(centre, edge);
   const angle = Math.atan2(edge[1] - centre[1], edge[0] - centre[0]);
@@ -256,7 +265,7 @@ function cupAround(centre: Point, edge: Point): string {
   return `M${at(-Math.PI / 4)}A${round(radius)} ${round(radius)} 0 0 1 ${at(Math.PI / 4)}`;
 }
 
-/** `stops` in the order that makes the way from `from` to `to` shortest: of all orders for a few, greedy for many. */
+/** Return `stops` in the order of the shortest path from `from` to `to`: exact for a few, greedy for many. */
 export function inOrder(from: Point, stops: readonly Point[], to: Point): Point[] {
   if (stops.length > 5) {
     const [nearest, ...rest] = [...stops].sort((a, b) => distance(from, a) - distance(from, b)) as [Point, ...Point[]];

@@ -1,8 +1,8 @@
-/** Plane curves as measured runs of points, and the shapes drawn along them. Units are those of the map's view box. */
+/** Plane curves as sequences of points with distances, and shapes along them, in units of the map's view box. */
 
 export type Point = readonly [x: number, y: number];
 
-/** A curve: its points, and for each how far along the curve it lies. */
+/** A curve: its points, and the distance of each along the curve. */
 export interface Curve {
   readonly points: readonly Point[];
   readonly along: readonly number[];
@@ -29,7 +29,7 @@ function measured(points: readonly Point[]): Curve {
   return { points, along, length };
 }
 
-/** From `a` to `b`, bowed to the left of that way by `bend` of its length: two opposite ways never lie on each other. */
+/** Return a curve from `a` to `b`, bent to the left by `bend` of its length, so that opposite moves do not overlap. */
 export function bow(a: Point, b: Point, bend: number): Curve {
   const control: Point = [(a[0] + b[0]) / 2 + (b[1] - a[1]) * bend * 2, (a[1] + b[1]) / 2 - (b[0] - a[0]) * bend * 2];
   return quadratic(a, control, b);
@@ -43,7 +43,7 @@ export function quadratic(a: Point, control: Point, b: Point): Curve {
   return measured(points);
 }
 
-/** A smooth curve through all of `stops` (Catmull-Rom). */
+/** Return a smooth curve through all of `stops` (Catmull-Rom). */
 export function through(stops: readonly Point[]): Curve {
   const points: Point[] = [];
   const stop = (index: number): Point => stops[Math.max(0, Math.min(stops.length - 1, index))] as Point;
@@ -59,7 +59,7 @@ export function through(stops: readonly Point[]): Curve {
   return measured(points);
 }
 
-/** The point that lies `far` along `curve`, and the unit vector of the way on. */
+/** Return the point at distance `far` along `curve`, and the unit vector of its direction. */
 export function pointAt(curve: Curve, far: number): { point: Point; way: Point } {
   const { points, along } = curve;
   let next = along.findIndex((here) => here >= far);
@@ -72,7 +72,7 @@ export function pointAt(curve: Curve, far: number): { point: Point; way: Point }
   return { point: mix(a, b, share), way: [(b[0] - a[0]) / leg, (b[1] - a[1]) / leg] };
 }
 
-/** The part of `curve` between two distances along it. */
+/** Return the part of `curve` between two distances. */
 export function part(curve: Curve, start: number, stop: number): Curve {
   const inner = curve.points.filter((_, index) => {
     const here = curve.along[index] as number;
@@ -87,7 +87,7 @@ export function pathThrough(points: readonly Point[], closed = false): string {
   return `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}${closed ? 'Z' : ''}`;
 }
 
-/** The point `aside` to the left of `curve`, `far` along it. */
+/** Return the point `aside` to the left of `curve`, at distance `far`. */
 function beside(curve: Curve, far: number, aside: number): Point {
   const { point, way } = pointAt(curve, far);
   return [point[0] + way[1] * aside, point[1] - way[0] * aside];
@@ -102,7 +102,7 @@ export interface ArrowSize {
   readonly tip: number;
 }
 
-/** The outline of an arrow that swells along `curve` from tail to neck, its head barbed. */
+/** Return the outline of an arrow along `curve` that widens from tail to neck, with a barbed head. */
 export function arrowShape(curve: Curve, size: ArrowSize): string {
   const tip = Math.min(size.tip, curve.length * 0.7);
   const shrink = size.tip ? tip / size.tip : 1;
@@ -115,7 +115,7 @@ export function arrowShape(curve: Curve, size: ArrowSize): string {
   return pathThrough([...side(1), barb(1), end, barb(-1), ...side(-1).reverse()], true);
 }
 
-/** The outline of a shaft without a head, blunt at both ends. */
+/** Return the outline of a shaft without a head, with flat ends. */
 export function shaftShape(curve: Curve, size: Pick<ArrowSize, 'tail' | 'neck'>): string {
   const width = (far: number): number => size.tail + (size.neck - size.tail) * (far / (curve.length || 1));
   const side = (sign: number): Point[] => curve.along.map((far) => beside(curve, far, sign * width(far)));

@@ -1,15 +1,15 @@
-/** The map as SVG paths and anchor points, decoded from `map.gen.json`; docs/map.md says what is in there and why. */
+/** The map as SVG paths and anchor points, decoded from `map.gen.json`; docs/map.md describes that file. */
 
 import type { Point } from './curves';
 import data from './map.gen.json';
 
-/** Where a unit stands, and where it stands while another one has taken its place. */
+/** The position of a unit, and its position while it is dislodged. */
 export interface Spot {
   readonly unit: Point;
   readonly dislodged: Point;
 }
 
-/** A name on the map: centred on `at`, turned by `angle` degrees, `spread` is letter-spacing in units. */
+/** A name on the map: its centre `at`, its `angle` in degrees, and its letter-spacing `spread` in units. */
 export interface Label {
   readonly at: Point;
   readonly angle: number;
@@ -25,9 +25,9 @@ export interface Province extends Spot {
   /** The whole area as an SVG path, straits included. */
   readonly path: string;
   readonly label: Label;
-  /** The supply centre's mark. */
+  /** The position of the supply centre's mark. */
   readonly center: Point | null;
-  /** By `NC`, `SC` or `EC`: where fleets stand in the provinces that have two coasts. */
+  /** By `NC`, `SC` or `EC`: the positions of fleets in provinces with two coasts. */
   readonly coasts: Readonly<Record<string, Spot>>;
 }
 
@@ -42,7 +42,7 @@ const vertices = data.arcs.map((steps): Point[] => {
   return arc;
 });
 
-/** An SVG path through points in tenths of a unit, in relative steps. */
+/** Return an SVG path, in relative steps, through points in tenths of a unit. */
 function trace(points: readonly Point[]): string {
   let path = '';
   let [x, y] = [0, 0];
@@ -92,22 +92,22 @@ export const PROVINCES: ReadonlyMap<string, Province> = new Map(
   }),
 );
 
-/** Land that no unit may enter: Switzerland, and land outside the game. */
+/** Land that units cannot enter: Switzerland, and land outside the game. */
 export const IMPASSABLE = area(data.impassable);
 export const NEUTRAL = area(data.neutral);
-/** Water inside Denmark, the Sound and Constantinople: painted as sea over the land around it. */
+/** Water inside Denmark, the Sound and Constantinople: drawn as sea above the land around it. */
 export const STRAITS = area(data.straits);
-/** Every stretch of coast, of border between lands and of border between seas, once. */
+/** All coasts, borders between land provinces, and borders between seas, each once. */
 export const COAST = line(data.lines.coast);
 export const LAND_BORDERS = line(data.lines.land);
 export const SEA_BORDERS = line(data.lines.sea);
-/** Where a strait opens to the sea, and the border in the Sound, which armies cross between Denmark and Sweden. */
+/** The mouths of the straits, and the border in the Sound, which armies cross between Denmark and Sweden. */
 export const MOUTHS = line(data.lines.mouth);
 export const CROSSINGS = line(data.lines.crossing);
 const rings = new Map(Object.entries(data.provinces).map(([code, province]) => [code, province.rings.flat()]));
 const stroked = new Set(Object.values(data.lines).flat());
 
-/** The line around the union of some provinces, without the edge of the sheet: the frontier of a power, say. */
+/** Return the outline of a union of provinces without the edge of the map, such as the frontier of a power. */
 export function outline(codes: Iterable<string>): string {
   const uses = new Map<number, number>();
   for (const code of codes) {

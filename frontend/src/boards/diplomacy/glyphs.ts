@@ -1,14 +1,14 @@
-/** The pieces as outlines about (0, 0), sized for a radius of 12: a shield is an army, a ship under sail a fleet. */
+/** Outlines of the units at (0, 0) with radius 12: a shield is an army, a ship is a fleet. */
 
 export const SHIELD = 'M-10.5-11.5H10.5V-.5C10.5 6.5 6 10.5 0 13.5C-6 10.5-10.5 6.5-10.5-.5Z';
 export const SAIL = 'M-8.5-12.5H8.5C11-7.5 11-2 8.5 3.5H-8.5C-11-2-11-7.5-8.5-12.5Z';
 export const HULL = 'M-15.5 2.5C-10.5 6 10.5 6 15.5 2.5C15 9.5 9.5 13 0 13C-9.5 13-15 9.5-15.5 2.5Z';
-/** Where the letter of the power stands, the middle of it. */
+/** The middle of the power's letter. */
 export const LETTER = { A: 0, F: -4.2 } as const;
 
-/** A star of eight points: a move that met equal force. */
+/** A star with eight points, for a standoff. */
 export const BURST = star(8, 7, 2.9);
-/** What else is marked on an order: a support cut, an order that failed, a unit raised. */
+/** Other marks of orders: a cut support, a failed order, a new unit. */
 export const CUT = 'M-3.6 5L.4-5M-.4 5L3.6-5';
 export const CROSS = 'M-3.6-3.6L3.6 3.6M-3.6 3.6L3.6-3.6';
 export const HALO = 'M-19 0a19 19 0 1 1 38 0a19 19 0 1 1-38 0Z';

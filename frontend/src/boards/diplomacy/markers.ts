@@ -1,4 +1,4 @@
-/** What an event of the game means in words: marks for the timeline, sentences for the log and for screen readers. */
+/** The game's events in words: marks for the timeline, sentences for the log and for screen readers. */
 
 import type { OutcomeData } from '../../types.gen';
 import type { Marker } from '../board';
@@ -48,7 +48,7 @@ function ending(outcome: OutcomeData | null | undefined): Marker[] {
   return [{ kind: 'win', label: plainWords(outcome.text), weight: 3, ...seat }];
 }
 
-/** The units that a phase dislodged: `Germany's army in Burgundy is dislodged by the army from Paris`. */
+/** Return the units that a phase dislodged: `Germany's army in Burgundy is dislodged by the army from Paris`. */
 function beaten(played: Played): { label: string; seat: string; lost: boolean }[] {
   return played.orders.flatMap((order) => {
     if (!order.unit || !order.results.includes('dislodged')) return [];
@@ -61,7 +61,7 @@ function beaten(played: Played): { label: string; seat: string; lost: boolean }[
 
 const loss = ({ center, from }: Capture): string => `${placeName(center)}${from ? ` (from ${powerName(from)})` : ''}`;
 
-/** By who takes: `Italy takes Trieste (from Austria); Turkey takes Bulgaria and Tunis`. */
+/** Return captures by power: `Italy takes Trieste (from Austria); Turkey takes Bulgaria and Tunis`. */
 function captures(captured: readonly Capture[]): string {
   const takers = [...new Set(captured.map(({ to }) => to))];
   const told = takers.map((taker) => {
@@ -94,7 +94,10 @@ export function describe(event: GameEvent): string {
   }
 }
 
-/** `Spring 1901, moves: 12 of 15 moves succeeded. Germany's army in Burgundy is dislodged by the army from Paris.` */
+/**
+ * Return `Spring 1901, moves: 12 of 15 moves succeeded. Germany's army in Burgundy is dislodged by the army from
+ * Paris.`
+ */
 function playedWords(played: Played): string {
   const title = phaseTitle(played.phase);
   const told = played.phase.endsWith('M') ? movesWords(played) : othersWords(played);
@@ -107,7 +110,7 @@ function movesWords(played: Played): string {
   return moves.length ? `${made} of ${moves.length} moves succeeded` : 'nobody moved';
 }
 
-/** Retreats and builds, each by name: there are few. */
+/** Return retreats and builds one by one, because there are few. */
 function othersWords(played: Played): string {
   const told = played.orders.flatMap((order) => {
     if (!order.unit) return [];

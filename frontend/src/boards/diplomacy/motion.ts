@@ -1,19 +1,19 @@
-/** The way of a phase, shown once: arrows grow, units glide along them, beaten ones are pushed aside. */
+/** The animation of a phase: arrows grow, units follow them, and dislodged units move aside. */
 
 import type { Anchors, Drawing } from './arrows';
 import { pointAt, type Point } from './curves';
 import { done, provinceOf } from './orders';
 import type { State } from './state';
 
-/** What one element does. Points are in units of the map. */
+/** The animation of one element. Points are in units of the map. */
 export interface Motion {
-  /** Which element, as a selector within the map. */
+  /** A selector of the element within the map. */
   readonly of: string;
   readonly frames: Keyframe[];
   readonly timing: KeyframeAnimationOptions;
 }
 
-// Milliseconds. Orders appear, then units set out, then it is seen who was beaten.
+// Milliseconds. Orders appear first, then units move, then dislodged units move aside.
 const WRITE = { delay: 0, duration: 320, easing: 'ease-out' };
 const GROW = { delay: 120, duration: 560, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' };
 const GLIDE = { delay: 380, duration: 780, easing: 'cubic-bezier(0.45, 0, 0.2, 1)' };
@@ -21,7 +21,7 @@ const CLASH = { delay: 860, duration: 200, easing: 'ease-out' };
 const PUSH = { delay: 980, duration: 320, easing: 'cubic-bezier(0.2, 0.8, 0.3, 1)' };
 const STEPS = 10;
 
-/** All that moves when the orders of a phase become `after`; `r` is the radius of a unit. */
+/** Return all animations of the change from the orders of a phase to `after`; `r` is the radius of a unit. */
 export function motions(drawings: readonly Drawing[], after: State, anchors: Anchors, r: number): Motion[] {
   const k = r / 12;
   return [
@@ -45,7 +45,7 @@ const shift = (to: Point, from: Point, k: number): Keyframe => ({
 const slide = (from: Point, to: Point, k: number): Keyframe[] => [shift(to, from, k), shift(to, to, k)];
 
 function written({ id, line, shape, mark, from: [x, y] }: Drawing): Motion[] {
-  // The same functions in both frames, so that it is the scale alone that changes on the way.
+  // Both keyframes have the same functions, so that only the scale is interpolated.
   const grown = (scale: number): string => `translate(${x}px, ${y}px) scale(${scale}) translate(${-x}px, ${-y}px)`;
   return [
     ...(line ? [motion(`.line[data-order="${id}"]`, [{ opacity: 0 }, { opacity: 1 }], WRITE)] : []),
@@ -65,7 +65,7 @@ function written({ id, line, shape, mark, from: [x, y] }: Drawing): Motion[] {
   ];
 }
 
-/** A unit goes the way of its move, or as far as it was let and back; a new one appears. */
+/** Return the animation of a unit along its move, or to the point where it was stopped and back; a new unit appears. */
 function glided({ order, way, reached }: Drawing, after: State, anchors: Anchors, k: number): Motion[] {
   if (!order.unit) return [];
   const went = done(order);
@@ -87,7 +87,7 @@ function glided({ order, way, reached }: Drawing, after: State, anchors: Anchors
   ];
 }
 
-/** Start `motions` on the elements of `map`; what is returned stops them. */
+/** Start `motions` on the elements of `map`; return a function that stops them. */
 export function start(map: SVGElement, todo: readonly Motion[]): () => void {
   const running = todo.flatMap(({ of, frames, timing }) => map.querySelector(of)?.animate(frames, timing) ?? []);
   return () => running.forEach((animation) => animation.cancel());

@@ -1,4 +1,4 @@
-/** Orders in standard notation, read. */
+/** A parser of orders in standard notation. */
 
 import { readUnit, type OrderKind, type PlayedOrder } from './orders';
 
@@ -13,7 +13,7 @@ const KINDS: Record<string, OrderKind> = {
   C: 'convoy',
 };
 
-/** An order from its standard notation. Throws where `text` is none. */
+/** Return the order in `text`, which is in standard notation. Throws if it is invalid. */
 export function readText(power: string, text: string): PlayedOrder {
   const [, unit, alone, goes, to, via, helps, helped, there] = ORDER.exec(text) ?? [];
   const kind = KINDS[alone ?? goes ?? helps ?? ''];

@@ -1,4 +1,4 @@
-/** Places, orders and results in plain words. */
+/** Places, orders and results in words. */
 
 import { PROVINCES } from './drawing';
 import { readText } from './notation';
@@ -7,7 +7,7 @@ import { POWER_IDS, powerName } from './powers';
 
 const COASTS: Record<string, string> = { NC: 'north coast', SC: 'south coast', EC: 'east coast' };
 
-/** `STP/SC` -> `St Petersburg (south coast)`. */
+/** Return a place: `STP/SC` -> `St Petersburg (south coast)`. */
 export function placeName(place: string): string {
   const name = PROVINCES.get(provinceOf(place))?.name ?? place;
   const coast = COASTS[place.slice(4)];
@@ -18,12 +18,12 @@ export function kindName(kind: 'A' | 'F'): string {
   return kind === 'A' ? 'army' : 'fleet';
 }
 
-/** `the army in Paris`. */
+/** Return a unit: `the army in Paris`. */
 export function unitName(unit: UnitName): string {
   return `the ${kindName(unit.kind)} in ${placeName(unit.at)}`;
 }
 
-/** What an order says, without its subject: `moves to Burgundy`. */
+/** Return an order without its subject: `moves to Burgundy`. */
 export function orderWords({ kind, unit, to, helps, bySea }: PlayedOrder): string {
   const target = to ? placeName(to) : '';
   const helped = helps ? unitName(helps) : '';
@@ -47,13 +47,13 @@ export function orderWords({ kind, unit, to, helps, bySea }: PlayedOrder): strin
   }
 }
 
-/** A result as a badge: what happened, and whether it was the order that failed. */
+/** A result as a badge: its text, and whether the order failed. */
 export interface Verdict {
   readonly text: string;
   readonly tone: 'good' | 'bad' | 'plain';
 }
 
-/** What became of an order; empty where there is nothing to add to the order itself. */
+/** Return the results of an order; empty if the order alone says enough. */
 export function verdicts(order: PlayedOrder, played: Played): Verdict[] {
   const found = order.results.map((result): Verdict => ({ text: resultWords(result, order, played), tone: 'bad' }));
   if (found.length === 0 && order.kind === 'move') found.push({ text: 'moved', tone: 'good' });
@@ -82,7 +82,7 @@ function resultWords(result: string, order: PlayedOrder, played: Played): string
   }
 }
 
-/** The unit that dislodged another one: `the army from Munich`. */
+/** Return the unit that dislodged another one: `the army from Munich`. */
 export function attackerOf(order: PlayedOrder, played: Played): string {
   const from = order.beatenFrom ?? '';
   const unit = played.orders.find((other) => other.unit && provinceOf(other.unit.at) === from)?.unit;
@@ -96,7 +96,7 @@ const ORDER = new RegExp(String.raw`${UNIT} (?:[HDB]\b|(?:-|R) ${PLACE}(?: VIA)?
 const UNITS = new RegExp(UNIT, 'g');
 const NAMES = new RegExp(String.raw`\b(?:${POWER_IDS.join('|')}|${PLACE})\b`, 'g');
 
-/** A text of the rules with its notation written out: `A PAR - BUR` -> `the army in Paris moves to Burgundy`. */
+/** Return a text of the rules with its notation in words: `A PAR - BUR` -> `the army in Paris moves to Burgundy`. */
 export function plainWords(text: string): string {
   return text
     .replace(ORDER, (order) => sentence(readText('', order)))
@@ -104,14 +104,14 @@ export function plainWords(text: string): string {
     .replace(NAMES, (name) => (PROVINCES.has(provinceOf(name)) ? placeName(name) : powerName(name)));
 }
 
-/** `the army in Paris moves to Burgundy`; a build has no unit yet. */
+/** Return an order with its subject: `the army in Paris moves to Burgundy`. A build has no unit yet. */
 function sentence(order: PlayedOrder): string {
   if (!order.unit) return orderWords(order);
   if (order.kind === 'build') return `a build of ${kindName(order.unit.kind)} in ${placeName(order.unit.at)}`;
   return `${unitName(order.unit)} ${orderWords(order)}`;
 }
 
-/** What units did in `province`: came to it, were ordered in it, or were raised there. */
+/** Return the orders that affect `province`: of units that entered it, were in it, or were built there. */
 export function ordersIn(played: Played, province: string): PlayedOrder[] {
   const came = (order: PlayedOrder): boolean =>
     (order.kind === 'move' || order.kind === 'retreat') && done(order) && provinceOf(order.to ?? '') === province;

@@ -1,41 +1,41 @@
-/** Orders as they were played, and how that is said. */
+/** Resolved orders. */
 
 import type { ResolvedOrder } from './events.gen';
 
 export type OrderKind = 'hold' | 'move' | 'support' | 'convoy' | 'retreat' | 'disband' | 'build' | 'waive';
 
-/** A unit as it is named in orders: its kind and where it stands, `F STP/SC`. */
+/** A unit as in orders: its kind and its place, `F STP/SC`. */
 export interface UnitName {
   readonly kind: 'A' | 'F';
   readonly at: string;
 }
 
-/** An order and what became of it; `results` is empty where nothing went wrong. */
+/** An order and its results; `results` is empty if it succeeded. */
 export interface PlayedOrder {
   readonly power: string;
   /** In standard notation: `A MAR S A PAR - BUR`. */
   readonly text: string;
   readonly kind: OrderKind;
-  /** The unit that is ordered; null where a build is waived. */
+  /** The ordered unit; null for a waived build. */
   readonly unit: UnitName | null;
-  /** Where `unit` goes, or where the unit that it helps goes; null where that one stays. */
+  /** The destination of `unit` or of the unit that it helps; null if that unit holds. */
   readonly to: string | null;
-  /** The unit that is supported or convoyed. */
+  /** The supported or convoyed unit. */
   readonly helps: UnitName | null;
-  /** Whether a move went, or was to go, by sea. */
+  /** Whether a move is or was to be by sea. */
   readonly bySea: boolean;
   readonly results: readonly string[];
-  /** Where the attack that dislodged the unit came from; null where none did. */
+  /** The origin of the attack that dislodged the unit, or null. */
   readonly beatenFrom: string | null;
 }
 
-/** A phase that was played. */
+/** A resolved phase. */
 export interface Played {
   readonly phase: string;
   readonly orders: readonly PlayedOrder[];
 }
 
-/** The province of a place: `STP/SC` -> `STP`. */
+/** Return the province of a place: `STP/SC` -> `STP`. */
 export function provinceOf(place: string): string {
   return place.slice(0, 3);
 }
@@ -58,19 +58,19 @@ export function readOrder(power: string, data: ResolvedOrder): PlayedOrder {
   };
 }
 
-/** Whether an order did what it says. A unit may do that and yet be dislodged from where it stands. */
+/** Return whether an order succeeded. The unit may still be dislodged. */
 export function done({ kind, results }: PlayedOrder): boolean {
   if (kind === 'disband') return !results.includes('void');
   if (kind === 'convoy' || kind === 'hold') return results.length === 0;
   return results.every((result) => result === 'dislodged' || (result === 'disband' && destroyed({ results })));
 }
 
-/** Whether a unit was dislodged and taken off the board at once, with nowhere to retreat to. */
+/** Return whether a unit was dislodged and disbanded immediately, because it could not retreat. */
 export function destroyed({ results }: Pick<PlayedOrder, 'results'>): boolean {
   return results.includes('dislodged') && results.includes('disband');
 }
 
-/** Whether `fleet` was ordered to convoy the move of `army`. */
+/** Return whether `fleet` was ordered to convoy the move of `army`. */
 export function carries(fleet: PlayedOrder, army: PlayedOrder): boolean {
   return (
     fleet.kind === 'convoy' &&
@@ -80,7 +80,7 @@ export function carries(fleet: PlayedOrder, army: PlayedOrder): boolean {
   );
 }
 
-/** Whether an order was given in `province`, leads into it, or is for the unit there. */
+/** Return whether an order is given in `province`, leads into it, or helps the unit there. */
 export function concerns({ unit, to, helps }: PlayedOrder, province: string): boolean {
   return [unit?.at, to, helps?.at].some((place) => place != null && provinceOf(place) === province);
 }

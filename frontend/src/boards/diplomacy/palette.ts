@@ -1,10 +1,11 @@
 /**
- * The map's colours, light and dark. The washes of the seven powers and of free land differ by at least 0.065 in OKLab
- * to normal eyes and to eyes without red, green or blue cones (Machado et al. 2009). Ink on any light wash reads at
- * 4.5:1; on the dark ones of Italy, Russia and Turkey it does not, so names on land need `halo` behind them.
+ * The map's colours in both themes. The washes of the seven powers and of neutral land differ by at least 0.065 in
+ * OKLab for normal vision and for vision without red, green or blue cones (Machado et al. 2009). Ink has a contrast of
+ * 4.5:1 on all light washes; on the dark ones of Italy, Russia and Turkey it has less, so names on land need `halo`
+ * behind them.
  */
 
-/** Of one power: the wash over its provinces, and the strong colour of its frontier, units and name. */
+/** Colours of one power: the wash over its provinces, and the strong colour of its frontier, units and name. */
 export interface PowerColours {
   readonly wash: string;
   readonly strong: string;
@@ -26,7 +27,7 @@ export const MAP = {
   land: 'light-dark(#f7f1e3, #343b3f)',
   neutral: 'light-dark(#e9e2d1, #242c31)',
   ink: 'light-dark(#1b252e, #f3ecdc)',
-  /** Around names on land, under the ink. */
+  /** Around names on land, below the ink. */
   halo: 'light-dark(rgb(247 241 227 / 0.25), rgb(15 22 28 / 0.55))',
   coast: 'light-dark(#44545c, #8fa3ab)',
   border: 'light-dark(#5a5248, #d8cfbd)',

@@ -5,20 +5,20 @@ const STAGES: Record<string, string> = { M: 'moves', R: 'retreats', A: 'builds' 
 const listed = new Intl.ListFormat('en');
 const SHAPE = /^([SFW])(\d+)([MRA])$/;
 
-/** `S1901M` -> season `Spring`, year `1901`, stage `moves`. Null for what is no phase. */
+/** Return season `Spring`, year `1901` and stage `moves` for `S1901M`, or null for an invalid phase. */
 export function readPhase(phase: string): { season: string; year: string; stage: string } | null {
   const [, season, year, stage] = SHAPE.exec(phase) ?? [];
   if (!season || !year || !stage) return null;
   return { season: SEASONS[season] ?? season, year, stage: STAGES[stage] ?? stage };
 }
 
-/** `S1901M` -> `Spring 1901, moves`. */
+/** Return the title of a phase: `S1901M` -> `Spring 1901, moves`. */
 export function phaseTitle(phase: string): string {
   const read = readPhase(phase);
   return read ? `${read.season} ${read.year}, ${read.stage}` : phase;
 }
 
-/** What is drawn of a season: `Spring 1901: moves and retreats`. */
+/** Return the title of the phases that are drawn: `Spring 1901: moves and retreats`. */
 export function seasonTitle(phases: readonly string[]): string {
   const read = phases.map(readPhase).filter((phase) => phase !== null);
   const [first] = read;

@@ -1,4 +1,4 @@
-/** Where pieces stand on the drawing of the map, and the way from one province to the next for the keyboard. */
+/** Positions of units on the map, and the neighbouring province in a direction, for the keyboard. */
 
 import type { Anchors } from './arrows';
 import { distance, type Point } from './curves';
@@ -12,7 +12,7 @@ function spot(place: string): Spot {
   return province?.coasts[place.slice(4)] ?? province ?? NOWHERE;
 }
 
-/** The anchors for units of radius `r`: a beaten unit stands clear of the one that took its place. */
+/** Return the anchors for units of radius `r`; a dislodged unit does not overlap the unit that took its place. */
 export function anchorsFor(r: number): Anchors {
   return {
     unit: (place) => spot(place).unit,
@@ -26,8 +26,8 @@ export function anchorsFor(r: number): Anchors {
 }
 
 /**
- * The radius of a unit in units of the map, where the screen has `scale` pixels for one: large enough to be told apart
- * on a phone, and growing less than the map does. In steps, so that a drag of the window's edge redraws little.
+ * Return the radius of a unit in units of the map, if the screen has `scale` pixels per unit. It is large enough on a
+ * phone, and grows more slowly than the map. It changes in steps, so that resizing the window redraws little.
  */
 export function radius(scale: number): number {
   if (scale <= 0) return 12;
@@ -43,7 +43,7 @@ const WAYS: Record<Direction, Point> = {
   ArrowRight: [1, 0],
 };
 
-/** The nearest province that way of `from`, of `among` where that is given; `from` itself where there is none. */
+/** Return the nearest province in a direction from `from` (of `among`, if given), or `from` if there is none. */
 export function provinceToward(from: string, direction: Direction, among?: ReadonlySet<string>): string {
   const start = spot(from).unit;
   const [wx, wy] = WAYS[direction];

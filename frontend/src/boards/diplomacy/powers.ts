@@ -1,4 +1,4 @@
-/** The seven powers as the page shows them. */
+/** The appearance of the seven powers. */
 
 import type { SeatLook } from '../board';
 import { POWERS } from './palette';
@@ -28,7 +28,7 @@ export function strong(power: string): string {
   return POWERS[power]?.strong ?? 'var(--ink-soft)';
 }
 
-/** The colour over the provinces that it holds. */
+/** The colour over a power's provinces. */
 export function wash(power: string | null): string | null {
   return power === null ? null : (POWERS[power]?.wash ?? null);
 }
@@ -43,7 +43,7 @@ const LANDS: Record<string, string> = {
   TURKEY: 'ARM SYR',
 };
 
-/** The provinces of the powers of 1901 that have no supply centre, by province. */
+/** Provinces without a supply centre that belong to a power in 1901, by province. */
 export const HOME_LANDS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(LANDS).flatMap(([power, lands]) => lands.split(' ').map((land) => [land, power])),
 );

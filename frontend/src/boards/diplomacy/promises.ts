@@ -1,4 +1,4 @@
-/** What became of promises, in plain words. */
+/** The outcomes of promises in words. */
 
 import type { PromiseTold } from '../board';
 import type { GameEvent, PromiseBroken, PromiseKept } from './events.gen';
@@ -8,7 +8,7 @@ import { orderWords, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
 
-/** What `event` says of a promise; null where it is about none. */
+/** Return the outcome of a promise that `event` reports, or null. */
 export function promiseTold(event: GameEvent): PromiseTold | null {
   switch (event.type) {
     case 'PromiseReplaced':
@@ -23,7 +23,7 @@ export function promiseTold(event: GameEvent): PromiseTold | null {
   }
 }
 
-/** `Italy broke its promise to Austria that the army in Venice holds: it moves to Trieste`. */
+/** Return `Italy broke its promise to Austria that the army in Venice holds: it moves to Trieste`. */
 export function verdictWords(data: PromiseKept | PromiseBroken, kept: boolean): string {
   const promise = `promise to ${recipientWords(data)} that ${promiseWords(data.meant || data.promise)}`;
   return kept
@@ -45,7 +45,7 @@ const VERBS = {
   B: 'is built',
 };
 
-/** A promise in plain words, also where it leaves out the kind of a unit: `PAR - BUR`. */
+/** Return a promise in words, also if the kind of a unit is left out: `PAR - BUR`. */
 export function promiseWords(promise: string): string {
   const bare =
     /^([A-Z]{3}(?:\/[NSEW]C)?) (H|-|S|C|R|D|B)\b ?(.*)$/.exec(promise) ??

@@ -99,7 +99,7 @@ describe('the board', () => {
     }
   });
 
-  it('is empty before the first event, and never changed by one of the house', () => {
+  it('is empty before the first event, and not changed by a core event', () => {
     expect(board.initial(SUMMARY, null)).toBe(EMPTY);
     const strange = { ...EVENTS[0], type: 'SomethingNew', data: {} } as unknown as GameEvent;
     expect(reduce(EMPTY, strange)).toBe(EMPTY);

@@ -1,4 +1,4 @@
-/** How the game's events change the board. */
+/** The effect of the game's events on the board's state. */
 
 import { share } from '../../lib/immutable';
 import type { GameEvent, OrdersResolved } from './events.gen';

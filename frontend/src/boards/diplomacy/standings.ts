@@ -1,24 +1,24 @@
-/** How the powers stand, and the chart of how they came there. */
+/** The standings of the powers, and the chart of their history. */
 
 import { POWER_IDS } from './powers';
 import { count, type Standing, type State } from './state';
 
-/** Supply centres that win alone. */
+/** Number of supply centres for a solo. */
 export const SOLO = 18;
 
 export interface Row {
   readonly power: string;
   readonly centers: number;
-  /** Against the year before. */
+  /** The change since the previous year. */
   readonly change: number;
   readonly units: number;
-  /** The phase in which the power was eliminated, '' where that is not known; null while it is in the game. */
+  /** The phase of the power's elimination, '' if not known; null while it is in the game. */
   readonly out: string | null;
   readonly ready: boolean;
   readonly votes: boolean;
 }
 
-/** The powers, most supply centres first; of equals the one with more units, then by name. */
+/** Return the powers by supply centres, then by units, then by name. */
 export function standings(board: State): Row[] {
   const centers = count(board.centers);
   const before = board.history.at(-2)?.counts ?? board.history.at(-1)?.counts ?? centers;
@@ -40,21 +40,23 @@ export function standings(board: State): Row[] {
 
 export interface Line {
   readonly power: string;
-  /** Supply centres, one a year of the history. */
+  /** Supply centres, one value per year of the history. */
   readonly counts: readonly number[];
 }
 
-/** One line a power that ever had a supply centre. */
+/** Return one line for each power that ever owned a supply centre. */
 export function linesOf(history: readonly Standing[]): Line[] {
   return POWER_IDS.map((power) => ({ power, counts: history.map(({ counts }) => counts[power] ?? 0) })).filter(
     ({ counts }) => counts.some((number) => number > 0),
   );
 }
 
-/** `wanted` heights moved as little as it takes (in squares) to lie `gap` apart, their order kept. */
+/**
+ * Return `wanted` heights, moved as little as possible (least squares) so that they are `gap` apart in the same order.
+ */
 export function spread(wanted: readonly number[], gap: number): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
-  // Without the gaps this asks for the nearest ascending numbers: neighbours out of order share their mean.
+  // With the gaps subtracted, this is isotonic regression: neighbours in the wrong order get their mean.
   const blocks: { sum: number; size: number }[] = [];
   order.forEach((index, rank) => {
     let block = { sum: (wanted[index] ?? 0) - rank * gap, size: 1 };

@@ -1,4 +1,4 @@
-/** What the board shows. Immutable: every step shares what it did not change. */
+/** The state of the board. Immutable: each step shares unchanged parts. */
 
 import { share } from '../../lib/immutable';
 import type { Position } from './events.gen';
@@ -7,13 +7,13 @@ import { destroyed, done, provinceOf, readUnit, type Played, type UnitName } fro
 import { HOME_LANDS } from './powers';
 
 export interface Unit extends UnitName {
-  /** The same for as long as the unit lives, wherever it goes. */
+  /** The same for the unit's whole life, wherever it moves. */
   readonly id: string;
   readonly power: string;
 }
 
 export interface Dislodged extends Unit {
-  /** Where it may retreat to; empty where it cannot, or where that is not known yet. */
+  /** Places to retreat to; empty if there are none or they are not known yet. */
   readonly retreats: readonly string[];
 }
 
@@ -26,25 +26,25 @@ export interface Standing {
 export type By<T> = Readonly<Record<string, T>>;
 
 export interface State {
-  /** The phase to be played next, `F1901M`; '' before the first. */
+  /** The next phase, `F1901M`; '' before the first. */
   readonly phase: string;
   /** By province. */
   readonly units: By<Unit>;
   readonly dislodged: By<Dislodged>;
   /** Supply centre -> its owner. */
   readonly centers: By<string>;
-  /** Land province without a supply centre -> the power that last stood there. */
+  /** Land province without a supply centre -> the power that occupied it last. */
   readonly control: By<string>;
   /** In winter, how many units a power may build (+) or must remove (-). */
   readonly builds: By<number>;
-  /** The phases played since the last moves, those first: their orders are drawn. Empty where none is known. */
+  /** The phases since the last movement phase, with that one first: their orders are drawn. Empty if not known. */
   readonly season: readonly Played[];
-  /** Units that the last phase took off the board. */
+  /** Units that the last phase removed from the board. */
   readonly lost: readonly Unit[];
   readonly history: readonly Standing[];
-  /** Power -> the phase in which it was eliminated; '' where that is not known. */
+  /** Power -> the phase of its elimination; '' if not known. */
   readonly eliminated: By<string>;
-  /** Powers whose orders for the phase are in. */
+  /** Powers that have submitted their orders for the phase. */
   readonly ready: readonly string[];
   /** Powers that vote for a draw. */
   readonly votes: readonly string[];
@@ -65,12 +65,14 @@ export const EMPTY: State = {
   votes: [],
 };
 
-/** A unit first seen in `phase`. Its power is in its name: where one unit dislodged another, two stand in one province. */
+/**
+ * A unit first seen in `phase`. Its id contains its power, because a province contains two units after a dislodgement.
+ */
 function raised({ kind, at }: UnitName, power: string, phase: string): Unit {
   return { id: `${power} ${at} ${phase}`, kind, at, power };
 }
 
-/** The position after the orders of a phase, as far as the orders and their results tell. */
+/** Return the position after the orders of a phase, as far as the orders and their results determine it. */
 export function play(state: State, played: Played): State {
   const units: Record<string, Unit> = { ...state.units };
   const dislodged: Record<string, Dislodged> = {};
@@ -97,7 +99,7 @@ export function play(state: State, played: Played): State {
   return { ...next, lost: missing(state, next) };
 }
 
-/** The state at the beginning of the phase that `position` gives: the truth, whatever the orders led to expect. */
+/** Return the state at the beginning of the phase of `position`, which replaces what was derived from the orders. */
 export function advance(state: State, position: Position): State {
   const before = new Map(all(state).map((unit) => [identity(unit), unit.id]));
   const known = (unit: UnitName & { power: string }): Unit => {
@@ -128,7 +130,7 @@ export function advance(state: State, position: Position): State {
   return { ...next, lost: state.season.length ? [...state.lost, ...missing(state, next)] : [] };
 }
 
-/** `history` with the standing after the fall of `year`. */
+/** Return `history` with the counts after the fall of `year`. */
 export function record(history: readonly Standing[], year: number, counts: By<number>): readonly Standing[] {
   const last = history.at(-1);
   if (!last || last.year < year) return [...history, { year, counts }];
@@ -146,12 +148,12 @@ export function yearOf(phase: string): number {
   return Number(phase.slice(1, 5));
 }
 
-/** The last year whose fall is over when `phase` begins. */
+/** Return the last year whose fall is over when `phase` begins. */
 function completed(phase: string): number {
   return phase.startsWith('W') ? yearOf(phase) : yearOf(phase) - 1;
 }
 
-/** The power that holds a province: the owner of its supply centre, or who last stood there. */
+/** Return the power of a province: the owner of its supply centre, or the power that occupied it last. */
 export function holder(state: State, province: string): string | null {
   return state.centers[province] ?? state.control[province] ?? null;
 }
@@ -159,7 +161,7 @@ export function holder(state: State, province: string): string | null {
 const all = (state: State): Unit[] => [...Object.values(state.units), ...Object.values(state.dislodged)];
 const identity = (unit: UnitName & { power: string }): string => `${unit.power} ${unit.kind} ${unit.at}`;
 
-/** The units of `before` that are no more in `after`. */
+/** Return the units of `before` that do not exist in `after`. */
 function missing(before: State, after: State): Unit[] {
   const alive = new Set(all(after).map((unit) => unit.id));
   return all(before).filter((unit) => !alive.has(unit.id));
@@ -184,7 +186,7 @@ function controlled(control: By<string>, units: By<Unit>): By<string> {
   return share(control, fresh);
 }
 
-/** Powers with nothing left, also where the event that said so was not seen. */
+/** Return powers without units and centres, also if the event of their elimination has not arrived. */
 function gone(state: State, position: Position): Record<string, string> {
   const dead = { ...state.eliminated };
   for (const [power, owned] of Object.entries(position.centers)) {

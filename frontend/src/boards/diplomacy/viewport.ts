@@ -1,4 +1,4 @@
-/** Which part of the map is in sight: a scale, and how far the drawing is shifted, in pixels. Pure. */
+/** The visible part of the map: a scale, and the shift of the drawing in pixels. Pure. */
 
 export interface View {
   readonly scale: number;
@@ -11,18 +11,18 @@ export interface Size {
   readonly height: number;
 }
 
-/** The whole map. */
+/** The view of the whole map. */
 export const WHOLE: View = { scale: 1, x: 0, y: 0 };
 export const LARGEST = 6;
 
-/** `view` brought back to where the map fills its frame of `size`. */
+/** Return `view` limited so that the map fills its frame of `size`. */
 export function clamp(view: View, size: Size): View {
   const scale = Math.min(LARGEST, Math.max(1, view.scale));
   const within = (shift: number, room: number): number => Math.min(0, Math.max(room * (1 - scale), shift));
   return { scale, x: within(view.x, size.width), y: within(view.y, size.height) };
 }
 
-/** Scaled by `factor`, the point (x, y) of the frame staying where it is. */
+/** Return `view` scaled by `factor` around the point (x, y) of the frame. */
 export function zoom(view: View, factor: number, x: number, y: number, size: Size): View {
   const scale = Math.min(LARGEST, Math.max(1, view.scale * factor));
   const change = scale / view.scale;
@@ -33,7 +33,7 @@ export function pan(view: View, dx: number, dy: number, size: Size): View {
   return clamp({ ...view, x: view.x + dx, y: view.y + dy }, size);
 }
 
-/** `view` moved as little as it takes for the point of the unscaled frame to stand clear of its edges. */
+/** Return `view` moved as little as possible so that the point of the unscaled frame is clear of its edges. */
 export function reveal(view: View, point: Finger, size: Size): View {
   const clear = (shift: number, at: number, room: number): number => {
     const seen = shift + at * view.scale;
@@ -47,7 +47,7 @@ export interface Finger {
   readonly y: number;
 }
 
-/** Two fingers moved: what was under them stays under them. */
+/** Return the view after two fingers have moved, with the same points of the map under them. */
 export function pinch(view: View, before: [Finger, Finger], after: [Finger, Finger], size: Size): View {
   const spread = ([a, b]: [Finger, Finger]): number => Math.hypot(a.x - b.x, a.y - b.y) || 1;
   const middle = ([a, b]: [Finger, Finger]): Finger => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });

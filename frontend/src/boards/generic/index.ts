@@ -1,4 +1,4 @@
-/** The board of any game that has none of its own: its whole state as a tree, and what last happened. */
+/** The board of every game without its own: its whole state as a tree, and the last event. */
 
 import type { EpisodeSummary } from '../../types.gen';
 import type { Board, Marker } from '../board';
@@ -6,9 +6,9 @@ import Card from './Card.svelte';
 import Tree from './Tree.svelte';
 import { words, type GenericState } from './state';
 
-const HOUSE_ONLY = new Set(['ActionChosen', 'TurnStarted']);
+const WITHOUT_STATE = new Set(['ActionChosen', 'TurnStarted']);
 
-/** A colour for a seat that nobody chose one for: hues far apart, of one lightness, readable in both themes. */
+/** Return a colour for a seat: hues far apart, with the same lightness, readable in both themes. */
 function hue(id: string): string {
   let hash = 0;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
@@ -23,7 +23,7 @@ export const board: Board<GenericState> = {
     seats: episode.seats.map((seat) => seat.seat),
   }),
   reduce: (state, event) =>
-    HOUSE_ONLY.has(event.type) ? state : { ...state, whole: event.data['state'] ?? state.whole, last: event },
+    WITHOUT_STATE.has(event.type) ? state : { ...state, whole: event.data['state'] ?? state.whole, last: event },
   markers: (): Marker[] => [],
   describe: (event) => words(event.type),
   seat: (id) => ({ name: id, short: id.slice(0, 3).toUpperCase(), colour: hue(id) }),

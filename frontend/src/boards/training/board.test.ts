@@ -23,7 +23,7 @@ test('trouble is told where it begins, and marked there', () => {
   const wild = { 'kl/max': 14 };
   const before = running(2, () => ordinary);
   expect(board.describe(stepped(3, wild), before)).toBe(
-    'Step 3: KL at most 14. The policy is leaving its reference: at some token the KL is 14',
+    'Step 3: KL at most 14. The policy moves away from its reference: the largest KL of a token is 14',
   );
   expect(board.markers(stepped(3, wild), before)).toMatchObject([{ kind: 'note', weight: 3 }]);
   const after = board.reduce(before, stepped(3, wild));

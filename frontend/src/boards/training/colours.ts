@@ -7,7 +7,7 @@ export const GOAL = 'var(--gold)';
 
 const HUES = [235, 65, 155, 25, 305, 110, 350, 195];
 
-/** The colour of the `index`th of several things that are told apart by colour. */
+/** Return the colour of the item with this index, among items that are distinguished by colour. */
 export function hue(index: number): string {
   const angle = HUES[index % HUES.length];
   const [light, dark] = index < HUES.length ? [55, 72] : [68, 58];

@@ -1,44 +1,44 @@
-/** What evaluations found: how much better the policy plays than the one it began as, on the same fresh games. */
+/** The results of evaluations: the gain of the policy over its base in the same matches. */
 
 import { plain } from '../../lib/text';
 import { lastStep, named, series, type Run } from './state';
 
 export interface Evaluation {
-  /** The name of the field, of those who sat in the other seats: `vs_base`. */
+  /** The name of the opponents: `vs_base`. */
   label: string;
   step: number;
   /** The policy's mean score less that of its base. */
   gain: number;
-  /** Half of the gain's 95 % interval; null where so few games give none. */
+  /** Half of the gain's 95 % interval; null if there are too few matches for one. */
   ci95: number | null;
-  /** The two mean scores, where they were told. */
+  /** The two mean scores, if they were reported. */
   mean: number | null;
   base: number | null;
   games: number | null;
-  /** The gain as a difference of Elo ratings, and half of its interval, where they were told. */
+  /** The gain as a difference of Elo ratings and half of its interval, if they were reported. */
   elo: readonly [gap: number, ci95: number] | null;
 }
 
 const LONGEST = 40;
 const NAME = /^eval\/(.+)\/mean$/;
 
-/** Games below which nothing may be concluded. */
+/** Number of matches below which there is no conclusion. */
 const FEWEST = 5;
 
 export const MAIN = 'vs_base';
 
-/** The fields of opponents that a run was measured in: copies of the policy's own base first. */
+/** Return the opponents of the evaluations, copies of the policy's base first. */
 export function labels(run: Run): string[] {
   return named(run, NAME).sort((a, b) => Number(b === MAIN) - Number(a === MAIN));
 }
 
-/** What the last step found, where it was measured. */
+/** Return the results of the last step, if it was evaluated. */
 export function measured(run: Run): Evaluation[] {
   const step = lastStep(run)?.step;
   return labels(run).flatMap((label) => evaluations(run, label).filter((one) => one.step === step));
 }
 
-/** All that was found against one field, oldest first. */
+/** Return all results against the same opponents, oldest first. */
 export function evaluations(run: Run, label: string): Evaluation[] {
   const of = (name: string): Map<number, number> => new Map(series(run, `eval/${label}/${name}`));
   const [gains, means, bases, games] = [of('gain'), of('mean'), of('base'), of('games')];
@@ -58,12 +58,12 @@ export function evaluations(run: Run, label: string): Evaluation[] {
   });
 }
 
-/** What was found last in each field: first where it says most, among copies of its own base. */
+/** Return the last result against each kind of opponents, copies of the base first. */
 export function standing(run: Run): Evaluation[] {
   return labels(run).flatMap((label) => evaluations(run, label).at(-1) ?? []);
 }
 
-/** The one that says most. */
+/** Return the result to show first. */
 export function headline(run: Run): Evaluation | null {
   return standing(run)[0] ?? null;
 }
@@ -73,19 +73,19 @@ const FIELDS: Readonly<Record<string, string>> = {
   vs_field: 'in the field it trains in',
 };
 
-/** Who sat in the other seats: `vs_field` -> `in the field it trains in`, `vs_dumbbot` -> `against dumbbot`. */
+/** Return the opponents in words: `vs_field` -> `in the field it trains in`, `vs_dumbbot` -> `against dumbbot`. */
 export function among(label: string): string {
   return FIELDS[label] ?? `against ${plain(label.replace(/^vs_/, '').replaceAll('_', ' '), LONGEST)}`;
 }
 
-/** What may be concluded: nothing without an interval. */
+/** Return the conclusion from a result; there is none without an interval. */
 export function verdict({ gain, ci95 }: Evaluation): 'better' | 'worse' | 'open' {
   if (ci95 === null) return 'open';
   if (gain > ci95) return 'better';
   return gain < -ci95 ? 'worse' : 'open';
 }
 
-/** ` ± 0.021`; where there is no interval, that there are too few games to say. */
+/** Return a text like ` ± 0.021`, or that there are too few matches for an interval. */
 export function interval({ ci95 }: Evaluation): string {
   return ci95 === null ? '(too few games for an interval)' : `± ${ci95.toFixed(3)}`;
 }

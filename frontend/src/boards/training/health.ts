@@ -1,4 +1,4 @@
-/** Whether the run is well: a few bounds, and in plain words what is wrong beyond them and what would help. */
+/** The health of a run: a few bounds, and in words what is wrong with values beyond them and how to correct it. */
 
 import { percent, short } from './numbers';
 import { setting, word, type Run } from './state';
@@ -6,11 +6,11 @@ import { setting, word, type Run } from './state';
 export interface Check {
   id: 'kl' | 'gap' | 'clip' | 'gradient' | 'skip';
   name: string;
-  /** The value as it is written, and the bound. */
+  /** The value and the bound as texts. */
   value: string;
   bound: string;
   well: boolean;
-  /** What is wrong, and what would help; told where it is not well. */
+  /** The problem and the remedy, shown if the value is beyond its bound. */
   wrong: string;
   help: string;
 }
@@ -21,7 +21,7 @@ const GRADIENT = 50;
 const SKIPPED = 0.8;
 const GATE = 1e-4;
 
-/** The difference between sampler and learner at which the run stops, and which of its measures that holds for. */
+/** The difference between sampler and learner at which the run stops, and the measure that this bound applies to. */
 export function gate(run: Run): { metric: string; bound: number } {
   const metric = word(run, 'policy', 'dtype') === 'bfloat16' ? 'logprob/diff_mean' : 'logprob/diff_max';
   return {
@@ -30,20 +30,20 @@ export function gate(run: Run): { metric: string; bound: number } {
   };
 }
 
-/** What can be said of a step with these metrics. */
+/** Return the checks of a step with these metrics. */
 export function checks(run: Run, metrics: Readonly<Record<string, number>>): Check[] {
   const { metric, bound } = gate(run);
   return [
     check('kl', 'KL, largest', metrics['kl/max'], KL_GOAL, short, (value) => [
-      `The policy is leaving its reference: at some token the KL is ${value}.`,
+      `The policy moves away from its reference: the largest KL of a token is ${value}.`,
       'Raise kl.beta, give kl.target a value, or lower optimizer.learning_rate.',
     ]),
     check('gap', 'Sampler and learner', metrics[metric], bound, short, (value) => [
-      `Sampler and learner disagree about a token by ${value} nats: what is learned is not what was played.`,
-      'See that both have the same weights, mask and temperature, and the same number format.',
+      `Sampler and learner differ by ${value} nats at a token: the learner does not see the sampled policy.`,
+      'Check that both have the same weights, mask, temperature and number format.',
     ]),
     check('clip', 'Clipped', metrics['ppo/clip_fraction'], CLIPPED, percent, (value) => [
-      `${value} of the tokens are clipped: most of what was played teaches nothing.`,
+      `${value} of the tokens are clipped, so they do not contribute to learning.`,
       'Lower optimizer.learning_rate, optimizer.epochs or rollout.max_staleness.',
     ]),
     check(
@@ -54,12 +54,12 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
       short,
       (value) => [
         `The gradient's norm is ${value}: a few samples decide the step.`,
-        'Lower advantage.clip or optimizer.learning_rate, and look for a reward that is out of scale.',
+        'Lower advantage.clip or optimizer.learning_rate, and check the scale of the rewards.',
       ],
     ),
     check('skip', 'Skipped', metrics['processing/skip_rate'], SKIPPED, percent, (value) => [
-      `${value} of the choices are skipped: the forks of a group end alike.`,
-      'Raise rollout.samples, rollout.temperature or rollout.horizon, or weigh more reward components.',
+      `${value} of the decisions are skipped, because all forks of a group have the same result.`,
+      'Raise rollout.samples, rollout.temperature or rollout.horizon, or add reward components.',
     ]),
   ].filter((one) => one !== null);
 }

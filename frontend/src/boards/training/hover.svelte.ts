@@ -1,3 +1,3 @@
-/** The step under the pointer: pointed at in one chart, it is shown in all. */
+/** The step under the pointer, which all charts show. */
 
 export const hover = $state<{ step: number | null }>({ step: null });

@@ -1,4 +1,4 @@
-/** The board of a training run: an episode whose moments are gradient steps. */
+/** The board of a training run, which is an episode whose turns are gradient steps. */
 
 import type { Board } from '../board';
 import BoardView from './Board.svelte';
@@ -30,7 +30,7 @@ export const board: Board<Run> = {
   aspect: 1.4,
   component: BoardView,
   panels: [
-    { id: 'shares', title: 'What the reward is made of', component: Shares, pinned: 'wide' },
+    { id: 'shares', title: 'Reward components', component: Shares, pinned: 'wide' },
     { id: 'opponents', title: 'Opponents', component: Opponents, pinned: 'wide' },
     { id: 'game', title: 'Game', component: Game },
     { id: 'time', title: 'Time', component: Time },

@@ -1,8 +1,8 @@
-/** Numbers as they are written on the page: short, with a true minus. */
+/** Short texts of numbers, with a minus sign instead of a hyphen. */
 
 const MINUS = '−';
 
-/** Three significant digits: `0.0464`, `12.3`, `1,730`, `3.1e−6`. */
+/** Return a number with three significant digits: `0.0464`, `12.3`, `1,730`, `3.1e−6`. */
 export function short(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
@@ -12,20 +12,20 @@ export function short(value: number): string {
   return signless(String(Number(value.toPrecision(3))));
 }
 
-/** With its sign, to `places` behind the point: `+0.046`. */
+/** Return a number with its sign and `places` decimals: `+0.046`. */
 export function signed(value: number, places = 3): string {
   const text = Math.abs(value).toFixed(places);
   return Number(text) === 0 ? text : `${value < 0 ? MINUS : '+'}${text}`;
 }
 
-/** A share of one as `12 %`. */
+/** Return a share as a percentage: `12 %`. */
 export function percent(value: number): string {
   const part = 100 * value;
   const text = Math.abs(part) > 0 && Math.abs(part) < 1 ? part.toPrecision(1) : String(Math.round(part));
   return `${signless(text)} %`;
 }
 
-/** Seconds as `0.42 s`, `41 s`, `3 min`, `1 h 20 min`. */
+/** Return seconds as `0.42 s`, `41 s`, `3 min` or `1 h 20 min`. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${short(Number(seconds.toPrecision(2)))} s`;
   if (seconds < 100) return `${Math.round(seconds)} s`;

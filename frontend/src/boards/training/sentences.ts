@@ -1,6 +1,6 @@
-/** A run in words: the log, the marks on the timeline, the lobby. */
+/** A run in sentences, for the log, the marks of the timeline and the lobby. */
 
-import { plain } from '../../lib/text';
+import { capital, plain } from '../../lib/text';
 import type { Event } from '../../types.gen';
 import type { Marker } from '../board';
 import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
@@ -8,7 +8,7 @@ import { checks, type Check } from './health';
 import { duration, short, signed } from './numbers';
 import { lastStep, pace, planned, reduce, type Run } from './state';
 
-/** What a step brought, in one sentence. */
+/** Return a sentence about a step. */
 export function describe(event: Event, before: Run): string {
   if (event.type !== 'TrainStepped') return '';
   const run = reduce(before, event);
@@ -24,7 +24,7 @@ export function describe(event: Event, before: Run): string {
   return [sentence, ...begun(event, before).map(({ wrong }) => wrong.replace(/\.$/, ''))].join('. ');
 }
 
-/** Evaluations, and where trouble began. */
+/** Return marks for evaluations, and for the first step beyond a bound. */
 export function markers(event: Event, before: Run): Marker[] {
   if (event.type !== 'TrainStepped') return [];
   return [
@@ -38,25 +38,25 @@ export function markers(event: Event, before: Run): Marker[] {
   ];
 }
 
-/** What went beyond its bound with this step. */
+/** Return the checks that this step failed and the step before did not. */
 function begun(event: Event, before: Run): Check[] {
   const was = new Set(troubles(before).map(({ id }) => id));
   return troubles(reduce(before, event)).filter(({ id }) => !was.has(id));
 }
 
-/** What is beyond its bound at the last step. */
+/** Return the checks that the last step failed. */
 export function troubles(run: Run): Check[] {
   return checks(run, lastStep(run)?.metrics ?? {}).filter(({ well }) => !well);
 }
 
-/** `+0.046 ± 0.021 over its base, against dumbbot`. */
+/** Return a result like `+0.046 ± 0.021 over its base, against dumbbot`. */
 export function found(evaluation: Evaluation): string {
   const { label, gain } = evaluation;
   const where = label === MAIN ? '' : `, ${among(label)}`;
   return `${signed(gain)} ${interval(evaluation)} over its base${where}`;
 }
 
-/** What the strip and the lobby count: the gain over the base as soon as there is one, until then how far it is. */
+/** Return the count for the score strip and the lobby: the gain over the base or, before there is one, the progress. */
 export function tally(run: Run): string {
   const evaluation = headline(run);
   if (evaluation) return signed(evaluation.gain);
@@ -64,7 +64,7 @@ export function tally(run: Run): string {
   return planned(run) ? `${step}/${planned(run)}` : String(step);
 }
 
-/** The caption's line: what is wrong first of all, and what would help; or that all is well. */
+/** Return the caption: the first problem and its remedy, or that there is none. */
 export function line(run: Run): string {
   const step = lastStep(run);
   if (!step) return '';
@@ -75,7 +75,7 @@ export function line(run: Run): string {
     .join(', ');
 }
 
-/** `about 3 min left`; '' where nobody can say. */
+/** Return the remaining time like `about 3 min left`, or '' if it cannot be estimated. */
 export function remaining(run: Run): string {
   const seconds = pace(run);
   const left = planned(run) - (lastStep(run)?.step ?? 0);
@@ -84,11 +84,7 @@ export function remaining(run: Run): string {
 
 const LONGEST = 40;
 
-/** `reward_mean` -> `Reward mean`. */
+/** Return the name of a metric in words: `reward_mean` -> `Reward mean`. */
 export function plainly(name: string): string {
   return plain(capital(name.replaceAll(/[_/]/g, ' ')), LONGEST);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

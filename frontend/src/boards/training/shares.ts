@@ -1,4 +1,4 @@
-/** What the reward is made of: each component's share of the variance of what choices are credited with. */
+/** The components of the reward: each one's share of the variance of the decisions' rewards. */
 
 import type { Point } from '../../lib/chart/series';
 import { hue } from './colours';
@@ -10,7 +10,7 @@ export interface Component {
   points: readonly Point[];
 }
 
-/** Sums over several components, which are no components themselves. */
+/** Sums over several components, which are not components themselves. */
 const SUMS = new Set(['step', 'final']);
 
 export function components(run: Run): Component[] {
@@ -27,8 +27,8 @@ export interface Layer {
 }
 
 /**
- * The components on top of each other, scaled so that they fill the chart. A share below 0 (a component that evens out
- * others) has no height; the numbers beside the chart tell it.
+ * Return the components as layers that fill the chart. A negative share (a component that compensates others) has no
+ * height; the numbers beside the chart show it.
  */
 export function layers(all: readonly Component[]): Layer[] {
   const height = new Map<number, number>();

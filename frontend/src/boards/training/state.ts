@@ -1,13 +1,13 @@
-/** A training run as far as it has been told: its settings and its steps. */
+/** A training run up to a moment: its settings and its steps. */
 
 import type { Point } from '../../lib/chart/series';
 import { countUpTo } from '../../lib/search';
 import type { CoreEvent, EpisodeSummary, Event } from '../../types.gen';
 
-/** One gradient step, and the number of the event that told of it. */
+/** One gradient step, and the number of its event. */
 export interface Step {
   readonly seq: number;
-  /** When it was told, Unix seconds. */
+  /** Time of the event, in Unix seconds. */
   readonly at: number;
   readonly step: number;
   readonly version: number;
@@ -15,8 +15,8 @@ export interface Step {
 }
 
 /**
- * All steps that were told in one order, and each metric's values. It only ever grows at its end, so that the runs that
- * are told of it, each with its own `length`, do not see it: they share it, and looking at any of them costs little.
+ * All steps in one order, and the values of each metric. It only grows at its end. The states of a run share it, each
+ * with its own `length`, so that later steps do not change earlier states and any state takes little memory.
  */
 interface Log {
   readonly steps: Step[];
@@ -24,14 +24,14 @@ interface Log {
 }
 
 export interface Run {
-  /** The run's resolved settings, section by section. */
+  /** The run's resolved settings, by section. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** When training began, Unix seconds; null before. */
+  /** The start of the training in Unix seconds, or null. */
   readonly began: number | null;
-  /** How it ended; '' while it goes on. */
+  /** How the run ended; '' while it continues. */
   readonly ended: string;
   readonly log: Log;
-  /** How many of the log's steps have been taken. */
+  /** Number of the log's steps that belong to this state. */
   readonly length: number;
 }
 
@@ -48,7 +48,7 @@ export function reduce(run: Run, raw: Event): Run {
       return { ...run, began: event.at };
     case 'TrainStepped': {
       const { step, version, metrics } = event.data;
-      // A run that was killed goes on from its last checkpoint: the steps behind that are taken once more.
+      // A killed run continues from its last checkpoint, so the steps after it are repeated.
       let length = run.length;
       while (length > 0 && (run.log.steps[length - 1]?.step ?? -1) >= step) length--;
       const next = run.log.steps[length];
@@ -73,14 +73,14 @@ function append({ steps: all, columns }: Log, step: Step): void {
   }
 }
 
-/** A log of its own, of the first `length` steps. */
+/** Return a separate log of the first `length` steps. */
 function cut(log: Log, length: number): Log {
   const own: Log = { steps: [], columns: new Map() };
   for (const step of log.steps.slice(0, length)) append(own, step);
   return own;
 }
 
-/** The steps so far, oldest first. */
+/** Return the steps up to now, oldest first. */
 export function steps({ log, length }: Run): readonly Step[] {
   return log.steps.slice(0, length);
 }
@@ -93,19 +93,19 @@ export function lastStep({ log, length }: Run): Step | null {
   return log.steps[length - 1] ?? null;
 }
 
-/** What metric `name` was, at the steps that told it. */
+/** Return the values of metric `name`, at the steps that have it. */
 export function series(run: Run, name: string): readonly Point[] {
   const column = run.log.columns.get(name) ?? [];
   return column.slice(0, countUpTo(column, lastStep(run)?.step ?? -1, stepOf));
 }
 
-/** The last value of metric `name`, up to step `until`. */
+/** Return the last value of metric `name` up to step `until`. */
 export function latest(run: Run, name: string, until = Infinity): number | undefined {
   const column = run.log.columns.get(name) ?? [];
   return column[countUpTo(column, Math.min(until, lastStep(run)?.step ?? -1), stepOf) - 1]?.[1];
 }
 
-/** The metrics that any step told whose names match, by what the pattern's group finds, in the order of the alphabet. */
+/** Return the metrics whose names match, sorted by what the pattern's group matches. */
 export function named(run: Run, pattern: RegExp): string[] {
   const last = lastStep(run)?.step ?? -1;
   const found: string[] = [];
@@ -116,7 +116,7 @@ export function named(run: Run, pattern: RegExp): string[] {
   return found.sort();
 }
 
-/** Names of metrics by what stands before their first `/`, in the order of the alphabet. */
+/** Return the parts of metrics' names before the first `/`, sorted. */
 export function grouped(names: readonly string[]): [group: string, names: string[]][] {
   const found = new Map<string, string[]>();
   for (const name of [...names].sort()) {
@@ -126,7 +126,7 @@ export function grouped(names: readonly string[]): [group: string, names: string
   return [...found];
 }
 
-/** A number of the settings: `setting(run, 'run', 'steps')`. */
+/** Return a number from the settings: `setting(run, 'run', 'steps')`. */
 export function setting({ config }: Run, section: string, name: string): number | undefined {
   const value = (config[section] as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'number' ? value : undefined;
@@ -137,7 +137,7 @@ export function word({ config }: Run, section: string, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** How many steps the run is to take; 0 where its settings do not say. */
+/** Return the planned number of steps, or 0 if the settings do not contain it. */
 export function planned(run: Run): number {
   return setting(run, 'run', 'steps') ?? 0;
 }
@@ -145,7 +145,7 @@ export function planned(run: Run): number {
 const SHORT = 100;
 const ROOM = 50;
 
-/** The steps along the axis of every chart: all that are to come, or of a long run twice as many as now at most. */
+/** Return the range of steps of all charts: up to the planned end, but at most twice the current number of steps. */
 export function span(run: Run): readonly [number, number] {
   const now = lastStep(run)?.step ?? 1;
   const first = Math.min(1, firstStep(run)?.step ?? 1);
@@ -155,7 +155,7 @@ export function span(run: Run): readonly [number, number] {
   return [first, Math.max(first + 1, now, all <= SHORT ? all : Math.min(all, room))];
 }
 
-/** Seconds that a step takes, by the clock: the middle of the last ones; null before there are two. */
+/** Return the median duration of the last steps in seconds, or null with fewer than two steps. */
 export function pace(run: Run): number | null {
   const times = run.log.steps.slice(Math.max(0, run.length - 9), run.length).map(({ at }) => at);
   const gaps = times

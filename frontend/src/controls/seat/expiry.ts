@@ -1,12 +1,12 @@
-/** Whether the last turn of a seat was decided by its stand-in because the clock had run out. Pure. */
+/** Whether the fallback made the last decision of a seat because the clock had run out. Pure. */
 
-import { house } from '../../episode/matchInfo';
+import { coreData } from '../../episode/matchInfo';
 import type { Event } from '../../types.gen';
 
 export interface Expiry {
-  /** The turn that is played. */
+  /** The current turn. */
   readonly turn: string;
-  /** The turn in which the seat's clock ran out; '' where its last choice was its own. */
+  /** The turn in which the seat's clock ran out; '' if its last decision was its own. */
   readonly missed: string;
 }
 
@@ -14,11 +14,11 @@ export const IN_TIME: Expiry = { turn: '', missed: '' };
 
 export function expire(seat: string): (expiry: Expiry, event: Event) => Expiry {
   return (expiry, event) => {
-    const began = house(event, 'TurnStarted');
+    const began = coreData(event, 'TurnStarted');
     if (began) return { ...expiry, turn: began.turn };
-    const fault = house(event, 'PlayerFault');
+    const fault = coreData(event, 'PlayerFault');
     if (fault?.seat === seat && fault.boundary === 'timeout') return { ...expiry, missed: expiry.turn };
-    const choice = house(event, 'ActionChosen');
+    const choice = coreData(event, 'ActionChosen');
     if (choice?.seat === seat && choice.source !== 'fallback') return { ...expiry, missed: '' };
     return expiry;
   };

@@ -1,15 +1,15 @@
 /**
- * A seat's choice in words. A game says what is legal in a shape of its own; two shapes get a form, any other is typed
- * as JSON. Pure.
+ * Forms for a seat's choice. Each game has its own format of legal actions. Two formats get a form; for any other, the
+ * user types JSON. Pure.
  */
 
 import type { Action } from '../../boards/board';
 import { isRecord } from '../../lib/json';
 
-/** `{orders: {"A PAR": ["A PAR H", …]}, count?}`: for each key one of its texts, sent as `{orders: [texts]}`. */
+/** `{orders: {"A PAR": ["A PAR H", …]}, count?}`: one of the texts for each key, sent as `{orders: [texts]}`. */
 export interface Choices {
   readonly orders: Readonly<Record<string, readonly string[]>>;
-  /** So many of the keys may be used (more than 0) or must be (less than 0); undefined where each may be. */
+  /** Maximum number of keys that may be used (above 0), or exact number (below 0); undefined if there is no limit. */
   readonly count?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Tool {
   readonly parameters: { readonly properties: Readonly<Record<string, Parameter>> };
 }
 
-/** A parameter's JSON schema, as far as the form reads it. */
+/** The parts of a parameter's JSON schema that the form uses. */
 export interface Parameter {
   readonly type: string;
   readonly description?: string;
@@ -38,7 +38,7 @@ export interface Parameter {
 
 export type Form = { kind: 'choices'; legal: Choices } | { kind: 'tools'; legal: Tools } | { kind: 'raw' };
 
-/** The form for what is legal now. */
+/** Return the form for the legal actions. */
 export function formOf(legal: unknown): Form {
   if (isRecord(legal)) {
     if (areChoices(legal)) return { kind: 'choices', legal };
@@ -53,7 +53,7 @@ const areChoices = (legal: object): legal is Choices =>
 const areTools = (legal: object): legal is Tools =>
   'tools' in legal && Array.isArray(legal.tools) && legal.tools.length > 0;
 
-/** The text chosen for each key by `draft`; keys without one are left out. */
+/** Return the text that `draft` has for each key; keys without one are left out. */
 export function chosen({ orders }: Choices, draft: Action | null): Record<string, string> {
   const texts = Array.isArray(draft?.['orders']) ? (draft['orders'] as unknown[]) : [];
   const left = [...texts];
@@ -65,13 +65,13 @@ export function chosen({ orders }: Choices, draft: Action | null): Record<string
   return found;
 }
 
-/** `draft` with `text` for `key`, or with '' none. */
+/** Return `draft` with `text` for `key`, or without the key if `text` is ''. */
 export function choose(legal: Choices, draft: Action | null, key: string, text: string): Action {
   const texts = { ...chosen(legal, draft), [key]: text };
   return { orders: Object.keys(legal.orders).flatMap((one) => texts[one] || []) };
 }
 
-/** What is wrong with how many are chosen; '' where it will do. */
+/** Return the error in the number of choices, or ''. */
 export function miscounted({ count }: Choices, chosen: number): string {
   if (count === undefined) return '';
   const [most, least] = [Math.abs(count), count < 0 ? -count : 0];
@@ -79,7 +79,7 @@ export function miscounted({ count }: Choices, chosen: number): string {
   return chosen < least ? `${least - chosen} more must be chosen` : '';
 }
 
-/** `draft` for tool `name` with `value` for an argument; undefined, '' or an empty list leaves the argument out. */
+/** Return `draft` for tool `name` with `value` for an argument. Undefined, '' and an empty list remove the argument. */
 export function argue(draft: Action | null, name: string, argument: string, value: unknown): Action {
   const before = draft?.['tool'] === name && isRecord(draft['arguments']) ? draft['arguments'] : {};
   const given: Record<string, unknown> = { ...before, [argument]: value };

@@ -1,21 +1,21 @@
-/** A seat played at this page: what it is asked, the choice in the making, and sending it. */
+/** A seat that is played on this page: the decision that it is asked for, the choice so far, and sending it. */
 
 import { ApiError } from '../../net/api';
 import type { Action } from '../../boards/board';
 import type { SeatView } from '../../types.gen';
 import { calls } from '../../net/calls';
 
-/** Milliseconds between looks at what the seat is asked: no event says that a person is waited for. */
+/** Milliseconds between requests for the seat's state, because no event announces that a person is asked. */
 const EVERY = 1000;
 
 export class SeatPlay {
-  /** What the seat knows and is asked; null before the first answer and where it is not played from outside. */
+  /** The seat's view; null before the first response, and if the seat is not played externally. */
   view = $state.raw<SeatView | null>(null);
   draft = $state.raw<Action | null>(null);
   busy = $state(false);
-  /** What the server or the rules said of the last thing sent; '' where they took it. */
+  /** The error message of the last action sent; '' if it was accepted. */
   refusal = $state('');
-  /** Why the seat cannot be played from here; '' where it can. */
+  /** Why the seat cannot be played here; '' if it can. */
   barred = $state('');
   #timer = 0;
   #closed = false;
@@ -41,7 +41,7 @@ export class SeatPlay {
     document.removeEventListener('visibilitychange', this.look);
   }
 
-  /** Ask now what is asked of the seat: the match has moved on. */
+  /** Request the seat's state now, after a change of the match. */
   look = (): void => {
     if (!this.#asking && !this.#closed && !document.hidden) void this.#look();
   };
@@ -51,10 +51,12 @@ export class SeatPlay {
     this.refusal = '';
   };
 
-  /** Send an action. Rejects with an ApiError in the rules' own words; the draft then stays to be mended. */
+  /**
+   * Send an action. Rejects with an ApiError that has the rules' message; the draft stays so that it can be corrected.
+   */
   submit = (action: Action): Promise<void> => this.#send(() => calls.act(this.id, this.seat, { action }));
 
-  /** Answer a round of press; no message is silence. */
+  /** Send the messages of a round of press; an empty list means silence. */
   say = (messages: Record<string, unknown>[]): Promise<void> =>
     this.#send(() => calls.act(this.id, this.seat, { messages }));
 
@@ -64,7 +66,7 @@ export class SeatPlay {
     this.refusal = '';
     try {
       await call();
-      // What was asked is answered. Often the same seat is asked on at once: then nothing in between is shown.
+      // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       const next = await calls.seat(this.id, this.seat).catch(() => null);
       this.view = next ?? (this.view && { ...this.view, asked: null, deadline: null });
       this.draft = null;
@@ -93,7 +95,7 @@ export class SeatPlay {
     if (!this.#closed) this.#timer = window.setTimeout(this.look, EVERY);
   }
 
-  /** An answer that came while something was sent may be older than that: the next one counts. */
+  /** A response that arrived while an action was sent may be outdated; the next one is used. */
   #take(view: SeatView): void {
     if (this.busy) return;
     const before = this.view;

@@ -15,7 +15,7 @@ const ROUND = [1, 2, 5, 10];
 /** Values whose relative difference is smaller count as equal. */
 const SAME = 1e-9;
 
-/** Round values from at most `least` to at least `most`, about `count` steps of them. */
+/** Return round values from at most `least` to at least `most`, about `count` of them. */
 export function ticks(least: number, most: number, count: number): number[] {
   const size = Math.max(Math.abs(least), Math.abs(most));
   const around = size / 2 || 0.5;
@@ -28,7 +28,7 @@ export function ticks(least: number, most: number, count: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));
 }
 
-/** Return the whole numbers to write below an axis: about one every `room` pixels of `width`. */
+/** Return whole numbers for an axis: about one per `room` pixels of `width`. */
 export function stepTicks([first, last]: readonly [number, number], width: number, room = 56): number[] {
   const count = Math.max(1, Math.floor(width / room));
   const gap = Math.max(1, ticks(0, last - first, count)[1] ?? 1);
@@ -37,7 +37,7 @@ export function stepTicks([first, last]: readonly [number, number], width: numbe
   return found;
 }
 
-/** Powers of ten from at most `least` to at least `most`, both above 0; at most about `count` of them. */
+/** Return powers of ten from at most `least` to at least `most`, both above 0; about `count` of them at most. */
 export function decades(least: number, most: number, count: number): number[] {
   const first = Math.floor(Math.log10(least) + 1e-9);
   const last = Math.max(first + 1, Math.ceil(Math.log10(most) - 1e-9));
@@ -52,7 +52,7 @@ export function path(points: readonly Place[]): string {
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-/** The area between two lines over the same steps. */
+/** Return the path of the area between two lines over the same steps. */
 export function area(low: readonly Place[], high: readonly Place[]): string {
   return low.length ? `${path(high)}L${path([...low].reverse()).slice(1)}Z` : '';
 }

@@ -14,7 +14,7 @@ export function extent(points: readonly Point[], half: readonly number[] = []): 
   return [least, most];
 }
 
-/** Return about `limit` of `points` at most: the mean of each group of neighbours, or its maximum where `peaks` count. */
+/** Return at most about `limit` of `points`: the mean of each group of neighbours, or its maximum if `peaks` is set. */
 export function thin(points: readonly Point[], limit: number, peaks = false): readonly Point[] {
   if (points.length <= limit) return points;
   const size = Math.ceil(points.length / limit);

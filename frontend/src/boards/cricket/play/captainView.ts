@@ -1,21 +1,21 @@
-/** What a captain is asked and may choose, as its view says it. Pure. */
+/** The decisions that a captain is asked for and the legal choices, from the seat's view. Pure. */
 
 import type { Action } from '../../board';
 import type { Legal, Observation, PlayerSheet } from '../events.gen';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What `argument` of `tool` may be; empty where the tool cannot be called or does not take it. */
+/** Return the values of `argument` of `tool`; empty if the tool cannot be called or has no such argument. */
 export function choices(legal: Legal, tool: string, argument: string): readonly string[] {
   return legal.tools.find(({ name }) => name === tool)?.parameters.properties[argument]?.enum ?? [];
 }
 
-/** Whether `tool` may be called now. */
+/** Return whether `tool` may be called now. */
 export function can(legal: Legal, tool: string): boolean {
   return (tool === legal.must || legal.free_calls_left > 0) && legal.tools.some(({ name }) => name === tool);
 }
 
-/** The arguments chosen so far for the tool that moves the match on. */
+/** Return the arguments chosen so far for the tool that continues the match. */
 export function chosenOf(legal: Legal, draft: Action | null): Arguments {
   const given = draft?.['tool'] === legal.must ? draft?.['arguments'] : null;
   return typeof given === 'object' && given !== null ? (given as Arguments) : {};
@@ -25,30 +25,30 @@ export function call(tool: string | null, given: Arguments): Action {
   return { tool, arguments: given };
 }
 
-/** `given` with another value for some arguments; '' and 'natural' leave one out. */
+/** Return `given` with other values for some arguments; '' and 'natural' remove an argument. */
 export function withArguments(given: Arguments, changes: Readonly<Record<string, string>>): Arguments {
   const all = Object.entries({ ...given, ...changes });
   return Object.fromEntries(all.filter(([, value]) => value !== '' && value !== 'natural'));
 }
 
-/** `given` as far as the tool that moves the match on takes it now: a spinner bowls no bouncer. */
+/** Return those of the `given` arguments that are legal now: a spinner bowls no bouncer. */
 export function within(legal: Legal, given: Arguments): Arguments {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => choices(legal, legal.must ?? '', name).includes(String(value))),
   );
 }
 
-/** A bowler to choose from. */
+/** A bowler who can be chosen. */
 export interface Spell {
   readonly name: string;
   readonly style: string | null;
   /** Balls, maidens, runs and wickets so far. */
   readonly figures: readonly [balls: number, maidens: number, runs: number, wickets: number];
-  /** Overs that the quota leaves; null for a part-timer who has the whole of it. */
+  /** Overs left of the quota; null for a part-time bowler who has not bowled. */
   readonly left: number | null;
 }
 
-/** Who may bowl this over, who bowled in the innings first. */
+/** Return the bowlers who may bowl this over; those who have bowled in the innings come first. */
 export function spells(legal: Legal, seen: Observation): Spell[] {
   const bowled = new Map((seen.innings.at(-1)?.bowlers ?? []).map(([name, ...figures]) => [name, figures]));
   const found = choices(legal, 'choose_bowler', 'bowler').map((name): Spell => {
@@ -66,7 +66,7 @@ export function cardOf({ teams }: Observation, name: string): PlayerSheet | unde
     .find((player) => player.name === name);
 }
 
-/** Whether an end waits for a batter. */
+/** Return whether a batter must be chosen for an end. */
 export function vacant({ now }: Observation): boolean {
   return now !== null && (now.striker === null || now.non_striker === null);
 }

@@ -1,14 +1,14 @@
-/** Setting a field: who stands where, what may not be, and which position a fielder is dragged to. Pure. */
+/** Setting a field: the positions, the restrictions, and the position under the pointer. Pure. */
 
 import fielding from '../../../../../games/cricket/data/fielding.json';
 import type { Point } from '../camera';
 import { placeOf } from '../places';
 import type { Restriction } from '../events.gen';
 
-/** By preset, its nine positions. */
+/** The nine positions of each preset. */
 export const PRESETS: Readonly<Record<string, readonly string[]>> = fielding.presets;
 
-/** What the umpire would call no-ball for: `3 outside the circle, at most 2`. */
+/** Return the restriction that the field breaks: `3 outside the circle, at most 2`. */
 export function breaches(restrictions: readonly Restriction[], field: readonly string[]): string[] {
   return restrictions.flatMap(({ where, most, places }) => {
     const standing = field.filter((position) => places.includes(position)).length;
@@ -16,18 +16,18 @@ export function breaches(restrictions: readonly Restriction[], field: readonly s
   });
 }
 
-/** The fielder at `from` goes to `to`; where somebody stands there, the two change places. */
+/** Return the field after the fielder at `from` has moved to `to`; a fielder there moves to `from`. */
 export function moved(field: readonly string[], from: string, to: string): readonly string[] {
   return field.map((position) => (position === from ? to : position === to ? from : position));
 }
 
-/** The preset with the same positions, in whatever order; null where it is a field of its own. */
+/** Return the preset with the same positions in any order, or null. */
 export function presetOf(field: readonly string[]): string | null {
   const sorted = [...field].sort().join();
   return Object.keys(PRESETS).find((name) => [...(PRESETS[name] ?? [])].sort().join() === sorted) ?? null;
 }
 
-/** Of the positions drawn at `spots`, the one nearest to a point of the screen. */
+/** Return the position whose spot in `spots` is nearest to a point of the screen. */
 export function nearest(spots: ReadonlyMap<string, Point>, [x, y]: Point): string | null {
   let best: string | null = null;
   let least = Infinity;
@@ -46,8 +46,8 @@ const WAYS: Readonly<Record<string, readonly [right: number, up: number]>> = {
 };
 
 /**
- * Of `positions`, the nearest that way of `from` as the bowler looks, who stands below; `side` is 1 where the leg side is
- * to the right. `from` itself where there is none.
+ * Return the nearest of `positions` in the direction of `key` from `from`, with the bowler at the bottom, or `from` if
+ * there is none. `side` is 1 if the leg side is on the right.
  */
 export function toward(positions: readonly string[], from: string, key: string, side: 1 | -1): string {
   const start = placeOf(from);

@@ -1,4 +1,4 @@
-/** What was chosen last at this page, to choose it again with one tap. It lives as long as the page. */
+/** The last choice on this page, so that it can be repeated with one tap. It is lost with the page. */
 
 import { SvelteMap } from 'svelte/reactivity';
 
@@ -10,7 +10,7 @@ export function remember(episode: string, tool: string, given: Arguments): void 
   last.set(`${episode} ${tool}`, given);
 }
 
-/** Null where `tool` has not been called in `episode` from here. */
+/** Return the last arguments of `tool` in `episode`, or null. */
 export function recall(episode: string, tool: string): Arguments | null {
   return last.get(`${episode} ${tool}`) ?? null;
 }

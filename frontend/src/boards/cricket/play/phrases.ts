@@ -1,11 +1,11 @@
-/** What a captain is asked, and what was chosen, in plain words. */
+/** Texts for a captain's tasks and choices. */
 
 import type { Legal, Observation } from '../events.gen';
 import type { State } from '../state';
 import { count, lengthName, lineName, oversOf, presetName, shotName, surname, variationName } from '../vocabulary';
 import { can, vacant, type Arguments, type Spell } from './captainView';
 
-/** What comes next, as one sentence. */
+/** Return the next task as a sentence. */
 export function prompt(state: State, legal: Legal, seen: Observation): string {
   const now = seen.now;
   const name = (player: string | null | undefined): string => (player ? surname(state, player) : '');
@@ -42,7 +42,7 @@ function appeal({ appeal: made }: Observation): string {
 const INTENTS: Record<string, string> = { normal: 'as usual' };
 export const intentName = (intent: string): string => INTENTS[intent] ?? intent;
 
-/** Arguments of a delivery or a stroke as one phrase: `yorker, on the stumps`; `as it comes` where all is natural. */
+/** Return the arguments of a delivery or a stroke: `yorker, on the stumps`, or `as it comes` if all are natural. */
 export function chosenWords(given: Arguments): string {
   const say = (name: string, words: (value: string) => string): string =>
     typeof given[name] === 'string' ? words(given[name]) : '';
@@ -56,7 +56,7 @@ export function chosenWords(given: Arguments): string {
   return said.length ? said.join(', ') : 'as it comes';
 }
 
-/** `2-0-14-1, 2 overs left`. */
+/** Return figures like `2-0-14-1, 2 overs left`. */
 export function spellWords({ figures: [balls, maidens, runs, wickets], left }: Spell): string {
   const figures = balls ? `${oversOf(balls)}-${maidens}-${runs}-${wickets}` : '';
   return [figures, left === null ? 'part-timer' : `${count(left, 'over')} left`].filter(Boolean).join(', ');

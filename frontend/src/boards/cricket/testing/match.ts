@@ -17,13 +17,13 @@ export const EVENTS: readonly GameEvent[] = recorded
 
 export const SUMMARY = { episode_id: 'cricket-12', seats: [], options: {} } as unknown as EpisodeSummary;
 
-/** The board before each event, and after the last. */
+/** The state before each event, and after the last. */
 export const STATES: readonly State[] = EVENTS.reduce(
   (states: State[], event) => [...states, reduce(states.at(-1) ?? EMPTY, event)],
   [EMPTY],
 );
 
-/** Every event with the board before and after it. */
+/** Every event with the states before and after it. */
 export const STEPS = EVENTS.map((event, index) => ({
   event,
   before: STATES[index] as State,
@@ -36,10 +36,10 @@ export const BALLS = STEPS.flatMap((step) =>
   step.event.type === 'BallBowled' ? [{ ...step, ball: step.event.data }] : [],
 );
 
-/** The whole position that an event gives; null where it gives none. */
+/** Return the whole position of an event, or null. */
 export const wholeOf = ({ data }: GameEvent): MatchState | null => ('state' in data && data.state) || null;
 
-/** `type` with `data` as the event that follows the match. */
+/** Return an event that follows the match. */
 export function next(type: string, data: object): GameEvent {
   return {
     episode_id: 'cricket-12',

@@ -1,4 +1,4 @@
-/** What captains may do at some telling moments, as the rules say it; written by `scripts/cricket/seat_views.py`. */
+/** Views of captains in various situations, as the rules give them; written by `scripts/cricket/seat_views.py`. */
 
 import views from '../fixtures/views.json';
 import type { Legal, Observation } from '../events.gen';

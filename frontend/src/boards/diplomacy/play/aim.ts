@@ -1,9 +1,12 @@
-/** Which province is meant: by a finger that is wider than a province, or by an arrow key. Pure. */
+/** The province that a finger, which may cover several, or an arrow key selects. Pure. */
 
 import type { Anchors } from '../arrows';
 import { distance, type Point } from '../curves';
 
-/** The province under the pointer where it is one of `among`, else the nearest of those within `reach`, else that under it. */
+/**
+ * Return the province under the pointer if it is in `among`, else the nearest of those within `reach`, else the
+ * province under the pointer.
+ */
 export function aim(
   under: string | null,
   at: Point,

@@ -1,13 +1,13 @@
-/** What a power may order in a phase, and what it has chosen of that so far. Pure. */
+/** The legal orders of a power in a phase, and those chosen so far. Pure. */
 
 import type { Action } from '../../board';
 import type { Legal } from '../events.gen';
 import { readText } from '../notation';
 import { provinceOf, type PlayedOrder, type UnitName } from '../orders';
 
-/** A unit that may be ordered, or a place where one may be built. */
+/** A unit that can be ordered, or a place where one can be built. */
 export interface Orderable {
-  /** Its province. */
+  /** The province of the unit or place. */
   readonly at: string;
   /** The unit; null for a place to build in. */
   readonly unit: UnitName | null;
@@ -22,11 +22,11 @@ export interface Book {
   readonly stage: Stage;
   /** By province, in the rules' order. */
   readonly orderable: ReadonlyMap<string, Orderable>;
-  /** How many orders may be given; for removals, how many must be. */
+  /** Maximum number of orders; for removals, the required number. */
   readonly count: number;
 }
 
-/** Whether units are built or removed: an order is then one click. */
+/** Return whether units are built or removed: an order is then one click. */
 export const winter = ({ stage }: Book): boolean => stage === 'builds' || stage === 'removals';
 
 /** The orders chosen so far, by province. */
@@ -44,7 +44,7 @@ export function readBook(power: string, legal: Legal): Book {
   return { power, phase, stage, orderable: new Map(orderable.map((one) => [one.at, one])), count: Math.abs(count) };
 }
 
-/** The legal orders of `draft`, by province. */
+/** Return the legal orders of `draft`, by province. */
 export function chosenOf(book: Book, draft: Action | null): Chosen {
   const texts: unknown = draft?.['orders'];
   const given = new Set(Array.isArray(texts) ? (texts as unknown[]) : []);
@@ -56,7 +56,7 @@ export function chosenOf(book: Book, draft: Action | null): Chosen {
   );
 }
 
-/** `chosen` as it is sent, in the rules' order. */
+/** Return `chosen` as an action, in the rules' order. */
 export function actionOf(book: Book, chosen: Chosen): Action {
   return { orders: [...book.orderable.keys()].flatMap((at) => chosen.get(at)?.text ?? []) };
 }
@@ -71,7 +71,7 @@ export function without(chosen: Chosen, province: string): Chosen {
   return rest;
 }
 
-/** `chosen`, and every unit without an order holds. */
+/** Return `chosen`, with a hold for every unit without an order. */
 export function withHolds(book: Book, chosen: Chosen): Chosen {
   const holds = [...book.orderable.values()].flatMap(({ at, orders }) => {
     const hold = orders.find(({ kind }) => kind === 'hold');
@@ -80,18 +80,18 @@ export function withHolds(book: Book, chosen: Chosen): Chosen {
   return new Map([...chosen, ...holds]);
 }
 
-/** How many more orders may be given; for removals, how many must be. */
+/** Return how many more orders can be given; for removals, how many must be. */
 export function left(book: Book, chosen: Chosen): number {
   return book.count - chosen.size;
 }
 
-/** What was refused: the order at fault, where one is, and why. */
+/** A refused action: the order at fault, if there is one, and the reason. */
 export interface Refusal {
   readonly order: string | null;
   readonly reason: string;
 }
 
-/** Of `action`, which was refused for its `field`, `orders[2]`; `message` may begin with the field. */
+/** Return the refusal of `action` for its `field`, such as `orders[2]`; `message` may begin with the field. */
 export function refusalOf(action: Action, field: string | null, message: string): Refusal {
   const place = /^orders\[(\d+)\]$/.exec(field ?? '')?.[1];
   const texts: unknown = action['orders'];

@@ -1,12 +1,12 @@
-/** What is chosen as drawings: the board's own, as they are before anything has moved. */
+/** Drawings of chosen orders, as the board draws orders before anything has moved. */
 
 import { drawings, type Anchors, type Drawing } from '../arrows';
 import { arrowShape, part, type Curve } from '../curves';
 import { provinceOf, type PlayedOrder } from '../orders';
 
 /**
- * `chosen` drawn for units of radius `r`; `occupied` says where units stand. A move is drawn whole, from the unit that
- * still stands there, and that a support or a convoy is matched by nobody yet is no fault of it.
+ * Return drawings of `chosen` for units of radius `r`; `occupied` contains the positions of units. A move is drawn in
+ * full, and a support or convoy without a matching order is not shown as failed.
  */
 export function draftDrawings(
   chosen: readonly PlayedOrder[],

@@ -1,34 +1,34 @@
-/** From clicks to orders: what is being ordered now, and what a click on a province means then. Pure. */
+/** The selection of orders by clicks: the order in progress, and the meaning of the next click. Pure. */
 
 import { provinceOf, type PlayedOrder } from '../orders';
 import { left, winter, without, withOrder, type Book, type Chosen, type Orderable } from './book';
 
 export type Verb = 'hold' | 'move' | 'support' | 'convoy' | 'disband';
 
-/** The unit that is to be supported or convoyed. */
+/** The unit to be supported or convoyed. */
 export interface Help {
   readonly kind: 'support' | 'convoy';
-  /** Its province. */
+  /** The province of the unit. */
   readonly at: string;
 }
 
-/** One thing that a click can mean: an order, or whom to help, with where to still to be said. */
+/** One meaning of a click: an order, or a unit to help whose destination is still to be chosen. */
 export type Option = { readonly order: PlayedOrder } | { readonly help: Help };
 
-/** What is being ordered. Null or empty is what is not said yet. */
+/** The order in progress. Null and empty fields are not chosen yet. */
 export interface Hand {
-  /** The province of the unit, or where to build. */
+  /** The province of the unit, or of the build. */
   readonly unit: string | null;
-  /** The only kind of order that clicks are taken for. */
+  /** The only kind of order that the next click can mean, or null. */
   readonly verb: Verb | null;
   readonly help: Help | null;
-  /** Where a click could mean several things, and which. */
+  /** The place that was clicked and its possible meanings, if there are several. */
   readonly open: { readonly at: string; readonly options: readonly Option[] } | null;
 }
 
 export const EMPTY_HAND: Hand = { unit: null, verb: null, help: null, open: null };
 
-/** A hand and what it has chosen so far. */
+/** The order in progress and the orders chosen so far. */
 export interface Plan {
   readonly hand: Hand;
   readonly chosen: Chosen;
@@ -42,19 +42,19 @@ const KIND: Record<Verb, (order: PlayedOrder) => boolean> = {
   disband: ({ kind }) => kind === 'disband',
 };
 
-/** The verbs that units are told in this stage. */
+/** Return the verbs of this stage. */
 export function stageVerbs({ stage }: Book): readonly Verb[] {
   if (stage === 'moves') return ['hold', 'move', 'support', 'convoy'];
   return stage === 'retreats' ? ['disband'] : [];
 }
 
-/** Those that the unit in hand can be told. */
+/** Return the verbs that are possible for the selected unit. */
 export function verbs(book: Book, hand: Hand): Verb[] {
   const orders = inHand(book, hand)?.orders ?? [];
   return stageVerbs(book).filter((verb) => orders.some(KIND[verb]));
 }
 
-/** Take clicks for `verb` only, or again for any; what needs no click is chosen at once. */
+/** Restrict clicks to `verb`, or remove the restriction; a verb that needs no click chooses its order at once. */
 export function say(book: Book, { hand, chosen }: Plan, verb: Verb): Plan {
   const order = inHand(book, hand)?.orders.find(KIND[verb]);
   if (!order) return { hand, chosen };
@@ -62,7 +62,7 @@ export function say(book: Book, { hand, chosen }: Plan, verb: Verb): Plan {
   return { hand: { ...EMPTY_HAND, unit: hand.unit, verb: hand.verb === verb ? null : verb }, chosen };
 }
 
-/** What a click on `province` can mean. */
+/** Return the possible meanings of a click on `province`. */
 export function options(book: Book, { hand, chosen }: Plan, province: string): Option[] {
   const unit = inHand(book, hand);
   if (!unit) return atSite(book, chosen, province);
@@ -79,26 +79,26 @@ export function options(book: Book, { hand, chosen }: Plan, province: string): O
   return [...goes.map((order) => ({ order })), ...helped.map((kind) => ({ help: { kind, at: province } }))];
 }
 
-/** In winter a click on a place or unit is an order at once, as long as one more may be given. */
+/** Handle a click in winter: it is an order at once, as long as another one may be given. */
 function atSite(book: Book, chosen: Chosen, province: string): Option[] {
   const orders = book.orderable.get(province)?.orders ?? [];
   return winter(book) && left(book, chosen) > 0 ? orders.map((order) => ({ order })) : [];
 }
 
-/** A click on `province`, or beside all of them. */
+/** Handle a click on `province`, or on none. */
 export function pick(book: Book, plan: Plan, province: string | null): Plan {
   const { hand, chosen } = plan;
   if (province === null) return back(plan);
   if (winter(book) && chosen.has(province)) return { hand: EMPTY_HAND, chosen: without(chosen, province) };
   const settled = settle(book, plan, province, options(book, plan, province));
   if (settled) return settled;
-  // Not one of the places that the unit in hand can be told: another unit is taken up, or this one is put down.
+  // The place is no target for the selected unit: select another unit, or clear the selection.
   const other = book.orderable.get(province);
   const takes = other && !winter(book) && province !== hand.unit;
   return { hand: takes ? { ...EMPTY_HAND, unit: province } : EMPTY_HAND, chosen };
 }
 
-/** Take the only thing that a click on `province` means, or ask which of them; null where it means nothing. */
+/** Choose the only meaning of a click on `province`, or ask which one; null if there is none. */
 function settle(book: Book, plan: Plan, province: string, found: readonly Option[]): Plan | null {
   const [only] = found;
   if (!only) return null;
@@ -106,19 +106,19 @@ function settle(book: Book, plan: Plan, province: string, found: readonly Option
   return { hand: { ...plan.hand, open: { at: province, options: found } }, chosen: plan.chosen };
 }
 
-/** Take one of the things that a click can mean. */
+/** Choose one of the meanings of a click. */
 export function take(book: Book, { hand, chosen }: Plan, option: Option): Plan {
   if ('order' in option) return { hand: EMPTY_HAND, chosen: withOrder(chosen, option.order) };
   const { help } = option;
   const helping: Hand = { ...hand, help, open: null };
   const found = places(book, { hand: helping, chosen }).map((place) => options(book, { hand: helping, chosen }, place));
-  // To support a unit where it stands is what is meant until a destination is named.
+  // A support means a support to hold until a destination is chosen.
   const stays = found.flat().find((one) => 'order' in one && one.order.to === null);
   const settled = stays && 'order' in stays ? withOrder(chosen, stays.order) : chosen;
   return { hand: stays && found.length === 1 ? EMPTY_HAND : helping, chosen: settled };
 }
 
-/** The unit in `from` is dragged to `province`: that is a move wherever it can be one, and by land where that can be. */
+/** Handle a drag of the unit in `from` to `province`: a move if one is possible, by land if that is possible. */
 export function drop(book: Book, { chosen }: Plan, from: string, province: string): Plan {
   const plan = { hand: { ...EMPTY_HAND, unit: from }, chosen };
   if (province === from || winter(book)) return plan;
@@ -129,7 +129,7 @@ export function drop(book: Book, { chosen }: Plan, from: string, province: strin
   return settle(book, plan, province, meant) ?? plan;
 }
 
-/** One step back. */
+/** Undo the last step. */
 export function back({ hand, chosen }: Plan): Plan {
   if (hand.open) return { hand: { ...hand, open: null }, chosen };
   if (hand.help) return { hand: { ...hand, help: null }, chosen };
@@ -137,7 +137,7 @@ export function back({ hand, chosen }: Plan): Plan {
   return { hand: EMPTY_HAND, chosen };
 }
 
-/** The provinces where a click has a meaning for what is in hand; with nothing in hand, what can be taken up. */
+/** Return the provinces in which a click has a meaning; without a selection, those with units that can be selected. */
 export function places(book: Book, plan: Plan): string[] {
   const unit = inHand(book, plan.hand);
   if (!unit) {

@@ -1,4 +1,4 @@
-/** What is asked of the person at the map, and what a click would mean, in plain words. */
+/** Texts for the user of the map: the next task, and the meaning of a click. */
 
 import { provinceOf, type PlayedOrder } from '../orders';
 import { kindName, placeName, unitName } from '../orderText';
@@ -19,7 +19,7 @@ const ASKS: Partial<Record<Verb, string>> = {
   convoy: 'pick which army it convoys.',
 };
 
-/** What a click does: `Move to Spain (north coast)`. */
+/** Return the meaning of a click: `Move to Spain (north coast)`. */
 export function optionWords(book: Book, option: Option): string {
   if ('help' in option) return `${VERBS[option.help.kind]} ${helpedName(book, option.help.at)}`;
   return orderWords(option.order);
@@ -52,7 +52,7 @@ function orderWords({ kind, unit, to, helps, bySea }: PlayedOrder): string {
   }
 }
 
-/** What comes next, as one sentence. */
+/** Return the next task as a sentence. */
 export function prompt(book: Book, plan: Plan): string {
   const { hand, chosen } = plan;
   const unit = hand.unit === null ? null : (book.orderable.get(hand.unit)?.unit ?? null);

@@ -19,19 +19,21 @@ const read = (lines: string): GameEvent[] =>
 
 export const EVENTS: readonly GameEvent[] = read(recorded);
 
-/** A match of seven players that promise, keep and break, as an analyst may know it: `python -m tests.support.promiser`. */
+/**
+ * A match in which players keep and break promises, from an analyst's viewpoint: `python -m tests.support.promiser`.
+ */
 export const EVENTS_WITH_PRESS: readonly GameEvent[] = read(press);
 
-/** A recorded game of human play; written by the same. */
+/** A recorded game between people, written by the same command. */
 export const HUMAN_EVENTS: readonly GameEvent[] = read(human);
 
-/** The board before each event, and after the last. */
+/** The state before each event, and after the last. */
 export const STATES: readonly State[] = EVENTS.reduce(
   (states: State[], event) => [...states, reduce(states.at(-1) ?? EMPTY, event)],
   [EMPTY],
 );
 
-/** Every event with the board before and after it. */
+/** Every event with the states before and after it. */
 export const STEPS = EVENTS.map((event, index) => ({
   event,
   before: STATES[index] as State,

@@ -1,4 +1,4 @@
-/** What seats may do in some telling positions, as the rules say it; written by `scripts/diplomacy/seat_views.py`. */
+/** Views of seats in various positions, as the rules give them; written by `scripts/diplomacy/seat_views.py`. */
 
 import type { Legal, Position } from '../events.gen';
 import views from '../fixtures/views.json';

@@ -15,12 +15,12 @@ export function event(seq: number, type: string, data: Event['data'] = {}): Even
   return { episode_id: 'training-1', epoch: 1, seq, at: 1000 + 5 * seq, type, audience: 'public', data };
 }
 
-/** The event of step `step`, which is number `step + 1` unless said. */
+/** Return the event of step `step`, with number `step + 1` by default. */
 export function stepped(step: number, metrics: Record<string, number> = {}, seq = step + 1): Event {
   return event(seq, 'TrainStepped', { step, version: step, metrics });
 }
 
-/** A run of `count` steps, each with these metrics. */
+/** Return a run of `count` steps with these metrics. */
 export function running(count: number, metrics: (step: number) => Record<string, number> = () => ({})): Run {
   const events = Array.from({ length: count }, (_, n) => stepped(n + 1, metrics(n + 1)));
   return [event(0, 'EpisodeCreated'), event(1, 'EpisodeStarted'), ...events].reduce(reduce, begin(episode));
