@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.e2e.screen import SETTLED
 from tests.support.live_server import ROOT, LiveServer
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 PROVINCES: dict[str, dict[str, Any]] = json.loads(
     (ROOT / "frontend/src/boards/diplomacy/map.gen.json").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ TO_SCREEN = """([x, y]) => {
 }"""
 
 
-class Hand:
+class MapPage:
     """Somebody's hand at a page on which a seat is asked for orders."""
 
     def __init__(self, page: Page) -> None:
@@ -100,5 +100,7 @@ def actions(server: LiveServer, episode_id: str, seat: str) -> list[dict[str, An
     """The data of the seat's ActionChosen events, as an operator has them."""
     frames = server.get(f"/api/episodes/{episode_id}/events", **{"as": "operator"})["frames"]
     return [
-        event["data"] for event in shown(frames) if event["type"] == "ActionChosen" and event["data"]["seat"] == seat
+        event["data"]
+        for event in visible_events(frames)
+        if event["type"] == "ActionChosen" and event["data"]["seat"] == seat
     ]

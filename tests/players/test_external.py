@@ -12,7 +12,7 @@ from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
 from grandstand.players.external import MAX_ACTION, ExternalPlayer, NotAsked
-from tests.support.talker import message
+from tests.support.press_player import message
 
 
 def person(turn: float | None = 30.0, press: float = 30.0) -> ExternalPlayer:

@@ -15,7 +15,7 @@ import pytest
 import websockets
 
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 TOKEN = "an operator's token"
 PATIENCE = 60.0
@@ -45,7 +45,7 @@ def truth(server: LiveServer, episode: str) -> list[dict[str, Any]]:
     answer = httpx2.get(
         f"{server.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR, timeout=PATIENCE
     )
-    return list(shown(answer.raise_for_status().json()["frames"]))
+    return list(visible_events(answer.raise_for_status().json()["frames"]))
 
 
 def wait_for_end(server: LiveServer, episode: str) -> int:

@@ -14,7 +14,7 @@ import httpx2
 import websockets
 
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 TOKEN = "an operator's token"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
@@ -46,7 +46,9 @@ def own_press(server: LiveServer, episode: str, viewpoint: str, **headers: str) 
     answer = httpx2.get(f"{server.url}/api/episodes/{episode}/events", params={"as": viewpoint}, headers=headers)
     if answer.status_code != 200:
         return answer.status_code
-    return [event["data"]["text"] for event in shown(answer.json()["frames"]) if event["type"] == "MessageSent"]
+    return [
+        event["data"]["text"] for event in visible_events(answer.json()["frames"]) if event["type"] == "MessageSent"
+    ]
 
 
 def test_a_seat_that_comes_back_after_the_end_gets_the_rest_and_may_look_but_not_act(tmp_path: Path) -> None:

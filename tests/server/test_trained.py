@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 from grandstand.spectator.replay import from_lines
 from grandstand.trainer.trajectories import trajectories
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 from tests.support.waiting import until
-from tests.trainer.live import RunFolder
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
 
 torch.set_num_threads(1)
@@ -84,7 +84,7 @@ def finished(watched: tuple[str, dict[str, str]]) -> str:
 
 def events(server: LiveServer, episode: str, viewpoint: str) -> list[dict[str, Any]]:
     frames = server.get(f"/api/episodes/{episode}/events", **{"as": viewpoint})["frames"]
-    return list(shown(frames))
+    return list(visible_events(frames))
 
 
 def test_it_is_on_the_roster_of_its_game(server: LiveServer) -> None:

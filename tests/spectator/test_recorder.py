@@ -14,7 +14,7 @@ from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.summary import fold
 from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
-from tests.support.stand import opening
+from tests.support.stream_server import opening
 
 
 @given(logs, st.data())

@@ -13,7 +13,7 @@ from grandstand.models import Event, EventFrame, WithheldFrame
 from grandstand.spectator.snapshot import snapshot
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, short_log, stamp, strings_in
-from tests.support.stand import board, opening, press
+from tests.support.stream_server import board, opening, press
 
 Board = tuple[Any, list[Any]]
 

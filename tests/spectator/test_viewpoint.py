@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from grandstand.models import Audience, Event, EventFrame, WithheldFrame
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, stamp
-from tests.support.stand import press
+from tests.support.stream_server import press
 
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)

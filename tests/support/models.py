@@ -26,7 +26,7 @@ def roster(folder: Path, server: ChatServer, *names: str, more: str = "") -> Pat
     return file
 
 
-class LazyMount:
+class AnswerBarrier:
     """Answers that wait until so many are open at a time; `most` is how many there ever were."""
 
     def __init__(self, until: int) -> None:

@@ -29,11 +29,11 @@ from grandstand.trainer import player as player_module
 from grandstand.trainer.player import TrainedPlayer
 from grandstand.trainer.trajectories import trajectories
 from grandstand.trainer.versions import ADAPTER
-from tests.support.house import House, until
+from tests.support.match_services import MatchServices, until
 from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.live import RunFolder
-from tests.trainer.stage import cricket
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import cricket
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)
@@ -163,12 +163,12 @@ def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object
 def test_a_house_that_comes_back_takes_its_matches_up(run: RunFolder, tmp_path: Path) -> None:
     async def scene() -> list[Event]:
         request = StartEpisode(seed=3, options=SMALL["diplomacy"], players=dict.fromkeys(DIPLOMACY.seats, "learner"))
-        first = House(tmp_path / "record.db", roster=run.players())
+        first = MatchServices(tmp_path / "record.db", roster=run.players())
         episode = first.driver.start(request).episode_id
         await until(lambda: first.recorder.summary(episode).last_seq > 60)
         await first.driver.close()
         first.recorder.close()
-        second = House(tmp_path / "record.db", roster=run.players())
+        second = MatchServices(tmp_path / "record.db", roster=run.players())
         assert second.driver.resume_all() == [episode]
         await second.driver.resumed()
         await second.ended(episode)

@@ -25,7 +25,7 @@ from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.sampler import PendingAnswer, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from tests.support import fake_vllm
-from tests.support.tries import run_of_slots
+from tests.support.token_options import run_of_slots
 
 Start = Callable[..., VllmSampler]
 

@@ -19,7 +19,7 @@ const read = (lines: string): GameEvent[] =>
 
 export const EVENTS: readonly GameEvent[] = read(recorded);
 
-/** A match of seven players that promise, keep and break, as an analyst may know it: `python -m tests.support.promiser`. */
+/** A match of seven players that promise, keep and break, as an analyst may know it: `python -m tests.support.promise_player`. */
 export const EVENTS_WITH_PRESS: readonly GameEvent[] = read(press);
 
 /** A recorded game of human play; written by the same. */

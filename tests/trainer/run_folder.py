@@ -12,7 +12,7 @@ from grandstand.trainer.config.files import save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import Policy, nano, with_adapter
 from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
-from tests.trainer.stage import bold, stir
+from tests.trainer.training_setup import bold, stir
 
 
 class RunFolder:

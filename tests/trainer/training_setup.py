@@ -51,7 +51,7 @@ def stir(policy: Policy, seed: int, amount: float = 0.05) -> None:
             parameter.add_(amount * torch.randn(parameter.shape, generator=generator))
 
 
-class Stage:
+class TrainingSetup:
     """A policy, a sampler with its versions, and a record to play into. Version 0 is published."""
 
     def __init__(self, config: TrainConfig, folder: Path, base: Callable[[], Policy] | None = None) -> None:

@@ -16,7 +16,7 @@ from grandstand.spectator.recorder import Recorder
 from tests.support.waiting import PATIENCE
 
 
-class House:
+class MatchServices:
     """The parts of a server without its sockets."""
 
     def __init__(
@@ -41,7 +41,7 @@ async def until(so: Callable[[], object]) -> None:
         await asyncio.sleep(0.001)
 
 
-class Spy:
+class RecordingObserver:
     """An observer that keeps what it is told."""
 
     def __init__(self, seen: list[Event]) -> None:

@@ -18,12 +18,12 @@ from grandstand.server.openenv.connection import Connection
 from grandstand.server.openenv.match import RemoteSeat
 from grandstand.server.openenv.reset import Reset
 from grandstand.server.openenv.seats import RemoteSeats
-from tests.support.house import House
+from tests.support.match_services import MatchServices
 
 OPERATING = Connection(OPERATOR)
 
 
-class Place(House):
+class EnvironmentServices(MatchServices):
     """A house whose seats sessions can take."""
 
     def __init__(

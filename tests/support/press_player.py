@@ -11,7 +11,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 
 
-class Talker(Player):
+class PressPlayer(Player):
     """Holds, and in each round of press tells one power in secret, and all in public, what it saw."""
 
     name = "talker"
@@ -68,5 +68,5 @@ async def play_to_end(runner: MatchRunner, *, turns: int | None = None) -> list[
     return drafts
 
 
-def of(drafts: Sequence[Draft], kind: str) -> list[Draft]:
+def of_kind(drafts: Sequence[Draft], kind: str) -> list[Draft]:
     return [draft for draft in flat_drafts(drafts) if draft.type == kind]

@@ -1,6 +1,6 @@
 """Players that promise, change their minds, keep some promises and break others: no model, no network.
 
-    python -m tests.support.promiser
+    python -m tests.support.promise_player
 
 Writes the recording of a match of such players, and one of human play, for the page's tests.
 """
@@ -22,14 +22,14 @@ from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import MatchRunner, game_draft
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
-from tests.support.talker import message, play_to_end
+from tests.support.press_player import message, play_to_end
 
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 2}
 HUMAN_GAMES = Path(__file__).parents[1] / "games/diplomacy/data/human_games.jsonl.gz"
 SECRET = ("ActionChosen", "SeedSet", "PlayerThinking")
 
 
-class Promiser(Player):
+class PromisePlayer(Player):
     """Plays a bot's orders. Before them it promises them truly to the next power, then lies to the one after, and in
     the second round takes back one promise that it made in the first. Its very first order in Turkey is illegal."""
 
@@ -71,7 +71,7 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
     match = Match.create("diplomacy", chosen, seed)
     bots = ("defensive", "dumbbot", "territorial", "coordinated", "defensive", "coordinated", "dumbbot")
     players: dict[SeatId, Player] = {
-        seat: Promiser(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
+        seat: PromisePlayer(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
     }
     runner = MatchRunner(match, players)
     log = [*runner.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(runner))]
