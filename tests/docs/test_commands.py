@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from tests.docs.commands import PAGES, Command, commands
 from tests.support.command import grandstand
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import package
+from tests.support.waiting import until
 
 COMMANDS = commands()
 OURS = [command for command in COMMANDS if command.program == "grandstand"]
@@ -117,6 +117,7 @@ def test_every_whole_command_is_run_or_says_why_not() -> None:
     assert (RUN.keys() | NOT_RUN.keys()) - documented == set(), "the docs no longer have these"
 
 
+@pytest.mark.slow(seconds=30)
 def test_every_small_command_runs_as_documented(tmp_path: Path) -> None:
     """In the order of the table, in one folder: what one leaves, the next may read."""
     (tmp_path / "players").mkdir()
@@ -172,14 +173,14 @@ def test_files_that_a_page_names_exist(page: Path) -> None:
 
 def live_matches(server: LiveServer) -> list[Any]:
     """Wait until a match of each game is live and return them."""
-    end = time.monotonic() + 60
     live: list[Any] = []
-    while time.monotonic() < end:
-        live = server.get("/api/episodes", status="live")["episodes"]
-        if sorted(episode["game"] for episode in live) == ["cricket", "diplomacy"]:
-            return live
-        time.sleep(0.05)
-    raise AssertionError(f"not a live match of each game: {live}")
+
+    def both() -> bool:
+        live[:] = server.get("/api/episodes", status="live")["episodes"]
+        return sorted(episode["game"] for episode in live) == ["cricket", "diplomacy"]
+
+    assert until(both), f"there is no live match of each game: {live}"
+    return live
 
 
 def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
