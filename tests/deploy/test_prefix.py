@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 from playwright.sync_api import Browser, expect
 from websockets.sync.client import connect
@@ -16,6 +15,8 @@ from websockets.sync.client import connect
 from tests.deploy.test_proxies import ProxiedServer, Proxy, caddy, fronted, nginx
 from tests.e2e.conftest import browser as browser
 from tests.e2e.screen import SETTLED, Screen
+from tests.support import http
+from tests.support.waiting import PATIENCE
 
 PREFIX = "/user/ada/proxy/8000"
 
@@ -53,17 +54,17 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_the_api_and_both_streams_pass(front: ProxiedServer) -> None:
-    assert httpx2.get(f"{front.url}/api/health").json()["status"] == "ok"
+    assert http.get(f"{front.url}/api/health").json()["status"] == "ok"
     episode_id = front.server.start_match(game="diplomacy", seed=1, paused=True)
     with connect(f"{front.ws}/api/episodes/{episode_id}/watch") as watching:
-        assert '"snapshot"' in str(watching.recv(timeout=10))
-    with httpx2.stream("GET", f"{front.url}/api/episodes/{episode_id}/stream", timeout=10) as response:
+        assert '"snapshot"' in str(watching.recv(timeout=PATIENCE))
+    with http.stream("GET", f"{front.url}/api/episodes/{episode_id}/stream") as response:
         assert any('"snapshot"' in line for line in response.iter_lines() if line.startswith("data:"))
 
 
 def test_redirects_stay_below_the_prefix(front: ProxiedServer) -> None:
     for path, target in (("/custom", "/cockpit?game=cricket"), ("/cockpit/", "/cockpit")):
-        answer = httpx2.get(front.url + path, follow_redirects=True)
+        answer = http.get(front.url + path, follow_redirects=True)
         assert answer.status_code == 200
         assert str(answer.url) == front.url + target
 

@@ -15,6 +15,7 @@ from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
 from tests.support.press_player import PressPlayer, message, of_kind, play_to_end
+from tests.support.waiting import PATIENCE
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -220,7 +221,7 @@ def test_a_seat_that_changes_hands_is_asked_again_and_the_old_player_let_go() ->
         await old.asked.wait()
         playing.reseat("FRANCE", new)
         playing.reseat("FRANCE", new)
-        drafts = await asyncio.wait_for(playing_on, 5)
+        drafts = await asyncio.wait_for(playing_on, PATIENCE)
         chosen = {draft.data["seat"]: draft.data for draft in of_kind(drafts, "ActionChosen")}["FRANCE"]
         assert (chosen["source"], chosen["action"]) == ("human", {"orders": ["A PAR - BUR"]})
         assert old.cancelled

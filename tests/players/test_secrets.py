@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 from pydantic import SecretStr
 
@@ -23,6 +22,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
+from tests.support import http
 from tests.support.chat_server import (
     FAULTS,
     Answer,
@@ -154,11 +154,11 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
         house.wait_for(episode, status="finished")
         told = {}
         for path in ("/api/games", "/api/episodes", "/api/openapi.json", f"/api/episodes/{episode}"):
-            told[path] = httpx2.get(house.url + path, timeout=PATIENCE).text
+            told[path] = http.get(house.url + path).text
         for viewpoint in ("operator", "analyst", "spectator", "seat:FRANCE"):
             for page in ("events", "download", "snapshot"):
                 path = f"/api/episodes/{episode}/{page}?as={viewpoint}"
-                told[path] = httpx2.get(house.url + path, timeout=PATIENCE).text
+                told[path] = http.get(house.url + path).text
         house.stop()
     for file in data.rglob("*"):
         if file.is_file():

@@ -78,7 +78,7 @@ def test_a_running_match_goes_on_from_its_copy(tmp_path: Path) -> None:
         bucket = bucket_of(services, tmp_path, every=60)
         bucket.begin()
         name = services.driver.start(SHORT.model_copy(update={"paused": True, "options": {}})).episode_id
-        await asyncio.sleep(0.05)
+        await services.begun(name)
         await services.driver.close()
         await bucket.close()
         return name, list(services.recorder.events(name))

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 import websockets
 
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.private_batches import visible_events
 from tests.support.waiting import PATIENCE, until
@@ -39,7 +40,7 @@ def start(server: LiveServer, **more: Any) -> str:
 
 
 def truth(server: LiveServer, episode: str) -> list[dict[str, Any]]:
-    answer = httpx2.get(
+    answer = http.get(
         f"{server.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR, timeout=PATIENCE
     )
     return list(visible_events(answer.raise_for_status().json()["frames"]))
@@ -52,7 +53,7 @@ def wait_for_end(server: LiveServer, episode: str) -> int:
 
 def paths(server: LiveServer, episode: str, last: int) -> list[str]:
     """Every GET address of the API, with every parameter that could tell how far the match is."""
-    known = httpx2.get(f"{server.url}/api/openapi.json", timeout=PATIENCE).json()["paths"]
+    known = http.get(f"{server.url}/api/openapi.json").json()["paths"]
     found = [path for path, methods in known.items() if "get" in methods and not path.endswith("/stream")]
     values = {"episode_id": episode, "seat": "FRANCE", "format": "saved-game"}
     plain = [path.format_map(values) for path in found]
@@ -76,7 +77,7 @@ def paths(server: LiveServer, episode: str, last: int) -> list[str]:
 def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ...]]:
     found: dict[str, tuple[Any, ...]] = {}
     for path in addresses:
-        answer = httpx2.get(server.url + path, headers={"Accept-Encoding": "identity"}, timeout=PATIENCE)
+        answer = http.get(server.url + path, headers={"Accept-Encoding": "identity"})
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
         found[path] = (answer.status_code, headers, answer.content)
     join = {"match": addresses[0], "seat": "FRANCE", "seat_token": "junk"}
@@ -87,7 +88,7 @@ def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ..
         ("fork", f"{addresses[0]}/fork", {}),
         ("reset", "/reset", {**join, "match": addresses[0].rpartition("/")[2]}),
     ):
-        refused = httpx2.post(server.url + path, json=body, timeout=PATIENCE)
+        refused = http.post(server.url + path, json=body)
         found[name] = (refused.status_code, refused.content)
     return found
 

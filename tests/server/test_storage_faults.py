@@ -6,17 +6,16 @@ import asyncio
 import shutil
 import sqlite3
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from grandstand.models import Event, StartEpisode
 from grandstand.play.verification import verify
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
+from tests.support import http
 from tests.support.live_server import live_server
 from tests.support.match_services import MatchServices, RecordingObserver, until
 
@@ -137,7 +136,4 @@ def write_without_end(path: Path) -> None:
 
 
 def wait_for_health(url: str, status: str) -> None:
-    end = time.monotonic() + 60
-    while httpx2.get(url + "/api/health", timeout=10).json()["status"] != status:
-        assert time.monotonic() < end, f"health did not come to {status}"
-        time.sleep(0.05)
+    assert until(lambda: http.get(url + "/api/health").json()["status"] == status), f"health did not come to {status}"

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 import torch
 from websockets.asyncio.client import ClientConnection, connect
@@ -17,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from grandstand.spectator.replay import from_lines
 from grandstand.trainer.trajectories import trajectories
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.private_batches import visible_events
 from tests.support.waiting import until
@@ -109,7 +109,7 @@ def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str
 
 
 def test_an_operators_download_is_training_data(server: LiveServer, finished: str, tmp_path: Path) -> None:
-    text = httpx2.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"}).text
+    text = http.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"}).text
     episode = from_lines(iter(text.splitlines(keepends=True)))  # type: ignore[arg-type]
     learned = trajectories(episode, "tiny")
     assert {one.seat for one in learned} == set(LEARNERS)
@@ -123,7 +123,7 @@ def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, d
     at, query = f"/api/episodes/{episode}", {"as": viewer}
     summary = server.get(at)
     middle = summary["last_seq"] // 2
-    stream = httpx2.get(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"}, timeout=20).text
+    stream = http.get(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"}).text
     got = [
         told[viewer],
         stream,
@@ -132,7 +132,7 @@ def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, d
         json.dumps(summary),
     ]
     if viewer != "operator":
-        got.append(httpx2.get(f"{server.url}{at}/replay", params=query).text)
+        got.append(http.get(f"{server.url}{at}/replay", params=query).text)
     assert all("EpisodeEnded" in text for text in got[:3])
     for text in got:
         for private in ("TurnRecorded", "logprobs", "completion"):

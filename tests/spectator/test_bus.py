@@ -13,6 +13,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
+from tests.support.match_services import until
 from tests.support.stream_server import board, ending, opening
 
 
@@ -135,7 +136,7 @@ def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
         bus.publish("a", opening())
         bus.publish("a", [ending()])
         assert told == [("committed", 2), ("committed", 3)]
-        await asyncio.sleep(0.06)
+        await until(lambda: len(told) == 4)
         assert told[2:] == [("released", -1)] * 2
 
     asyncio.run(play())

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from tests.support.waiting import PATIENCE, until
 
 Json = Any
 
@@ -248,12 +249,12 @@ class ChatServer:
         started = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(started)), daemon=True)
         self._thread.start()
-        assert started.wait(10)
+        assert started.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._done.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     @property
@@ -263,10 +264,7 @@ class ChatServer:
 
     def wait_for(self, requests: int) -> None:
         """Wait until so many requests have come."""
-        end = time.monotonic() + 10
-        while len(self.requests) < requests:
-            assert time.monotonic() < end, f"{len(self.requests)} of {requests} requests came"
-            time.sleep(0.005)
+        assert until(lambda: len(self.requests) >= requests), f"{len(self.requests)} of {requests} requests came"
 
     async def _serve(self, started: threading.Event) -> None:
         self._loop, self._done = asyncio.get_running_loop(), asyncio.Event()

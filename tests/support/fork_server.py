@@ -121,11 +121,11 @@ def _serve(connection: socket.socket) -> None:
     signal.set_wakeup_fd(waker)
     children: dict[int, int] = {}
     while True:
-        ready, _, _ = select.select([connection, wake], [], [])
+        ready, _, _ = select.select([connection.fileno(), wake], [], [])
         if wake in ready:
             os.read(wake, 4096)
             _report(children)
-        if connection not in ready:
+        if connection.fileno() not in ready:
             continue
         data, files, _, _ = socket.recv_fds(connection, LONGEST, 3)
         if not data:

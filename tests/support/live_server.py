@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx2
 
+from tests.support import http
 from tests.support.fork_server import ForkedProcess, fork_server
 from tests.support.waiting import PATIENCE
 
@@ -44,10 +45,10 @@ class LiveServer:
         return self.process.wait(timeout=PATIENCE)
 
     def get(self, path: str, **params: Any) -> Any:
-        return httpx2.get(self.url + path, params=params, timeout=PATIENCE, verify=False).raise_for_status().json()
+        return http.get(self.url + path, params=params, timeout=PATIENCE).raise_for_status().json()
 
     def post(self, path: str, body: Any, **headers: str) -> httpx2.Response:
-        return httpx2.post(self.url + path, json=body, headers=headers, timeout=PATIENCE, verify=False)
+        return http.post(self.url + path, json=body, headers=headers, timeout=PATIENCE)
 
     def start_match(self, **request: Any) -> str:
         """Start a match and return its episode id."""
@@ -110,7 +111,7 @@ def _wait_until_up(server: LiveServer) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
-            httpx2.get(server.url + "/api/health", timeout=PATIENCE, verify=False).raise_for_status()
+            http.get(server.url + "/api/health", timeout=PATIENCE).raise_for_status()
             return
         except httpx2.TransportError:
             assert server.process.poll() is None, server.log.read_text()

@@ -221,6 +221,15 @@ def test_whatever_checkpoint_it_goes_on_from_the_versions_are_there(tmp_path: Pa
     assert same(again, before)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let SIGINT interrupt, also where tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_to_break_off_does_not_wait_for_what_is_played_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     samplers: list[SamplerWrapper] = []
     calls: list[int] = []

@@ -228,7 +228,8 @@ def test_a_rate_limit_that_one_seat_meets_holds_for_all(server: ChatServer) -> N
 
     async def seats() -> None:
         first = asyncio.ensure_future(call.ask())
-        await asyncio.sleep(0.2)
+        while not call.endpoint._not_before:  # until it has read the refusal
+            await asyncio.sleep(0.001)
         await asyncio.gather(first, *(call.ask() for _ in range(3)))
 
     server.answer = timed

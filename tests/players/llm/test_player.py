@@ -155,7 +155,7 @@ def test_a_turn_has_a_clock(server: ChatServer, answer: Answer) -> None:
 
 
 def test_the_clock_is_one_for_both_tries(server: ChatServer) -> None:
-    assert fault(player(server, in_turn(says("no"), hangs), turn_seconds=0.5), diplomacy()).boundary == "timeout"
+    assert fault(player(server, in_turn(says("no"), hangs), turn_seconds=3), diplomacy()).boundary == "timeout"
     assert len(server.requests) == 2
 
 

@@ -26,6 +26,7 @@ from grandstand.server.api.publish import MAX_EVENT, _checked_data
 from grandstand.spectator.hooks import EnvObserver
 from grandstand.spectator.publisher import Publisher, PublishRefused
 from grandstand.spectator.recorder import Recorder
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.waiting import PATIENCE, until
 
@@ -84,7 +85,7 @@ def batch(episode: str = "diplomacy-test", first: int = 0) -> list[dict[str, Any
 
 def send(server: LiveServer, episode: str, events: list[dict[str, Any]], **headers: str) -> httpx2.Response:
     address = f"{server.url}/api/publish/{episode}"
-    return httpx2.post(address, json={"events": events}, headers=headers or AUTH, timeout=PATIENCE)
+    return http.post(address, json={"events": events}, headers=headers or AUTH)
 
 
 def test_a_match_played_elsewhere_is_shown_like_any_other(server: LiveServer, tmp_path: Path) -> None:
@@ -101,7 +102,7 @@ def test_a_match_played_elsewhere_is_shown_like_any_other(server: LiveServer, tm
 
 
 def _download(server: LiveServer, episode: str) -> str:
-    return httpx2.get(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).text
+    return http.get(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).text
 
 
 def test_sending_again_changes_nothing_and_a_gap_says_what_is_due(server: LiveServer) -> None:
@@ -111,7 +112,7 @@ def test_sending_again_changes_nothing_and_a_gap_says_what_is_due(server: LiveSe
     gap = send(server, "diplomacy-again", events[4:])
     assert (gap.status_code, gap.json()) == (409, {"next_seq": 3})
     assert send(server, "diplomacy-again", events[1:]).json() == {"next_seq": len(events)}
-    due = httpx2.get(f"{server.url}/api/publish/diplomacy-again", headers=AUTH).json()
+    due = http.get(f"{server.url}/api/publish/diplomacy-again", headers=AUTH).json()
     assert due == {"next_seq": len(events)}
 
 
@@ -142,7 +143,7 @@ def test_what_the_schema_does_not_know_is_refused_by_field(server: LiveServer, c
     change(events)
     refused = send(server, "diplomacy-wrong", events)
     assert (refused.status_code, refused.json()["field"]) == (422, field)
-    assert httpx2.get(f"{server.url}/api/episodes/diplomacy-wrong").status_code == 404
+    assert http.get(f"{server.url}/api/episodes/diplomacy-wrong").status_code == 404
 
 
 def test_without_the_token_nothing_is_taken(server: LiveServer) -> None:

@@ -19,6 +19,7 @@ from grandstand.server.api import records
 from grandstand.server.api.json_stream import PIECE_BYTES
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.spectator.replay import from_lines
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.match_services import MatchServices
 from tests.support.private_batches import visible_events
@@ -81,7 +82,7 @@ def test_a_snapshot_of_any_moment(server: LiveServer, finished: str) -> None:
 
 
 def test_the_download_replays_through_the_rules(server: LiveServer, finished: str, tmp_path: Path) -> None:
-    response = httpx2.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
+    response = http.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
     file = tmp_path / "episode.jsonl"
     file.write_text(response.text)
     with file.open() as lines:
@@ -119,7 +120,7 @@ def test_a_double_click_starts_once(server: LiveServer) -> None:
 def test_refusals_are_problem_details(
     server: LiveServer, method: str, path: str, body: object, status: int, field: str | None
 ) -> None:
-    response = httpx2.request(method, server.url + path, json=body)
+    response = http.request(method, server.url + path, json=body)
     assert response.status_code == status
     assert response.headers["content-type"] == "application/problem+json"
     problem = json.loads(response.text)
@@ -129,7 +130,7 @@ def test_refusals_are_problem_details(
 
 
 def test_a_viewpoint_that_is_none_is_refused(server: LiveServer, finished: str) -> None:
-    response = httpx2.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
+    response = http.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
     assert response.status_code == 422
     assert response.json()["field"] == "as"
 

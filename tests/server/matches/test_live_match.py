@@ -21,7 +21,7 @@ from grandstand.players.external import NotAsked
 from grandstand.server.matches.driver import Resuming
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import CommandError, Steering
-from tests.support.match_services import MatchServices, until
+from tests.support.match_services import MatchServices, settle, until
 
 QUICK = {"last_year": 1902}
 
@@ -59,9 +59,9 @@ def test_pause_and_resume_are_recorded_once() -> None:
         await until(lambda: turns(services, episode) > 2)
         for _ in range(2):
             steer(services, episode, "pause")
-        await asyncio.sleep(0.05)
+        await settle()
         stood = len(services.history.events(episode))
-        await asyncio.sleep(0.1)
+        await settle()
         assert len(services.history.events(episode)) == stood
         for _ in range(2):
             steer(services, episode, "resume")
@@ -75,13 +75,13 @@ def test_a_step_plays_one_turn() -> None:
     async def scene() -> None:
         services = MatchServices()
         episode = services.driver.start(request(paused=True)).episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         before = turns(services, episode)
         for played in (1, 2):
             steer(services, episode, "step")
             wanted = before + played
             await until(lambda: turns(services, episode) == wanted)  # noqa: B023 - awaited before the next one
-            await asyncio.sleep(0.03)
+            await settle()
             assert turns(services, episode) == before + played
         await services.driver.close()
 
@@ -92,7 +92,7 @@ def test_a_command_with_the_same_key_is_done_once() -> None:
     async def scene() -> None:
         services = MatchServices()
         episode = services.driver.start(request(paused=True)).episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         for _ in range(3):
             steer(services, episode, "step", key="one")
         assert controls(services, episode).count(("step", 1)) == 1
@@ -105,7 +105,7 @@ def test_a_faster_pace_takes_hold_at_once() -> None:
     async def scene() -> None:
         services = MatchServices()
         episode = services.driver.start(request(pace=60)).episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         steer(services, episode, "pace", value=0)
         await services.ended(episode)
         assert controls(services, episode)[-1] == ("pace", 0)
@@ -121,7 +121,7 @@ def test_a_limit_of_turns_stops_and_can_be_extended() -> None:
         await services.ended(episode)
         assert services.recorder.summary(episode).status == "stopped"
         assert turns(services, episode) == 3
-        await asyncio.sleep(0.02)
+        await services.begun(other)
         steer(services, other, "extend", value=2)
         steer(services, other, "resume")
         await services.ended(other)
@@ -134,7 +134,7 @@ def test_taking_a_seat_over_and_handing_it_back() -> None:
     async def scene() -> None:
         services = MatchServices()
         episode = services.driver.start(request(paused=True)).episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         live = services.driver.match(episode)
         for _ in range(2):
             steer(services, episode, "take_over", seat="FRANCE")
@@ -181,7 +181,7 @@ def test_a_machines_seat_takes_no_actions() -> None:
     async def scene() -> None:
         services = MatchServices()
         episode = services.driver.start(request(paused=True)).episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         with pytest.raises(CommandError, match="take it over first"):
             services.driver.match(episode).person("FRANCE")
         steer(services, episode, "take_over", seat="FRANCE")
@@ -210,7 +210,7 @@ def test_a_taken_seat_stays_taken_after_a_restart(tmp_path: Path) -> None:
     async def before() -> str:
         services = MatchServices(store)
         episode = services.driver.start(request(paused=True, pace=0.5)).episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         steer(services, episode, "take_over", seat="ITALY")
         await services.driver.close()
         services.recorder.close()
@@ -291,7 +291,7 @@ def test_a_key_is_remembered_by_the_record_and_stands_for_one_request(tmp_path: 
     async def before() -> str:
         services = MatchServices(tmp_path / "g.db")
         episode = services.driver.start(request(paused=True), key="k").episode_id
-        await asyncio.sleep(0.02)
+        await services.begun(episode)
         steer(services, episode, "step", key="s")
         with pytest.raises(CommandError):
             steer(services, episode, "reject", key="r", message="none")
@@ -320,7 +320,8 @@ def test_a_match_that_is_not_taken_up_yet_says_so_and_can_be_read(tmp_path: Path
     async def before() -> list[str]:
         services = MatchServices(tmp_path / "g.db")
         episodes = [services.driver.start(request(pace=60)).episode_id for _ in range(2)]
-        await asyncio.sleep(0.02)
+        for episode in episodes:
+            await services.begun(episode)
         await services.driver.close()
         services.recorder.close()
         return episodes
@@ -414,7 +415,7 @@ def test_a_command_that_cannot_be_done_says_why(command: str, fields: dict[str, 
     async def scene() -> None:
         services = MatchServices()
         episode = services.driver.start(request(paused=True)).episode_id
-        await asyncio.sleep(0.01)
+        await services.begun(episode)
         with pytest.raises(CommandError, match=message):
             steer(services, episode, command, **fields)
         await services.driver.close()

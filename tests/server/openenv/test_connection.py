@@ -10,7 +10,6 @@ from contextlib import ExitStack, suppress
 from socket import SHUT_RDWR
 from typing import Any
 
-import httpx2
 import pytest
 from openenv.core.generic_client import GenericEnvClient
 from openenv.core.mcp_client import MCPToolClient
@@ -20,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from grandstand.client import GrandstandEnv
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from tests.server.openenv.conftest import TOKEN
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import PATIENCE
 
@@ -293,7 +293,7 @@ def test_without_the_token_one_plays_built_in_players_only(empty: LiveServer) ->
 
 def test_the_health_page_is_for_browsers_and_the_answer_for_machines(server: LiveServer) -> None:
     assert server.get("/health") == {"status": "healthy"}
-    page = httpx2.get(server.url + "/health", headers={"accept": "text/html,*/*"}, timeout=10)
+    page = http.get(server.url + "/health", headers={"accept": "text/html,*/*"})
     assert "json" not in page.headers["content-type"]
 
 
@@ -307,7 +307,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         "GRANDSTAND_VISITOR_STARTS": "100",
     }
     with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:
-        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
+        http.get(running.url + "/schema").raise_for_status()
         yield running
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import httpx2
 import pytest
 
 from grandstand.models import Draft
@@ -19,6 +18,7 @@ from grandstand.spectator import hub as hub_module
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.viewpoint import Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS
+from tests.support import http
 from tests.support.stream_server import StreamServer, board, ending, press, turn
 from tests.support.waiting import PATIENCE
 
@@ -45,7 +45,7 @@ def listening(
     """The messages of one event stream, as a browser's EventSource takes them apart."""
     headers = {} if last is None else {"Last-Event-ID": last}
     params = {"token": "sesame", **params}
-    with httpx2.stream(
+    with http.stream(
         "GET", server.stream_url(episode_id), params=params, headers=headers, timeout=PATIENCE
     ) as response:
         assert response.status_code == 200
@@ -109,7 +109,7 @@ def test_the_end_is_told_and_a_browser_that_comes_back_is_sent_away(server: Stre
         server.publish(match, turn(1), ending())
         assert [position for position, _ in frames(messages, 2)] == ["1.3", "1.4"]
         assert list(messages) == [{"event": "close", "data": str(int(CloseCode.COMPLETE))}]
-    again = httpx2.get(server.stream_url(match), headers={"Last-Event-ID": "1.4"})
+    again = http.get(server.stream_url(match), headers={"Last-Event-ID": "1.4"})
     assert (again.status_code, again.content) == (204, b"")
 
 
@@ -124,13 +124,13 @@ def test_the_end_is_told_and_a_browser_that_comes_back_is_sent_away(server: Stre
 def test_refusals_are_problem_documents(
     server: StreamServer, match: str, params: dict[str, str], status: int, detail: str
 ) -> None:
-    answer = httpx2.get(server.stream_url(match), params=params)
+    answer = http.get(server.stream_url(match), params=params)
     assert answer.status_code == status
     assert detail in answer.json()["detail"]
 
 
 def test_an_unknown_episode_is_not_found(server: StreamServer) -> None:
-    assert httpx2.get(server.stream_url("nowhere")).status_code == 404
+    assert http.get(server.stream_url("nowhere")).status_code == 404
 
 
 def test_a_viewer_that_leaves_is_forgotten(server: StreamServer, match: str) -> None:

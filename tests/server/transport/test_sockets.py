@@ -388,7 +388,7 @@ def test_chaos_loses_nothing_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch
             server.publish("m", ending())
 
         async def watch() -> None:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 await asyncio.gather(*(client.run() for client in clients))
 
         publisher = threading.Thread(target=publish)

@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx2
 import pytest
 
 from grandstand.games.registry import game_spec
@@ -27,6 +26,7 @@ from grandstand.trainer.vllm.launch import TRAINER, VllmOptions, lay_out
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from grandstand.trainer.vllm.wire import FIELD
+from tests.support import http
 from tests.support.requirements import file
 from tests.support.token_options import run_of_slots
 from tests.support.waiting import running, until
@@ -87,7 +87,7 @@ class VllmSetup:
 
     def names(self) -> set[str]:
         """What the server says that it serves."""
-        models = httpx2.get(f"{self.server.url}/v1/models", headers=self.server.headers).json()["data"]
+        models = http.get(f"{self.server.url}/v1/models", headers=self.server.headers).json()["data"]
         return {model["id"] for model in models}
 
 
@@ -205,7 +205,7 @@ def test_a_retired_version_is_unloaded_then_deleted(setup: VllmSetup) -> None:
 def test_bad_arguments_are_a_bad_request(setup: VllmSetup) -> None:
     asked = {"model": "base", "prompt": [1, 2], "max_tokens": 2, **PLAIN}
     for text in ("?", json.dumps({"slots": [[[1], [1, 2]]], "stop": 0, "divide": 1})):
-        answer = httpx2.post(
+        answer = http.post(
             f"{setup.server.url}/v1/completions",
             json={**asked, "vllm_xargs": {FIELD: text}},
             headers=setup.server.headers,
