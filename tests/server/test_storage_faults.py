@@ -15,7 +15,7 @@ from grandstand.models import Event, StartEpisode
 from grandstand.play.verification import verify
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
-from tests.support import http
+from tests.support import http, waiting
 from tests.support.live_server import live_server
 from tests.support.match_services import MatchServices, RecordingObserver, until
 
@@ -136,4 +136,6 @@ def write_without_end(path: Path) -> None:
 
 
 def wait_for_health(url: str, status: str) -> None:
-    assert until(lambda: http.get(url + "/api/health").json()["status"] == status), f"health did not come to {status}"
+    assert waiting.until(lambda: http.get(url + "/api/health").json()["status"] == status), (
+        f"health did not come to {status}"
+    )

@@ -30,6 +30,7 @@ from tests.support.chat_server import (
     streams,
     whole,
 )
+from tests.support.match_services import until
 from tests.support.waiting import PATIENCE
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}
@@ -228,8 +229,7 @@ def test_a_rate_limit_that_one_seat_meets_holds_for_all(server: ChatServer) -> N
 
     async def seats() -> None:
         first = asyncio.ensure_future(call.ask())
-        while not call.endpoint._not_before:  # until it has read the refusal
-            await asyncio.sleep(0.001)
+        await until(lambda: call.endpoint._not_before > 0)  # it has read the refusal
         await asyncio.gather(first, *(call.ask() for _ in range(3)))
 
     server.answer = timed
