@@ -1,4 +1,4 @@
-"""Where tests stand: `tests/<path>/test_X.py` tests `<path>/X.py`, so that either is found from the other."""
+"""The layout of tests: `tests/<path>/test_X.py` tests `<path>/X.py`, so that either leads to the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the docs tell a reader to type exists, and what is cheap to run is run."""
+"""The commands in the docs exist, and those that are cheap to run are run."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ NOT_RUN = {
 
 PLACES = ("", "frontend/", "docs/")
 TO_BE_WRITTEN = ("games/kuhn/",)
-"""What docs/add-a-game.md tells a reader to write."""
+"""Files that docs/add-a-game.md tells a reader to write."""
 NOT_THERE = re.compile(r"[*<>{}$…]|^(data|runs|records|dist|/|~|\.)|[A-Z]{3,}|^https?:")
 """Names that stand for others, or are made by a run."""
 FOLDERS = tuple(f"{path.name}/" for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
@@ -184,7 +184,7 @@ def live_matches(server: LiveServer) -> list[Any]:
 
 
 def test_the_first_minute_of_the_readme(tmp_path: Path) -> None:
-    """What README says can be seen, without the page: the matches, the kill, and the request that starts one."""
+    """The README's first steps work without the page: the matches, the kill, and the request that starts one."""
     readme = (ROOT / "README.md").read_text()
     assert "play a match of each game" in readme
     (command,) = [command for command in OTHERS if command.program == "curl"]

@@ -1,4 +1,4 @@
-"""A hand on the map of Diplomacy: clicks, drags and touches of provinces, and what is chosen by them."""
+"""Input on the map of Diplomacy: clicks, drags and touches of provinces, and the orders that they choose."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TO_SCREEN = """([x, y]) => {
 
 
 class MapPage:
-    """Somebody's hand at a page on which a seat is asked for orders."""
+    """A page on which a seat is asked for orders."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -38,7 +38,7 @@ class MapPage:
         expect(self.prompt).to_be_visible(timeout=SETTLED)
 
     def spot(self, place: str) -> tuple[float, float]:
-        """Where the unit in `place` stands on the screen: `*BUR` is the dislodged one there."""
+        """Return the position on the screen of the unit in `place`; `*BUR` is the dislodged one there."""
         if place.startswith("*"):
             box = self.page.locator(f'[data-drag="{place[1:]}"]').bounding_box()
             assert box is not None
@@ -56,7 +56,7 @@ class MapPage:
             self.page.touchscreen.tap(*self.spot(place))
 
     def choose(self, words: str) -> None:
-        """Say which order a click meant."""
+        """Choose the order that a click meant."""
         self.chooser.get_by_role("button", name=words, exact=True).click()
 
     def drag(self, start: str, end: str) -> None:

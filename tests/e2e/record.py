@@ -1,4 +1,4 @@
-"""What the server has on record of an episode, in the terms in which the page shows it."""
+"""The server's record of an episode, in the terms in which the page shows it."""
 
 from __future__ import annotations
 

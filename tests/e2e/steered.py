@@ -13,7 +13,7 @@ from tests.support.private_batches import visible_events
 
 
 def controls(server: LiveServer, episode_id: str) -> list[tuple[str, Any]]:
-    """How a match was steered, in order, as its record has it."""
+    """Return the commands given to a match, in order, as its record has them."""
     frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
     changes = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ControlChanged"]
     return [(change["command"], change["value"]) for change in changes]
@@ -25,7 +25,7 @@ def turns(server: LiveServer, episode_id: str) -> int:
 
 
 def human_actions(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
-    """The actions in the record that a person chose, once there are so many."""
+    """Return the actions in the record that a person chose, once there are `count`."""
     for _ in range(200):
         frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
         chosen = [event["data"] for event in visible_events(frames) if event["type"] == "ActionChosen"]
@@ -36,7 +36,7 @@ def human_actions(server: LiveServer, match: str, count: int) -> list[dict[str, 
 
 
 def opened_match(page: Page) -> str:
-    """The match at whose desk the cockpit is."""
+    """Return the id of the match that the cockpit shows."""
     page.wait_for_url(re.compile(r"/cockpit\?match="))
     found: str = page.url.partition("match=")[2]
     return found

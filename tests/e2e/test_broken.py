@@ -1,4 +1,4 @@
-"""What a viewer sees where something is wrong: no match, no server, a broken match, a game unknown, hostile text."""
+"""The page where something is wrong: no match, no server, a broken match, an unknown game, hostile text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see and do what at the page, with a token, a seat's token or none."""
+"""Permissions on the page: with an operator's token, with a seat's token and without one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def secretive(guarded: LiveServer) -> str:
 
 
 def _answer(server: LiveServer, match: str, seat: str, answer: dict[str, Any]) -> None:
-    """What a person says or does, as soon as the seat is asked."""
+    """Submit a person's answer as soon as the seat is asked."""
     for _ in range(400):
         sent = server.post(f"/api/episodes/{match}/seats/{seat}", answer, **OPERATOR)
         if sent.status_code == 202:

@@ -185,7 +185,7 @@ def test_what_the_server_refuses_is_said_at_the_order(screen: Screen, server: Li
     map_page.click("PAR", "BUR")
 
     def spoil(route: Route) -> None:
-        """What the page sends is made illegal on its way."""
+        """The request that the page sends is made illegal on its way."""
         route.continue_(post_data=(route.request.post_data or "").replace("A PAR - BUR", "A PAR - MOS"))
 
     screen.page.route(

@@ -1,4 +1,4 @@
-"""What is private in a round of press or a decision has one number, whoever wrote, to whom, and how much."""
+"""Private content of a round of press or a decision takes one event number, whatever was written and to whom."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ notes = st.tuples(
     st.booleans(),
 )
 written = st.dictionaries(st.sampled_from(WRITERS), st.lists(notes, max_size=4), max_size=5)
-"""Who writes what to whom in each round, and whether it promises what it will break."""
+"""Messages of each round by sender and recipients, and whether each makes a promise that will be broken."""
 
 
 class Writer(Player):

@@ -170,16 +170,16 @@ budget = {{ tokens = 100_000 }}
 options = {{ base_url = "{server.url}", model = "m", max_tokens = 500 }}
 """
     )
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as running:
         players = dict.fromkeys(("FRANCE", "ITALY"), "model") | dict.fromkeys(("RUSSIA", "TURKEY"), "hold")
         options = {"last_year": 1901, "negotiation_rounds": 2}
-        episode = house.start_match(game="diplomacy", players=players, options=options, pace=0)
+        episode = running.start_match(game="diplomacy", players=players, options=options, pace=0)
         server.wait_for(4)
-        house.kill()
+        running.kill()
     held_back.set()
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
-        house.wait_for(episode, status="finished")
-        download = house.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as running:
+        running.wait_for(episode, status="finished")
+        download = running.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
     events = [Event.model_validate(frame["event"]) for frame in download["frames"]]
     verify(events)
     held = [(event.data["index"], event.data["round"]) for event in events if event.type == "NegotiationHeld"]

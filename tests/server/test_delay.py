@@ -94,7 +94,7 @@ def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ..
 
 
 async def opening(server: LiveServer, episode: str, after: str) -> list[Any]:
-    """What a socket says first to who claims to have everything up to `after`."""
+    """Return the first frames of a socket for a viewer who claims to have everything up to `after`."""
     address = f"{server.url.replace('http', 'ws')}/api/episodes/{episode}/watch"
     async with websockets.connect(f"{address}?after={after}") as socket:
         return [json.loads(await socket.recv()) for _ in range(2)]

@@ -40,7 +40,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 @pytest.fixture(scope="module")
 def server(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("house"), "--pace", "0", "--roster", str(run.roster())) as running:
+    with live_server(tmp_path_factory.mktemp("server"), "--pace", "0", "--roster", str(run.roster())) as running:
         yield running
 
 
@@ -69,7 +69,7 @@ async def watch(server: LiveServer, episode: str) -> dict[str, str]:
 
 
 async def everything(socket: ClientConnection) -> str:
-    """What comes until the server closes."""
+    """Return all that is received until the server closes."""
     told = ""
     with suppress(ConnectionClosed):
         while True:

@@ -35,12 +35,12 @@ def lines(json: bytes, position: StreamPosition | None) -> bytes:
 
 
 class Seat(Subscriber):
-    """A viewer made of memory: takes `room` bytes, then is full until it is drained."""
+    """A viewer in memory: takes `capacity` bytes, then is full until it is drained."""
 
-    def __init__(self, hub: Hub, room: int = 1 << 60) -> None:
+    def __init__(self, hub: Hub, capacity: int = 1 << 60) -> None:
         super().__init__()
         self.hub = hub
-        self.room = self.free = room
+        self.capacity = self.free = capacity
         self.taken: list[bytes] = []
         self.code: CloseCode | None = None
         self.cut = False
@@ -72,7 +72,7 @@ class Seat(Subscriber):
             raise ConnectionResetError("gone")
 
     def drain(self) -> None:
-        self.free = self.room
+        self.free = self.capacity
         self.hub.resume(self)
 
     @property
@@ -115,10 +115,10 @@ class MatchServices:
         self,
         viewpoint: Viewpoint = SPECTATOR,
         after: StreamPosition | None = None,
-        room: int = 1 << 60,
+        capacity: int = 1 << 60,
         match: str = MATCH,
     ) -> Seat:
-        seat = Seat(self.hub, room)
+        seat = Seat(self.hub, capacity)
         self.hub.join(seat, match, viewpoint, lines, after)
         return seat
 
@@ -371,7 +371,7 @@ def test_channels_go_with_their_last_viewer_and_frames_are_bounded(monkeypatch: 
 
 def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
     async def play(services: MatchServices) -> None:
-        slow, quick = services.join(room=1000), services.join()
+        slow, quick = services.join(capacity=1000), services.join()
         for number in range(300):
             services.publish(Draft("Said", {"text": "x" * 1000, "number": number}))
             await asyncio.sleep(0)
@@ -392,7 +392,7 @@ def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
 def test_who_is_paused_costs_no_work() -> None:
     async def play(services: MatchServices) -> None:
         services.publish(*[Draft("Said", {"text": "x" * 1000})] * 200)
-        slow = services.join(after=StreamPosition(1, 0), room=CHUNK + CHUNK // 2)
+        slow = services.join(after=StreamPosition(1, 0), capacity=CHUNK + CHUNK // 2)
         await settle()
         assert slow.paused_at is not None
         assert len(slow.taken) == 2
@@ -406,7 +406,7 @@ def test_who_stays_slow_is_closed_and_the_others_are_not(monkeypatch: pytest.Mon
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.01)
 
     async def play(services: MatchServices) -> None:
-        slow, quick = services.join(room=10), services.join()
+        slow, quick = services.join(capacity=10), services.join()
         services.publish(board(1))
         await until(lambda: slow.code is not None and quick.pings > 2)
         assert (slow.code, quick.code) == (CloseCode.SLOW, None)
@@ -492,7 +492,7 @@ def test_what_cannot_be_encoded_ends_its_stream_and_nothing_else(caplog: pytest.
 
 def test_closing_sends_what_is_due_and_says_why() -> None:
     async def play(services: MatchServices) -> None:
-        seat, slow = services.join(), services.join(room=10)
+        seat, slow = services.join(), services.join(capacity=10)
         services.publish(board(1))
         services.hub.close(CloseCode.STOPPING)
         assert (seat.numbers, seat.code, slow.code) == ([3], CloseCode.STOPPING, CloseCode.STOPPING)
@@ -525,9 +525,9 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
             match step:
                 case ("publish", some):
                     services.publish(*some)
-                case ("join", viewpoint, after, room):
+                case ("join", viewpoint, after, capacity):
                     known = after < len(services.events) and after >= 0
-                    seat = services.join(viewpoint, StreamPosition(1, after) if after >= 0 else None, room)
+                    seat = services.join(viewpoint, StreamPosition(1, after) if after >= 0 else None, capacity)
                     seats.append((seat, viewpoint, after + 1 if known else len(services.events)))
                 case ("wait",):
                     await asyncio.sleep(0)
@@ -547,7 +547,7 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
             await asyncio.sleep(0)
         services.publish(board(0))
         for seat, _, _ in seats:
-            seat.room = seat.free = 1 << 60
+            seat.capacity = seat.free = 1 << 60
         await settle()
         for seat, viewpoint, first in seats:
             got = seat.tail

@@ -1,4 +1,4 @@
-"""What is committed comes back exactly, and what cannot be kept is refused as a whole."""
+"""Committed events are read back exactly, and a batch that cannot be stored is refused as a whole."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Board = tuple[Any, list[Any]]
 
 
 def play(position: Board, frame: EventFrame | WithheldFrame) -> Board:
-    """What a page does with a frame: a state replaces everything, anything else is added."""
+    """Apply a frame as a page does: a state replaces everything, anything else is added."""
     state, since = position
     if isinstance(frame, EventFrame) and "state" in frame.event.data:
         return frame.event.data["state"], []

@@ -1,4 +1,4 @@
-"""Who may know what: content is withheld, numbers never."""
+"""Viewpoints: content may be withheld, event numbers never."""
 
 from __future__ import annotations
 

@@ -35,12 +35,12 @@ class LiveServer:
     log: Path
 
     def kill(self) -> None:
-        """SIGKILL: no chance to tidy up."""
+        """Send SIGKILL and wait: the server cannot clean up."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> int:
-        """SIGTERM, and wait: a graceful stop."""
+        """Send SIGTERM and wait for a graceful stop."""
         self.process.terminate()
         return self.process.wait(timeout=PATIENCE)
 

@@ -1,4 +1,4 @@
-"""The parts of private batches, for tests that look for an event whatever it was recorded in."""
+"""The parts of private batches, for tests that look for an event inside and outside batches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def visible_events(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]
 
 
 def including_parts(change: Callable[[Event], Event]) -> Callable[[Event], Event]:
-    """Return `change` made to work on the parts of a batch, too."""
+    """Return a function that applies `change` to an event and to the parts of a batch."""
 
     def changed(event: Event) -> Event:
         if event.type != "PrivateBatch":

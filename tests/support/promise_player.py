@@ -1,4 +1,4 @@
-"""Players that promise, change their minds, keep some promises and break others: no model, no network.
+"""Players that make promises, keep some, break others and withdraw some, without a model or a network.
 
     python -m tests.support.promise_player
 
@@ -30,8 +30,8 @@ SECRET = ("ActionChosen", "SeedSet", "PlayerThinking")
 
 
 class PromisePlayer(Player):
-    """Plays a bot's orders. Before them it promises them truly to the next power, then lies to the one after, and in
-    the second round takes back one promise that it made in the first. Its very first order in Turkey is illegal."""
+    """A player of a bot's orders, which promises them truly to the next power and falsely to the one after, and in the
+    second round withdraws one promise of the first. Its very first order in Turkey is illegal."""
 
     name = "promiser"
     kind = "test"
@@ -66,7 +66,7 @@ class PromisePlayer(Player):
 
 
 def played(seed: int = 21, **options: Any) -> list[Draft]:
-    """The whole log of a match of seven promisers."""
+    """Return the whole log of a match of seven such players."""
     chosen = OPTIONS | options
     match = Match.create("diplomacy", chosen, seed)
     bots = ("defensive", "dumbbot", "territorial", "coordinated", "defensive", "coordinated", "dumbbot")
@@ -79,7 +79,7 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
 
 
 def events(drafts: Sequence[Draft]) -> list[Event]:
-    """The drafts as a recording numbers them."""
+    """Return the drafts as events, numbered as in a record."""
     return [
         Event(
             episode_id="promises",
@@ -95,12 +95,12 @@ def events(drafts: Sequence[Draft]) -> list[Event]:
 
 
 def recorded() -> str:
-    """The match of seven promisers as an analyst may know it, one event a line."""
+    """Return that match as an analyst may know it, one event a line."""
     return _lines([event for event in events(played()) if event.type not in SECRET])
 
 
 def human(last_phase: str = "W1903A") -> str:
-    """A recorded game of human play up to a phase, as the events of a match."""
+    """Return a recorded game of human play up to a phase, as the events of a match."""
     with gzip.open(HUMAN_GAMES, "rt") as lines:
         saved = json.loads(next(lines))
     names = [phase["name"] for phase in saved["phases"]]

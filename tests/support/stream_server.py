@@ -30,7 +30,7 @@ SEATS = ("NORTH", "SOUTH")
 
 
 def opening() -> list[Draft]:
-    """The first three events of a made-up match: 0 to 2."""
+    """Return the first three events of an invented match: 0 to 2."""
     created = EpisodeCreated(
         game="chess",
         title="A test",
@@ -42,12 +42,12 @@ def opening() -> list[Draft]:
 
 
 def board(number: int) -> Draft:
-    """A public event that carries the whole position."""
+    """Return a public event that carries the whole position."""
     return Draft("Moved", {"number": number, "state": {"after": number}})
 
 
 def press(text: str, seat: str = "NORTH") -> Draft:
-    """A secret of one seat."""
+    """Return a private event of one seat."""
     return Draft("MessageSent", {"text": text}, [seat])
 
 
@@ -60,7 +60,7 @@ def ending() -> Draft:
 
 
 async def _echo(connection: WebSocket) -> None:
-    """An ordinary endpoint beside the watching ones."""
+    """Serve an ordinary endpoint beside those of viewers."""
     await connection.accept()
     await connection.send_text(await connection.receive_text())
     await connection.close()
@@ -121,7 +121,7 @@ class StreamServer:
         return look
 
     def call(self, function: Callable[..., T], *args: Any) -> T:
-        """`function(*args)` on the server's thread."""
+        """Call `function(*args)` on the server's thread and return its result."""
 
         async def run() -> T:
             return function(*args)

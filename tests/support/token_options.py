@@ -6,7 +6,7 @@ from random import Random
 
 
 def options(rng: Random, count: int, vocabulary: int, length: int = 4) -> list[list[int]]:
-    """1 to `count` of them, of ids from 1 to below `vocabulary`; many share their beginnings."""
+    """Return 1 to `count` options of ids from 1 to below `vocabulary`; many have a common prefix."""
     found: set[tuple[int, ...]] = set()
     for _ in range(rng.randint(1, count)):
         new = tuple(rng.randrange(1, vocabulary) for _ in range(rng.randint(1, length)))
@@ -16,7 +16,7 @@ def options(rng: Random, count: int, vocabulary: int, length: int = 4) -> list[l
 
 
 def run_of_slots(rng: Random, slots: int = 4, options: int = 6, vocabulary: int = 12) -> list[list[list[int]]]:
-    """The options of each of `slots` slots."""
+    """Return the options of each of `slots` slots."""
     return [_options(rng, options, vocabulary) for _ in range(slots)]
 
 

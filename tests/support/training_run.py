@@ -25,7 +25,7 @@ SHARES = {"centers": 0.46, "units": 0.2, "dislodgement": 0.14, "territory": 0.12
 
 
 def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
-    """The run's first two events."""
+    """Return the run's first two events."""
     created = EpisodeCreated(
         game="training",
         title=title,
@@ -37,7 +37,7 @@ def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
 
 
 def steps(count: int = STEPS, seed: int = 1) -> Iterator[Draft]:
-    """One event a gradient step, of a run that learns."""
+    """Yield one event per gradient step, of a run that learns."""
     luck = random.Random(seed)
     for step in range(1, count + 1):
         yield Draft.of(TrainStepped(step=step, version=step, metrics=metrics(step, luck)))
@@ -48,7 +48,7 @@ def ending() -> Draft:
 
 
 def metrics(step: int, luck: random.Random) -> dict[str, float]:
-    """What the trainer tells of `step`."""
+    """Return the trainer's metrics of `step`."""
 
     def about(value: float, spread: float) -> float:
         return float(f"{luck.gauss(value, spread):.5g}")

@@ -185,7 +185,7 @@ def test_a_server_that_restarts_resumes_its_matches(run: RunFolder, tmp_path: Pa
 
 
 def rounded(event: Event) -> str:
-    """What was recorded, to the precision that sampling beside others leaves."""
+    """Return the recorded data, to the precision of sampling in a batch."""
     logprobs = [round(value, 3) for value in event.data.get("logprobs", ())]
     return json.dumps({**event.data, "logprobs": logprobs}, sort_keys=True)
 
@@ -206,7 +206,7 @@ def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
 
 
 def actions(drafts: list[Draft]) -> dict[str, list[object]]:
-    """What each seat did, in order."""
+    """Return the actions of each seat, in order."""
     done: dict[str, list[object]] = {}
     for one in flat_drafts(drafts):
         if one.type == "ActionChosen":

@@ -27,7 +27,7 @@ IDS = torch.arange(2, 18)[None]
 
 @torch.no_grad()
 def said(policy: Policy) -> Tensor:
-    """What the policy makes of some tokens."""
+    """Return the policy's logits for some tokens."""
     found: Tensor = policy.hidden(IDS).last_hidden_state @ policy.head.T
     return found
 

@@ -1,4 +1,4 @@
-"""How a run is told: in a terminal, in a pipe, to a program."""
+"""The progress of a run: in a terminal, in a pipe, for a program."""
 
 from __future__ import annotations
 

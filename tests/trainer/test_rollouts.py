@@ -1,4 +1,4 @@
-"""What is played to learn from: siblings with the same luck, by the rules, recorded as it was."""
+"""Rollouts: siblings with the same luck, played by the rules and recorded exactly."""
 
 from __future__ import annotations
 

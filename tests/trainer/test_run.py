@@ -71,7 +71,7 @@ class FailingSampler(SamplerWrapper):
 
 
 def statuses(folder: Path, kind: str) -> list[str]:
-    """How the matches of a kind stand in the record: `-s` of training, `-e` of evaluation, `-clone`."""
+    """Return the statuses of the matches of one kind: `-s` of training, `-e` of evaluation, `-clone`."""
     recorder = Recorder(folder / RECORD)
     found: list[str] = [recorder.summary(one).status for one in recorder.episode_ids() if kind in one]
     recorder.close()

@@ -155,7 +155,7 @@ def wait_for(so: Callable[[], object]) -> None:
 
 
 def buffered(path: Path) -> dict[str, list[Event]]:
-    """What a buffer holds, by title."""
+    """Return the content of a buffer by title."""
     recorder = Recorder(path)
     found = {one.title: list(recorder.events(one.episode_id)) for one in recorder.summaries(limit=1000)[0]}
     recorder.close()

@@ -39,9 +39,9 @@ class Case(NamedTuple):
 
 
 def followed(ask: Ask, tokens: Sequence[int]) -> tuple[Sequence[int], list[list[int]], list[int]]:
-    """What may come after `tokens`, what was legal at each of them, and the options chosen so far.
+    """Return the tokens that may follow `tokens`, those legal at each of them, and the options chosen so far.
 
-    Raises ValueError where one is not legal.
+    Raise ValueError if one is not legal.
     """
     allowed: list[list[int]] = [[] for _ in ask.lead]
     assert list(tokens[: len(ask.lead)]) == list(ask.lead)

@@ -1,4 +1,4 @@
-"""What can be learned from a record: the policy's own choices as they were recorded, and nothing that others did."""
+"""Samples from a record: the policy's own choices as they were recorded, and nothing that others did."""
 
 from __future__ import annotations
 

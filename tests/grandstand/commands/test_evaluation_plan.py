@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 CLOCKS = ("seconds", "seconds_per_answer", "seconds_per_match", "record", "spent")
-"""What differs between two runs of the same evaluation."""
+"""Fields that differ between two runs of the same evaluation."""
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> Any:
-    """What it printed. Nothing of its process group is left."""
+    """Return its output, and check that no process of its group is left."""
     out, error = process.communicate(timeout=60)
     assert until(lambda: not group_alive(process.pid)), "a worker outlived the command"
     assert "Traceback" not in error, error

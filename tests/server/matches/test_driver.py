@@ -28,7 +28,7 @@ def request(seed: int = 1, pace: float = 0, **options: object) -> StartEpisode:
 
 
 def told(events: Sequence[Event]) -> list[tuple[int, str, object, object]]:
-    """What an episode says but for times and ids."""
+    """Return the events of an episode without times and ids."""
     return [(event.seq, event.type, event.audience, event.data) for event in events]
 
 

@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server with room for two sessions that are soon idle, and a token for operators."""
+    """A server for two sessions that are soon idle, with a token for operators."""
     installed("openenv")
     data = tmp_path_factory.mktemp("openenv-small")
     with live_server(

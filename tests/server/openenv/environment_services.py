@@ -24,7 +24,7 @@ OPERATING = Connection(OPERATOR)
 
 
 class EnvironmentServices(MatchServices):
-    """A house whose seats sessions can take."""
+    """The parts of a server, with seats that sessions can take."""
 
     def __init__(
         self, path: Path | str = ":memory:", *, matches: int = 4, host: str = "127.0.0.1", token: str | None = None
@@ -40,7 +40,7 @@ class EnvironmentServices(MatchServices):
         return self.seats.take(Reset.read({"show": ["text", "view", "legal"], **words}), connection)
 
     async def begin(self, connection: Connection = OPERATING, **words: Any) -> tuple[RemoteSeat, MatchObservation]:
-        """Take a seat; the seat and what it sees first."""
+        """Take a seat; return it and its first observation."""
         seat = self.take(connection, **words)
         return seat, await seat.first()
 
@@ -61,13 +61,13 @@ WAIT_NOT = MatchAction(wait=0)
 
 
 def choice(seat: RemoteSeat, bot: str = "random") -> Action:
-    """What a built-in player would do in the seat now."""
+    """Return the action of a built-in player in the seat now."""
     match = seat.match.live.runner.match
     return match.spec.bots[bot](match.game, seat.seat, match.rng(seat.seat))
 
 
 async def play_out(seat: RemoteSeat, seen: MatchObservation, rng: Random) -> list[MatchObservation]:
-    """Play to the end as a client that now and then sends nonsense; everything that was seen."""
+    """Play to the end as a client that sometimes sends invalid actions; return every observation."""
     every = [seen]
     while not every[-1].done:
         assert len(every) < 5000

@@ -1,4 +1,4 @@
-"""Sessions over real sockets, with OpenEnv's own clients: both ways of calling, rejoining, leaving, room, silence."""
+"""Sessions over real sockets, with OpenEnv's own clients: both ways of calling, rejoining, leaving, limits, silence."""
 
 from __future__ import annotations
 
@@ -178,11 +178,11 @@ def test_tasks_are_listed_and_played(server: LiveServer) -> None:
     assert summary["options"] == task["reset"]["options"]
 
 
-# --- room, leaving and silence: on a server with room for two --------------------------------------------------------
+# --- capacity, leaving and silence: on a server for two sessions ------------------------------------------------------
 
 
 def admitted(server: LiveServer) -> bool:
-    """Whether there is room for one more session."""
+    """Return whether the server has capacity for one more session."""
     with raw(server) as socket:
         try:
             return "code" not in ask(socket, "state")
@@ -191,7 +191,7 @@ def admitted(server: LiveServer) -> bool:
 
 
 def wait_for_room(server: LiveServer, others: int = 0) -> None:
-    """Wait until there is room for `others` sessions and one more."""
+    """Wait until the server has capacity for `others` sessions and one more."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with ExitStack() as stack:
@@ -228,7 +228,7 @@ def test_over_the_room_there_is_a_clear_error_and_room_comes_back(empty: LiveSer
 
 
 def test_a_client_that_leaves_in_the_middle_of_a_step_leaks_nothing(empty: LiveServer) -> None:
-    """Its step waits for another seat; its room comes back at once, and nothing is logged."""
+    """Its step waits for another seat; its session is free at once, and nothing is logged."""
     before = empty.log.read_text()
     words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}, "token": TOKEN}
     with raw(empty) as socket:

@@ -28,7 +28,7 @@ Model = Callable[[str, str], str]
 
 @dataclass
 class Episode:
-    """What the harness and the model made of it."""
+    """The results of the harness and of the model."""
 
     rewards: list[float] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Seats played from outside: whole matches, sharing, leaving, coming back, room, and what must stay hidden."""
+"""Seats played from outside: whole matches, sharing, leaving, coming back, capacity, and secrets."""
 
 from __future__ import annotations
 

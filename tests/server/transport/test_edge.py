@@ -1,4 +1,4 @@
-"""What holds for every request: sizes, addresses, headers, prefixes, and what the documents say of refusals."""
+"""Rules for every request: sizes, addresses, headers, prefixes, and the documented refusals."""
 
 from __future__ import annotations
 

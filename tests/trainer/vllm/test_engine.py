@@ -86,7 +86,7 @@ class VllmSetup:
         return pid
 
     def names(self) -> set[str]:
-        """What the server says that it serves."""
+        """Return the models that the server lists."""
         models = http.get(f"{self.server.url}/v1/models", headers=self.server.headers).json()["data"]
         return {model["id"] for model in models}
 

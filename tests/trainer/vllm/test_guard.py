@@ -1,4 +1,4 @@
-"""Whoever starts a guarded command may end in any way: none of its processes is left."""
+"""The process that starts a guarded command may end in any way: none of the command's processes is left."""
 
 from __future__ import annotations
 

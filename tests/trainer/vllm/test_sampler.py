@@ -1,5 +1,5 @@
-"""What is asked of a server, and what becomes of it where the server dies, hangs or breaks. The server is a stand-in in
-which every legal token is as likely as another; see `tests/support/fake_vllm.py`."""
+"""Requests to a server, also where the server dies, hangs or breaks. The server is a fake in which all legal tokens are
+equally likely; see `tests/support/fake_vllm.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told to an engine is read back as it was, and what is no such text is refused in clear words."""
+"""Constraints sent to an engine are read back unchanged, and any other text is refused with a clear message."""
 
 from __future__ import annotations
 
