@@ -30,5 +30,5 @@ DIPLOMACY: dict[str, Any] = {
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_learns_diplomacy(tmp_path: Path, seed: int) -> None:
     train(config(DIPLOMACY, 8, seed), tmp_path)
-    result = measure(tmp_path, label="fresh", games=420)
+    result = measure(tmp_path, label="fresh", games=210)
     assert result.sigmas >= 5, result
