@@ -95,7 +95,7 @@ class Screen:
     def log(self) -> tuple[dict[int, str], set[int]]:
         """Everything that the log says of the match up to its head: the sentence of each number, and the withheld."""
         self.tab("Log")
-        told: dict[int, str] = {}
+        sentences: dict[int, str] = {}
         withheld: set[int] = set()
         at = self.head()
         while at >= 0:
@@ -108,9 +108,9 @@ class Screen:
                 if text is None:
                     withheld |= set(range(numbers[0], numbers[-1] + 1))
                 else:
-                    told[numbers[0]] = text
-            at = min([*told, *withheld]) - 1
-        return told, withheld
+                    sentences[numbers[0]] = text
+            at = min([*sentences, *withheld]) - 1
+        return sentences, withheld
 
 
 class Traffic:

@@ -38,8 +38,8 @@ def human_actions(server: LiveServer, match: str, count: int) -> list[dict[str, 
 def opened_match(page: Page) -> str:
     """Return the id of the match that the cockpit shows."""
     page.wait_for_url(re.compile(r"/cockpit\?match="))
-    found: str = page.url.partition("match=")[2]
-    return found
+    match: str = page.url.partition("match=")[2]
+    return match
 
 
 def open_cockpit(screen: Screen, server: LiveServer, episode_id: str) -> Page:

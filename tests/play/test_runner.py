@@ -29,7 +29,7 @@ def runner(players: dict[str, Player], **options: Any) -> MatchRunner:
 def test_what_is_said_in_a_round_is_delivered_after_it_and_only_to_those_it_is_for() -> None:
     talkers = {seat: PressPlayer() for seat in SEATS}
     asyncio.run(play_to_end(runner(dict(talkers), negotiation_rounds=2), turns=1))
-    france = talkers["FRANCE"].heard
+    france = talkers["FRANCE"].received
     assert [(turn, round) for turn, round, _ in france] == [("S1901M", 1), ("S1901M", 2)]
     assert france[0][2] == []  # though AUSTRIA and ENGLAND, in order before it, had spoken
     public = [f"{seat} to all in S1901M/1" for seat in SEATS]
@@ -75,15 +75,15 @@ def test_press_that_the_match_does_not_have_is_not_held(press: str) -> None:
 def test_nobody_negotiates_alone() -> None:
     alone = PressPlayer()
     drafts = asyncio.run(play_to_end(runner({"FRANCE": alone})))
-    assert alone.heard == []
+    assert alone.received == []
     assert not of_kind(drafts, "NegotiationHeld")
 
 
-def test_a_seat_that_loses_its_voice_is_silent_and_still_plays() -> None:
+def test_a_seat_whose_player_fails_in_press_is_silent_and_still_plays() -> None:
     players: dict[str, Player] = {"FRANCE": PressPlayer(broken=True), "ITALY": PressPlayer()}
     drafts = asyncio.run(play_to_end(runner(players, negotiation_rounds=1), turns=1))
     (fault,) = of_kind(drafts, "PlayerFault")
-    assert fault.data == {"seat": "FRANCE", "boundary": "player", "message": "it has lost its voice"}
+    assert fault.data == {"seat": "FRANCE", "boundary": "player", "message": "it cannot write"}
     orders = {draft.data["seat"]: draft.data["source"] for draft in of_kind(drafts, "ActionChosen")}
     assert orders["FRANCE"] == "heuristic"
 
@@ -120,7 +120,7 @@ def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
         for seat in SEATS
     }
     asyncio.run(play_to_end(MatchRunner(match, players, rounds_held(events)), turns=1))
-    assert [(turn, round) for turn, round, _ in again.heard] == [("S1901M", 2)]
+    assert [(turn, round) for turn, round, _ in again.received] == [("S1901M", 2)]
     assert rounds_held([]) == (0, 0)
 
 

@@ -52,8 +52,8 @@ Answer = Callable[[Request], Awaitable[None]]
 
 
 def delta(content: Any = None, finish: str | None = None, **more: Any) -> Json:
-    said = {"content": content, **more} if content is not None else more
-    return {"choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
+    fields = {"content": content, **more} if content is not None else more
+    return {"choices": [{"index": 0, "delta": fields, "finish_reason": finish}]}
 
 
 def says(content: str, *, usage: tuple[int, int] | None = (100, 20), reasoning: str = "", piece: int = 7) -> Answer:

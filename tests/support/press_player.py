@@ -23,7 +23,7 @@ class PressPlayer(Player):
         self.orders = list(orders)
         self.silent = silent
         self.broken = broken
-        self.heard: list[tuple[str, int, list[str]]] = []
+        self.received: list[tuple[str, int, list[str]]] = []
         """(turn, round, the texts of all messages that it had received when it was asked for press)."""
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
@@ -31,7 +31,7 @@ class PressPlayer(Player):
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         known = match.game.observation(seat)["messages"]
-        self.heard.append((match.game.turn, round, [message["text"] for message in known]))
+        self.received.append((match.game.turn, round, [message["text"] for message in known]))
         if self.broken:
             raise PlayerError("player", "it cannot write")
         if self.silent:

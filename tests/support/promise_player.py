@@ -54,15 +54,15 @@ class PromisePlayer(Player):
         if not units:
             return PressReply([], "heuristic")
         if round == 1:
-            said = [
+            messages = [
                 message([near], "Here is what my first unit does.", [legal[units[0]][1]]),
                 message([far], "Nothing of mine moves, on my word.", [f"{unit} H" for unit in units[:2]]),
             ]
         else:
-            said = [message([near], "On second thoughts it stays.", [f"{units[0]} H"])]
+            messages = [message([near], "On second thoughts it stays.", [f"{units[0]} H"])]
             if seat == seats[0]:
-                said.append(message("all", "I hold everywhere.", [f"{units[-1]} H"]))
-        return PressReply(said, "heuristic")
+                messages.append(message("all", "I hold everywhere.", [f"{units[-1]} H"]))
+        return PressReply(messages, "heuristic")
 
 
 def played(seed: int = 21, **options: Any) -> list[Draft]:
@@ -111,9 +111,10 @@ def human(last_phase: str = "W1903A") -> str:
     return _lines(events([draft for draft in drafts if draft.type != "SavedPartRead"]))
 
 
-def _lines(shown: Sequence[Event]) -> str:
+def _lines(recorded_events: Sequence[Event]) -> str:
     lines = [
-        json.dumps(event.model_dump(mode="json") | {"seq": seq}, ensure_ascii=False) for seq, event in enumerate(shown)
+        json.dumps(event.model_dump(mode="json") | {"seq": seq}, ensure_ascii=False)
+        for seq, event in enumerate(recorded_events)
     ]
     return "\n".join(lines) + "\n"
 

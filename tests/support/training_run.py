@@ -55,7 +55,7 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
 
     learned = 1 - math.exp(-step / 12)
     kl = 0.9 * learned
-    found = {
+    result = {
         "benchmark/step": float(step),
         "benchmark/loss": about(-0.02 * learned, 0.006),
         "benchmark/kl": about(kl, 0.03),
@@ -104,11 +104,14 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
     }
     weights = {name: share * luck.uniform(0.8, 1.2) for name, share in SHARES.items()}
     total = sum(weights.values())
-    found |= {f"reward/{name}_share": float(f"{weight / total:.5g}") for name, weight in weights.items()}
-    found |= {"reward/final_share": found["reward/score_share"], "reward/step_share": 1 - found["reward/score_share"]}
+    result |= {f"reward/{name}_share": float(f"{weight / total:.5g}") for name, weight in weights.items()}
+    result |= {
+        "reward/final_share": result["reward/score_share"],
+        "reward/step_share": 1 - result["reward/score_share"],
+    }
     if step % EVERY == 0:
         gain = about(0.09 * learned, 0.008)
-        found |= {
+        result |= {
             "eval/vs_base/mean": 0.141 + gain,
             "eval/vs_base/base": 0.141,
             "eval/vs_base/gain": gain,
@@ -122,4 +125,4 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
             "eval/vs_field/ci95": 0.024,
             "eval/vs_field/games": 70.0,
         }
-    return found
+    return result

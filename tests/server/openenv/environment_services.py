@@ -66,22 +66,22 @@ def choice(seat: RemoteSeat, bot: str = "random") -> Action:
     return match.spec.bots[bot](match.game, seat.seat, match.rng(seat.seat))
 
 
-async def play_out(seat: RemoteSeat, seen: MatchObservation, rng: Random) -> list[MatchObservation]:
+async def play_out(seat: RemoteSeat, observation: MatchObservation, rng: Random) -> list[MatchObservation]:
     """Play to the end as a client that sometimes sends invalid actions; return every observation."""
-    every = [seen]
+    every = [observation]
     while not every[-1].done:
         assert len(every) < 5000
         if every[-1].status != "choose":
-            said = MatchAction()
+            action = MatchAction()
         elif rng.random() < 0.1:
-            said = rng.choice(
+            action = rng.choice(
                 [MatchAction(reply="hm"), act(orders=["A LON - MOS"]), act(tool="fly"), MatchAction(messages=[])]
             )
         else:
-            said = MatchAction(action=dict(choice(seat)))
-        every.append(await seat.step(said))
+            action = MatchAction(action=dict(choice(seat)))
+        every.append(await seat.step(action))
     return every
 
 
-def dumped(seen: MatchObservation) -> str:
-    return json.dumps(seen.model_dump(mode="json"))
+def dumped(observation: MatchObservation) -> str:
+    return json.dumps(observation.model_dump(mode="json"))
