@@ -26,9 +26,9 @@ DIPLOMACY: dict[str, Any] = {
 """All seven powers, the first two years."""
 
 
-@pytest.mark.slow(seconds=100)
+@pytest.mark.slow(seconds=160)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_learns_diplomacy(tmp_path: Path, seed: int) -> None:
     train(config(DIPLOMACY, 8, seed), tmp_path)
-    result = measure(tmp_path, label="fresh", games=210)
+    result = measure(tmp_path, label="fresh", games=420)
     assert result.sigmas >= 5, result
