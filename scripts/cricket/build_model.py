@@ -97,7 +97,7 @@ def normal(weights: list[float]) -> list[float]:
 
 
 def zone_tilt(causal: dict[str, Any], table: str, key: str) -> list[float]:
-    """How much likelier each sector is than overall; 1 where the key was too rare to have a table."""
+    """Return the likelihood of each sector relative to the overall one; 1 where a key was too rare for a table."""
     zones = causal["zones"]
     found = zones[table].get(key.replace("bouncer", "short"))
     return [round(found.get(z, 0.0) / zones["overall"][z], 3) if found else 1.0 for z in ZONES]
@@ -195,7 +195,7 @@ def super_over(short: dict[str, Any]) -> list[float]:
 
 
 def unraked() -> dict[str, Any]:
-    """What scripts/cricket/rake.py fits by playing: nothing yet, and first guesses for the umpire."""
+    """Return the values that scripts/cricket/rake.py fits by playing: none yet, and initial values for the umpire."""
     kinds = ("bowled", "caught", "lbw", "stumped", "caught and bowled", "hit wicket")
     return {
         "classes": [[0.0] * len(CLASSES) for _ in PHASES],

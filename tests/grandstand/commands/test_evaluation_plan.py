@@ -17,10 +17,11 @@ from typer.testing import CliRunner
 from grandstand.main import app
 from tests.support.chat_server import ChatServer, hangs, refuses, says
 from tests.support.models import HOLD, SHORT, by_model, first, roster
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 CLOCKS = ("seconds", "seconds_per_answer", "seconds_per_match", "record", "spent")
-"""What differs between two runs of the same evaluation."""
+"""Fields that differ between two runs of the same evaluation."""
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_a_killed_evaluation_goes_on_to_the_report_of_one_that_was_not(server: C
     process = subprocess.Popen([*command, "--concurrency", "2"], cwd=ROOT, stdout=subprocess.DEVNULL)
     server.wait_for(9)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait(30)
+    process.wait(PATIENCE)
     done = len(list(kept.glob("*.jsonl")))
     assert 0 < done < 14
     server.answer = says(HOLD)
