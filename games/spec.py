@@ -79,8 +79,8 @@ class GameSpec(Generic[G]):
     title: str
     seats: tuple[SeatId, ...]
     options: type[Any]
-    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
-    `choices` where it is one of a few words."""
+    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, the `choices`
+    where it is one of a few words, and `takes_object` where it is a JSON object."""
     new: Callable[[Any, int], G]
     """(options, seed) -> a fresh game."""
     load: Callable[[Json], G]

@@ -43,7 +43,7 @@ class DiplomacyGame:
 
     def __init__(self, options: DiplomacyOptions, state: State | None = None) -> None:
         self.options = options
-        self.state = state or State.start()
+        self.state = state or options.opening()
         self.submitted: dict[int, tuple[Order, ...]] = {}
         """The orders of the powers that are ready, which are secret."""
         self.votes: frozenset[int] = frozenset()
@@ -127,7 +127,7 @@ class DiplomacyGame:
             "promises": [_verdict_json(verdict) for verdict in self.verdicts if _knows(verdict, seat)],
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "scores": self.scores(),
-            "options": asdict(self.options),
+            "options": {name: value for name, value in asdict(self.options).items() if name != "start"},
         }
 
     def text(self, seat: SeatId) -> str:
@@ -154,7 +154,7 @@ class DiplomacyGame:
 
     def to_json(self) -> Json:
         return {
-            "options": asdict(self.options),
+            "options": self.options.to_json(),
             "state": self.state.to_json(),
             "submitted": {
                 POWERS[power]: [order_text(order) for order in orders] for power, orders in self.submitted.items()
