@@ -45,7 +45,7 @@ class Press(Generic[G]):
     rounds: Callable[[G], int]
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
-    """The form in which a model is asked for messages; its actions are messages."""
+    """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,9 @@ class GameSpec(Generic[G]):
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
+    with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
+    """(a form) -> the same form with notes of the player for itself, which an answer writes and the next prompt has;
+    None where there are none."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None

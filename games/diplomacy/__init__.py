@@ -28,6 +28,7 @@ from grandstand.games.diplomacy.bots import BOTS, showcase
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
+    NotesTaken,
     OrdersResolved,
     OrdersSubmitted,
     PhaseAdvanced,
@@ -39,6 +40,7 @@ from grandstand.games.diplomacy.events import (
 )
 from grandstand.games.diplomacy.game import DiplomacyGame, load_game, new_game
 from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
@@ -66,6 +68,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         PowerEliminated,
         DrawVoted,
         MessageSent,
+        NotesTaken,
         SavedPartRead,
     ),
     bots=BOTS,
@@ -73,5 +76,6 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=PRESS,
+    with_notes=with_notes,
     training=training,
 )

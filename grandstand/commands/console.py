@@ -54,7 +54,10 @@ def game_names() -> str:
 
 
 def match_options(settings: Iterable[str]) -> dict[str, Any]:
-    """Parse match options of the form `name=value`, the values JSON, words, or `@file` with JSON. Raises OptionError."""
+    """Parse match options of the form `name=value`; a value is JSON, a word, or `@file` with JSON in it.
+
+    Raises OptionError.
+    """
     options: dict[str, Any] = {}
     for text in settings:
         name, separator, value = text.partition("=")
