@@ -38,15 +38,17 @@ from grandstand.games.diplomacy.events import (
     PromiseReplaced,
     SavedPartRead,
 )
-from grandstand.games.diplomacy.game import DiplomacyGame, load_game, new_game
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.tactic_game import load_game, new_game
+from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import Comparison, GameSpec, Task
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
@@ -77,5 +79,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     reply=REPLY,
     press=PRESS,
     with_notes=with_notes,
+    tasks={"start": lambda: [Task(power, power, {}) for power in POWERS], PACK: tasks},
+    comparison=Comparison(next(iter(BOTS)), lambda events, seat: {}, {}, quoted),
     training=training,
 )

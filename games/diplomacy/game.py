@@ -368,12 +368,3 @@ def _verdict_json(verdict: Verdict) -> JudgedPromise:
 
 def _read_verdict(kept: bool, **fields: Any) -> Verdict:
     return PromiseKept(**fields) if kept else PromiseBroken(**fields)
-
-
-def new_game(options: DiplomacyOptions, seed: int) -> DiplomacyGame:
-    """Return a match in the opening position. The rules are deterministic, so the seed has no effect."""
-    return DiplomacyGame(options)
-
-
-def load_game(data: Mapping[str, Any]) -> DiplomacyGame:
-    return DiplomacyGame.from_json(data)

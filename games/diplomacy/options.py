@@ -11,6 +11,7 @@ from grandstand.games.diplomacy.map import START_YEAR
 from grandstand.games.diplomacy.scoring import SCORINGS
 from grandstand.games.diplomacy.start import read_start
 from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.tactics import tactic, tactics
 
 PRESS = ("none", "public", "full")
 
@@ -40,6 +41,9 @@ class DiplomacyOptions:
         "a position to begin with: phase, units, centers and retreats, as the command adjudicate takes them",
         takes_object=True,
     )
+    tactic: str = _option(
+        "", "a position of the tactics set to play instead of a match: one power, one answer", ("", *tactics())
+    )
 
     def __post_init__(self) -> None:
         _one_of("press", self.press, PRESS)
@@ -51,19 +55,22 @@ class DiplomacyOptions:
         _whole("stalemate_years", self.stalemate_years, 0, 9999)
         if not isinstance(self.draw_votes, bool):
             raise OptionError(f"draw_votes: must be true or false, not {self.draw_votes!r}")
+        if self.tactic:
+            tactic(self.tactic)
+            if self.start is not None:
+                raise OptionError("tactic: brings its own position; leave out start, or this")
         if self.start is not None:
             read_start(self.start, self.last_year)
 
     def opening(self) -> State:
         """Return the position in which the match begins."""
+        if self.tactic:
+            return tactic(self.tactic).state
         return State.start() if self.start is None else read_start(self.start, self.last_year)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the options as data. A position to begin with is left out where there is none."""
-        options = asdict(self)
-        if self.start is None:
-            del options["start"]
-        return options
+        """Return the options as data, but for a position or a tactic to begin with where there is none."""
+        return {name: value for name, value in asdict(self).items() if value or name not in ("start", "tactic")}
 
 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:

@@ -77,7 +77,7 @@ def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
     """Return the variant of each language model of the evaluation: the model, and whether it keeps notes."""
     settings = {name: roster_of(plan.roster).settings(name) for name in sorted(plan.names)}
     return {
-        name: {option: about["options"][option] for option in ("model", "memory")}
+        name: {"model": about["options"]["model"], "memory": about["options"].get("memory", False)}
         for name, about in settings.items()
         if about.get("kind") == "llm"
     }
