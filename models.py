@@ -215,7 +215,7 @@ class Report(Wire):
     attempts: list[Attempt] = []
     thought: str = ""
     memory: bool = False
-    """Whether the player keeps notes between its answers."""
+    """True if the player keeps notes between its answers."""
 
 
 class PlayerThinking(Wire):

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Self
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
 from grandstand.games.diplomacy.events import (
@@ -155,8 +155,8 @@ class DiplomacyGame:
     def reseed(self, seed: int) -> None:
         """Do nothing: the rules are deterministic."""
 
-    def clone(self) -> DiplomacyGame:
-        copy = DiplomacyGame.__new__(DiplomacyGame)
+    def clone(self) -> Self:
+        copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy.submitted = self.submitted.copy()
         copy.messages = self.messages.copy()
@@ -187,7 +187,7 @@ class DiplomacyGame:
         }
 
     @classmethod
-    def from_json(cls, data: Json) -> DiplomacyGame:
+    def from_json(cls, data: Json) -> Self:
         """Restore a match from the result of `to_json`."""
         game = cls(DiplomacyOptions(**data["options"]), read_state(data["state"]))
         for name, texts in data["submitted"].items():

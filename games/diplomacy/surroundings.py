@@ -61,9 +61,9 @@ def _nearest(unit: int, power: str, owners: Mapping[int, str]) -> list[tuple[int
     return list(centers.items())[:NEAREST]
 
 
-def years_text(years: Mapping[str, Mapping[str, int]], shown: int) -> str:
-    """Return the supply centres of each power at the end of the last `shown` years; empty for a single year."""
-    last = list(years)[-shown:]
+def years_text(years: Mapping[str, Mapping[str, int]], most: int) -> str:
+    """Return the supply centres of each power at the end of the last `most` years; empty for a single year."""
+    last = list(years)[-most:]
     if len(last) < 2:
         return ""
     lines = [f"Centres at the end of {' '.join(last)}:"]

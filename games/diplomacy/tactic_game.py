@@ -43,13 +43,11 @@ class TacticGame(DiplomacyGame):
 
     def _advance(self) -> list[GameEvent]:
         item = tactic(self.options.tactic)
-        given = {UNIT_PROVINCE[order[1]]: order for order in self.submitted[POWER[item.seat]] if order[0] != WAIVE}
-        refuted = refutation(item, given)
-        shown = refuted if refuted is not None else item.replies[0] if item.replies else ({},)
-        book = read_orders(self.state, {"orders": shown[0]})
-        for name in shown[0]:
-            orders = (order for place, order in book.orders.items() if self.state.units[place][0] == POWER[name])
-            self.submitted[POWER[name]] = tuple(orders)
+        orders = {UNIT_PROVINCE[order[1]]: order for order in self.submitted[POWER[item.seat]] if order[0] != WAIVE}
+        refuted = refutation(item, orders)
+        reply = refuted if refuted is not None else item.replies[0] if item.replies else ({},)
+        for name, texts in reply[0].items():
+            self.submitted[POWER[name]] = tuple(read_orders(self.state, {"orders": {name: texts}}).orders.values())
         events = super()._advance()
         self._outcome = _outcome(self.options.tactic, refuted)
         return events

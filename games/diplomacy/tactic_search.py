@@ -92,19 +92,19 @@ def forced(tactic: Tactic, orders: Mapping[int, Order]) -> Reply | None:
 def searched(tactic: Tactic) -> Tactic:
     """Return the tactic with a sufficient set of replies, and the number of the orders that force its aim."""
     sets, solving = 0, 0
-    found: list[Reply] = []
+    replies: list[Reply] = []
     for orders in own_sets(tactic.state, tactic.seat):
         sets += 1
         if sets > MOST_SETS:
             raise ValueError(f"{tactic.id}: more than {MOST_SETS} sets of orders; make the position smaller")
-        if refutation(replace(tactic, replies=tuple(found)), orders) is not None:
+        if refutation(replace(tactic, replies=tuple(replies)), orders) is not None:
             continue
         reply = forced(tactic, orders)
         if reply is None:
             solving += 1
         else:
-            found.append(reply)
-    return replace(tactic, replies=tuple(found), sets=sets, solving=solving)
+            replies.append(reply)
+    return replace(tactic, replies=tuple(replies), sets=sets, solving=solving)
 
 
 def parsed(tactic: Tactic, texts: Iterable[str]) -> dict[int, Order]:

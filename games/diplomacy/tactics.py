@@ -33,7 +33,7 @@ Reply = tuple[Mapping[SeatId, Sequence[str]], ...]
 
 @dataclass(frozen=True)
 class Aim:
-    """What has to be reached: all of it, after the phases of the tactic and the retreats that follow."""
+    """The conditions to be met, all of them, after the phases of the tactic and the retreats that follow."""
 
     stand: tuple[str, ...] = ()
     """Units of the power that stand on the board."""
@@ -149,7 +149,7 @@ def read_tactic(data: Mapping[str, Any]) -> Tactic:
         task=data["task"],
         reason=data["reason"],
         state=read_start(data["position"], LAST_YEAR),
-        aim=Aim(**{name: tuple(value) if name != "units" else value for name, value in data["aim"].items()}),
+        aim=_read_aim(**data["aim"]),
         best=tuple(data["best"]),
         wrong=tuple((tuple(wrong["orders"]), wrong["why"]) for wrong in data["wrong"]),
         known=data.get("known", {}),
@@ -158,6 +158,10 @@ def read_tactic(data: Mapping[str, Any]) -> Tactic:
         sets=data.get("sets", 0),
         solving=data.get("solving", 0),
     )
+
+
+def _read_aim(units: int = 0, **names: Sequence[str]) -> Aim:
+    return Aim(units=units, **{name: tuple(listed) for name, listed in names.items()})
 
 
 @cache

@@ -27,7 +27,7 @@ def test_notes_are_an_event_for_their_seat_alone() -> None:
     played = game()
     event = note(played, text="Italy is my ally.", trust={"ITALY": 2, "GERMANY": -1})
     assert event == NotesTaken("FRANCE", "S1901M", "Italy is my ally.", {"GERMANY": -1, "ITALY": 2})
-    assert event.seats() == {"FRANCE"}
+    assert event.seats() == frozenset({"FRANCE"})
     own = {"turn": "S1901M", "notes": "Italy is my ally.", "trust": {"GERMANY": -1, "ITALY": 2}, "left_out": []}
     assert played.observation("FRANCE")["notes"] == own
     for seat in GAME.seats:

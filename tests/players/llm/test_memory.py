@@ -130,7 +130,7 @@ async def answer(request: Request) -> None:
     seat = re.search(r"You are ([A-Z]{5,})", request.prompt)
     assert seat is not None
     number = int(re.search(r"notes-of-\w+-(\d+)", request.prompt)[1]) + 1 if "notes-of" in request.prompt else 1  # type: ignore[index]
-    form = {"messages": []} if '"messages"' in request.prompt else {"orders": []}
+    form: dict[str, Any] = {"messages": []} if '"messages"' in request.prompt else {"orders": []}
     noted = {"notes": secret(seat[1], number), "trust": {"RUSSIA": (-1) ** number}}
     await says(json.dumps({"reasoning": "hm", **form, **noted}))(request)
 
