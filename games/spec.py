@@ -69,6 +69,8 @@ class Comparison:
     """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+    whole_matches: bool = False
+    """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 
 
 @dataclass(frozen=True)

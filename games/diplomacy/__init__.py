@@ -48,7 +48,7 @@ from grandstand.games.diplomacy.tactic_game import load_game, new_game
 from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
-from grandstand.games.spec import Comparison, GameSpec, Task
+from grandstand.games.spec import Comparison, GameSpec
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
@@ -79,7 +79,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     reply=REPLY,
     press=PRESS,
     with_notes=with_notes,
-    tasks={"start": lambda: [Task(power, power, {}) for power in POWERS], PACK: tasks},
-    comparison=Comparison(next(iter(BOTS)), lambda events, seat: {}, {}, quoted),
+    tasks={PACK: tasks},
+    comparison=Comparison(next(iter(BOTS)), lambda events, seat: {}, {}, quoted, whole_matches=True),
     training=training,
 )

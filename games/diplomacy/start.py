@@ -78,8 +78,8 @@ def _check_counts(state: State) -> None:
         _check_winter(state)
         return
     units = [0] * len(POWERS)
-    for unit in (*state.units.values(), *state.dislodged.values()):
-        units[unit[0]] += 1
+    for power in [unit[0] for unit in state.units.values()] + [unit[0] for unit in state.dislodged.values()]:
+        units[power] += 1
     for power, (held, owned) in enumerate(zip(units, state.center_counts(), strict=True)):
         if held > owned:
             raise PositionError(f"units.{POWERS[power]}: {held} units for {owned} supply centres; only in winter")
