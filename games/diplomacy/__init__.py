@@ -37,6 +37,7 @@ from grandstand.games.diplomacy.events import (
     PromiseKept,
     PromiseReplaced,
     SavedPartRead,
+    TacticSet,
 )
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWERS
@@ -71,6 +72,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         DrawVoted,
         MessageSent,
         NotesTaken,
+        TacticSet,
         SavedPartRead,
     ),
     bots=BOTS,

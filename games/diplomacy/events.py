@@ -128,6 +128,16 @@ class NotesTaken(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class TacticSet(GameEvent):
+    """The match is a position of the tactics set: `seat` alone is to play, and `task` is its aim."""
+
+    tactic: str
+    title: str
+    seat: SeatId
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
 class SavedPartRead(GameEvent):
     """A part of a saved game as it stands in the file, so that the file can be written again.
 

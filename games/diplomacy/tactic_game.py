@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Outcome, SeatId
+from grandstand.games.diplomacy.events import TacticSet
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, UNIT_PROVINCE
 from grandstand.games.diplomacy.options import DiplomacyOptions
@@ -20,6 +21,10 @@ class TacticGame(DiplomacyGame):
     def to_act(self) -> Sequence[SeatId]:
         seat = tactic(self.options.tactic).seat
         return () if self.outcome is not None or POWER[seat] in self.submitted else (seat,)
+
+    def opening(self) -> list[GameEvent]:
+        item = tactic(self.options.tactic)
+        return [*super().opening(), TacticSet(item.id, item.title, item.seat, item.task)]
 
     def text(self, seat: SeatId) -> str:
         item = tactic(self.options.tactic)

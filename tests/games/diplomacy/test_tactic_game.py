@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from grandstand.games.base import IllegalAction
 from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots import BOTS
+from grandstand.games.diplomacy.events import TacticSet
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.reply import PRESS
 from grandstand.games.diplomacy.tactics import tactics
@@ -56,6 +57,14 @@ def test_only_its_power_plays_and_only_once() -> None:
     assert not PRESS.speakers(match.game)
     match.apply("RUSSIA", {"orders": []})
     assert match.over
+
+
+def test_the_task_is_public_from_the_start() -> None:
+    position, task = begun("fork").game.opening()
+    assert position.state["phase"] == "F1902M"  # type: ignore[attr-defined]
+    assert task == TacticSet("fork", "Two threats, one guard", "RUSSIA", "Take Vienna or Budapest.")
+    assert task.seats() is None
+    assert len(Match(GAME, {}, 1).game.opening()) == 1
 
 
 def test_its_power_is_told_the_aim() -> None:

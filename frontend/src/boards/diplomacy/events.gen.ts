@@ -15,6 +15,7 @@ export interface GameEvents {
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
   NotesTaken: NotesTaken;
+  TacticSet: TacticSet;
   SavedPartRead: SavedPartRead;
 }
 /**
@@ -170,6 +171,15 @@ export interface NotesTaken {
     [k: string]: number;
   };
   left_out?: string[];
+}
+/**
+ * The match is a position of the tactics set: `seat` alone is to play, and `task` is its aim.
+ */
+export interface TacticSet {
+  tactic: string;
+  title: string;
+  seat: string;
+  task: string;
 }
 /**
  * A part of a saved game as it stands in the file, so that the file can be written again.

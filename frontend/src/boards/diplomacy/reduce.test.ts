@@ -9,6 +9,16 @@ import { EVENTS, STATES, STEPS } from './testing/match';
 
 const SUMMARY = { seats: [], options: {} } as unknown as EpisodeSummary;
 
+it('keeps the task of a tactic', () => {
+  const data = { tactic: 'fork', title: 'Two threats, one guard', seat: 'RUSSIA', task: 'Take Vienna or Budapest.' };
+  const event = { type: 'TacticSet', data } as unknown as GameEvent;
+  expect(reduce(EMPTY, event).task).toBe('Russia to play: Take Vienna or Budapest.');
+  expect(board.describe(event as never, EMPTY)).toBe(
+    'Two threats, one guard. Russia to play: Take Vienna or Budapest.',
+  );
+  expect(EMPTY.task).toBe('');
+});
+
 /** A board as the position that it shows. */
 function shown(state: State): Omit<Position, 'phase' | 'builds'> {
   const units: Record<string, string[]> = {};

@@ -48,6 +48,8 @@ export interface State {
   readonly ready: readonly string[];
   /** Powers that vote for a draw. */
   readonly votes: readonly string[];
+  /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
+  readonly task: string;
 }
 
 export const EMPTY: State = {
@@ -63,6 +65,7 @@ export const EMPTY: State = {
   eliminated: {},
   ready: [],
   votes: [],
+  task: '',
 };
 
 /** A unit first seen in `phase`. Its power is in its name: where one unit dislodged another, two stand in one province. */
