@@ -1,4 +1,4 @@
-"""What an action may note, and how the game keeps it."""
+"""The rules for notes and trust: what a seat may write, and what is cut, left out or refused."""
 
 from __future__ import annotations
 

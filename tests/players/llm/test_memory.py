@@ -135,14 +135,14 @@ async def answer(request: Request) -> None:
     await says(json.dumps({"reasoning": "hm", **form, **noted}))(request)
 
 
-def start(house: LiveServer) -> str:
+def start(services: LiveServer) -> str:
     options = {"last_year": 1902, "negotiation_rounds": 1}
-    return house.start_match(game="diplomacy", players=SEATS, options=options, pace=0)
+    return services.start_match(game="diplomacy", players=SEATS, options=options, pace=0)
 
 
-async def watched(house: LiveServer, episode: str, viewpoint: str) -> str:
+async def watched(services: LiveServer, episode: str, viewpoint: str) -> str:
     """All that a socket sends of a finished match."""
-    address = f"{house.url.replace('http', 'ws')}/api/episodes/{episode}/watch?as={viewpoint}"
+    address = f"{services.url.replace('http', 'ws')}/api/episodes/{episode}/watch?as={viewpoint}"
     received = ""
     async with connect(address, max_size=None) as socket:
         while "EpisodeEnded" not in received:
@@ -154,22 +154,22 @@ def test_what_a_model_notes_is_for_its_own_seat(server: ChatServer, tmp_path: Pa
     server.answer = answer
     roster = tmp_path / "players.toml"
     roster.write_text(ROSTER.format(url=server.url))
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
-        episode = start(house)
-        house.wait_for(episode, status="finished")
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as services:
+        episode = start(services)
+        services.wait_for(episode, status="finished")
         for viewpoint in VIEWPOINTS:
-            pages = {"socket": asyncio.run(watched(house, episode, viewpoint))}
+            pages = {"socket": asyncio.run(watched(services, episode, viewpoint))}
             for page in ("events", "replay", "snapshot"):
-                address = f"{house.url}/api/episodes/{episode}/{page}?as={viewpoint}"
+                address = f"{services.url}/api/episodes/{episode}/{page}?as={viewpoint}"
                 pages[page] = httpx2.get(address, timeout=PATIENCE).raise_for_status().text
             known = {seat for seat in SEATS for text in pages.values() if f"notes-of-{seat.lower()}" in text}
             everything = viewpoint in ("operator", "analyst")
             expected = set(SEATS) if everything else {viewpoint.removeprefix("seat:")} & {"FRANCE", "ITALY"}
             assert known == expected, viewpoint
             assert ("NotesTaken" in pages["events"]) == bool(expected), viewpoint
-        saved = httpx2.get(f"{house.url}/api/episodes/{episode}/export/saved-game", timeout=PATIENCE)
+        saved = httpx2.get(f"{services.url}/api/episodes/{episode}/export/saved-game", timeout=PATIENCE)
         assert "notes-of" not in saved.text
-        listed = httpx2.get(f"{house.url}/api/episodes", timeout=PATIENCE).text
+        listed = httpx2.get(f"{services.url}/api/episodes", timeout=PATIENCE).text
         assert "notes-of" not in listed
     prompts = [request.prompt for request in server.requests]
     for seat in ("FRANCE", "ITALY"):
@@ -183,20 +183,20 @@ def test_notes_outlive_the_server_and_go_into_a_fork(server: ChatServer, tmp_pat
     server.answer = answer
     roster = tmp_path / "players.toml"
     roster.write_text(ROSTER.format(url=server.url))
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
-        episode = start(house)
-        house.wait_for(episode, seq=30)
-        house.kill()
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as services:
+        episode = start(services)
+        services.wait_for(episode, seq=30)
+        services.kill()
     killed_at = len(server.requests)
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
-        house.wait_for(episode, status="finished")
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as services:
+        services.wait_for(episode, status="finished")
         resumed = [request.prompt for request in server.requests[killed_at:]]
         keepers = [prompt for prompt in resumed if "You are FRANCE" in prompt or "You are ITALY" in prompt]
         assert keepers
         assert all("notes-of" in prompt for prompt in keepers)
         forked_at = len(server.requests)
-        child = house.post(f"/api/episodes/{episode}/fork", {"seq": 40, "pace": 0}).raise_for_status().json()
-        house.wait_for(child["episode_id"], status="finished")
+        child = services.post(f"/api/episodes/{episode}/fork", {"seq": 40, "pace": 0}).raise_for_status().json()
+        services.wait_for(child["episode_id"], status="finished")
         first = next(request.prompt for request in server.requests[forked_at:] if "You are FRANCE" in request.prompt)
         assert "notes-of-france" in first
         assert "notes-of-italy" not in first

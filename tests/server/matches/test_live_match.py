@@ -285,17 +285,17 @@ def test_a_match_from_another_position_is_recorded_replayed_forked_and_exported(
     }
 
     async def scene() -> None:
-        house = House()
+        services = MatchServices()
         options = {"start": start, "last_year": 1905}
-        parent = house.driver.start(request(options=options)).episode_id
-        await house.ended(parent)
-        events = list(house.history.events(parent))
+        parent = services.driver.start(request(options=options)).episode_id
+        await services.ended(parent)
+        events = list(services.history.events(parent))
         assert events[0].data["options"] == options
         assert verify(events).over
         cut = [event.seq for event in events if event.type == "TurnStarted"][1]
-        forked = await house.driver.fork(parent, ForkEpisode(seq=cut, seed=9, pace=0), key=None, by="operator")
-        await house.ended(forked.episode_id)
-        child = list(house.history.events(forked.episode_id))
+        forked = await services.driver.fork(parent, ForkEpisode(seq=cut, seed=9, pace=0), key=None, by="operator")
+        await services.ended(forked.episode_id)
+        child = list(services.history.events(forked.episode_id))
         assert child[0].data["options"] == options
         assert verify(child).over
         public = [(event.type, event.data) for event in events if event.audience == "public"]
