@@ -134,7 +134,7 @@ def test_a_damaged_record_is_refused_by_name(server: ChatServer, tmp_path: Path)
     assert "delete the file to play the match again" in told
 
 
-@pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.03", "16")])
+@pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.01", "3")])
 def test_a_budget_ends_the_evaluation(limit: str, concurrency: str, server: ChatServer, tmp_path: Path) -> None:
     """Dear answers: the limit is never passed, no stand-in plays on, and the report says what there is."""
     server.answer = says(HOLD, usage=(100, 100))
@@ -142,7 +142,7 @@ def test_a_budget_ends_the_evaluation(limit: str, concurrency: str, server: Chat
     report = evaluate(server, tmp_path, limit, "--concurrency", concurrency, *records, code=1)
     assert (report["complete"], report["stopped"]) == (False, "the budget is spent")
     spent = report["spent"]
-    assert 0 < spent["tokens"] <= 2000 if "tokens" in limit else 0 < spent["dollars"] <= 0.03
+    assert 0 < spent["tokens"] <= 2000 if "tokens" in limit else 0 < spent["dollars"] <= 0.01
     played = report["played"]["player"]
     assert (played["faults"], played["fallbacks"]) == (0, 0)
     assert 0 < played["matches"] < 7
