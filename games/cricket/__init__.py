@@ -14,6 +14,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
+from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.spec import Comparison, GameSpec
 
@@ -32,6 +33,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     prepare=preparation,
     rules=2,
     tasks={name: partial(tasks, name) for name in PACKS},
+    story=CricketStory,
     comparison=Comparison("neutral", measures, MEASURES, quoted),
     training=training,
 )
