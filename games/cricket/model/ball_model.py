@@ -15,7 +15,16 @@ from math import exp, prod
 from pathlib import Path
 from typing import Any, Final
 
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, OUTSIDE_LEG, PHASES
+from grandstand.games.cricket.vocab import (
+    BOUNCER,
+    CLASSES,
+    GROUPS,
+    LENGTHS,
+    LINES,
+    OUTSIDE_LEG,
+    PHASES,
+    WIDE_OUTSIDE_OFF,
+)
 
 Weights = tuple[float, ...]
 """One positive factor per class of `vocab.CLASSES`; a dot ball's is 1 except in intercepts and raking."""
@@ -135,14 +144,18 @@ class BallModel:
     ) -> tuple[list[str], list[float]]:
         """Return the dismissal kinds of a bowler's wicket and their running sums, by where the ball landed.
 
-        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught.
+        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught. By
+        rule, because the measured tilts leave a few: nobody is bowled or lbw by a bouncer, or lbw to a ball that passes
+        wide of off stump.
         """
         base: dict[str, float] = self.draws["kinds"][phase][group]
         where = DATA["delivery"][GROUPS[group]]
         tilts = zip(where["length_kind"][length], where["line_kind"][line], strict=True)
         tilt = dict(zip(("bowled", "caught", "lbw", "stumped"), (a * b for a, b in tilts), strict=True))
-        if line >= OUTSIDE_LEG:
+        if line >= OUTSIDE_LEG or line == WIDE_OUTSIDE_OFF or length == BOUNCER:
             tilt["lbw"] = 0.0
+        if length == BOUNCER:
+            tilt["bowled"] = 0.0
         if left:
             tilt |= {"caught": 0.0, "caught and bowled": 0.0, "hit wicket": 0.0}
         rake: dict[str, float] = DATA["raked"][self.era]["kinds"]

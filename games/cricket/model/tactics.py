@@ -119,7 +119,12 @@ def land(model: BallModel, phase: int, group: int, aim: tuple[int, int], accurac
 
 
 def length_bin(group: str, metres: float) -> int:
-    return sum(metres >= edge for edge in LENGTH_EDGES[group][1:7])
+    """Return the bin of a length; a spinner's shortest ball is short, not a bouncer."""
+    return sum(metres >= edge for edge in _inner_edges(group))
+
+
+def _inner_edges(group: str) -> tuple[float, ...]:
+    return LENGTH_EDGES[group][1 : 7 if group == "pace" else 6]
 
 
 def line_bin(metres: float) -> int:
@@ -139,7 +144,7 @@ def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) 
         lengths = DATA["delivery"][name]["length_mix"][phase]
     else:
         sd = LENGTH_SD[name] * accuracy * (YORKER_SD if aim[0] == YORKER else 1.0)
-        lengths = share(LENGTH_AIM[name][aim[0]], sd, LENGTH_EDGES[name][1:7])
+        lengths = share(LENGTH_AIM[name][aim[0]], sd, _inner_edges(name))
     if aim[1] == NATURAL:
         lines = DATA["delivery"][name]["line_mix"][phase]
     else:
