@@ -18,7 +18,7 @@ from grandstand.games.cricket.model import ball_model as model
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import statistics_of
 from grandstand.games.cricket.vocab import CLASSES
-from scripts.cricket.build_model import OUT, dumps
+from scripts.cricket.build_model import OUT, SET_CLASSES, dumps
 
 COLUMN = {"classic": "classic_2018_2022", "modern": "modern_2023_2024"}
 TARGETS = OUT.with_name("targets.csv")
@@ -42,6 +42,16 @@ def rake(era: str, stats: Statistics) -> float:
             if targets[k] > 0.01:
                 largest = max(largest, abs(step))
     return largest
+
+
+def rake_set(era: str, stats: Statistics) -> None:
+    """Match what batters do by how well set they are: half of the way, because the phases move with it."""
+    targets = model.DATA["draws"][era]["set_targets"]
+    for row, target, seen in zip(model.DATA["raked"][era]["set"], targets, stats.set_rows, strict=True):
+        dots = log(target["0"] / (seen["0"] / seen.total()))
+        for name in SET_CLASSES:
+            step = log(target[name] / (max(seen[name], 1) / seen.total())) - dots
+            row[CLASSES.index(name)] = round(row[CLASSES.index(name)] + step / 2, 4)
 
 
 def rake_tail(era: str, stats: Statistics) -> None:
@@ -102,6 +112,7 @@ def main() -> None:
             largest = 0.0 if args.dismissals else rake(era, stats)
             rake_kinds(era, stats)
             if not args.dismissals:
+                rake_set(era, stats)
                 rake_tail(era, stats)
             tune_umpire(era, stats)
             mean = stats.headline()["first_mean"]

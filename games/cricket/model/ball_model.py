@@ -31,8 +31,9 @@ Weights = tuple[float, ...]
 
 ERAS: Final = ("modern", "classic")
 ONES: Final[Weights] = (1.0,) * len(CLASSES)
-_SET_EDGES: Final = (0, 2, 5, 9, 14, 20, 30)
+_SET_EDGES: Final = (0, 2, 5, 9, 14, 20, 30, 45)
 _CHASE_EDGES: Final = (4.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 14.0, 18.0)
+SET_ROWS: Final = len(_SET_EDGES) + 1
 SET_BIN: Final = tuple(sum(balls > edge for edge in _SET_EDGES) for balls in range(400))
 """Balls faced -> row of the set-ness table."""
 DATA: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "ball_model.json").read_text())
@@ -84,7 +85,10 @@ class BallModel:
         self.era = era
         self.draws: dict[str, Any] = DATA["draws"][era]
         self.umpire: dict[str, float] = DATA["raked"][era]["umpire"]
-        self.set_ness = [factors(row) for row in context["bfc"]]
+        self.set_ness = [
+            factors([a + b for a, b in zip(context["bfc"][min(row, len(context["bfc"]) - 1)], raked, strict=True)])
+            for row, raked in enumerate(DATA["raked"][era]["set"])
+        ]
         self.chase = [factors(row) for row in context["rrc"]]
         self.position = [factors(row) for row in context["posc"]]
         self.free_hit = [factors(row) for row in context["fh"]]

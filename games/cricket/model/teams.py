@@ -134,7 +134,9 @@ def _players(rng: Random, speeds: Random, names: list[tuple[str, str]]) -> tuple
     attack = ["spin", "pace", "pace", "pace"] if rng.random() < 0.85 else ["spin", "spin", "pace", "pace"]
     groups = ["spin", "pace"] if spin_all_rounder else ["pace", "spin"]
     groups = ["spin", "pace", "spin", "pace", "spin", *groups, *attack]
-    return tuple(_player(rng, speeds, i, f"{forename} {family}", groups[i]) for i, (forename, family) in enumerate(names))
+    return tuple(
+        _player(rng, speeds, i, f"{forename} {family}", groups[i]) for i, (forename, family) in enumerate(names)
+    )
 
 
 def _player(rng: Random, speeds: Random, place: int, name: str, group: str) -> Cricketer:

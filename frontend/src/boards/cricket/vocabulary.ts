@@ -158,8 +158,10 @@ export function bowled(ball: BallBowled): string {
   return words.filter(Boolean).join(', ');
 }
 
-/** How it was played: `pull to midwicket`; '' where the event names neither. */
+/** How it was played: `pulled through midwicket`, or why not: `left alone`. Older records name stroke and sector only,
+ *  and '' where neither. */
 export function stroke(ball: BallBowled): string {
+  if (ball.told) return plain(ball.told, 120);
   const shot = ball.played ? shotName(ball.played) : '';
   const zone = ball.zone ? zoneName(ball.zone) : '';
   if (shot && zone) return `${shot} to ${zone}`;

@@ -107,7 +107,10 @@ _USUAL_M: Final = (15.0, 32.0, 55.0, 62.0)
 
 
 def _picked_up(runs: int, depth: str, across: float, along: float, rope: float, hard: float) -> float | None:
-    """Return the metres at which a fielder picks up a ball that passes him so far `across`; None where not for `runs`."""
+    """Return the metres at which a fielder picks up a ball that passes him so far `across`.
+
+    None where he would bring another number of runs.
+    """
     deepest = rope - _INSIDE
     if depth == "close":
         return along if runs == 0 and across < 2 else None
@@ -127,16 +130,14 @@ def _picked_up(runs: int, depth: str, across: float, along: float, rope: float, 
     return min(beyond, deepest) if across < 16 else None
 
 
-def to_the_rope(
-    stroke: str, contact: str, zone: int, field: Field, rng: Random, sure: bool = False
-) -> Hit | None:
+def to_the_rope(stroke: str, contact: str, zone: int, field: Field, rng: Random, sure: bool = False) -> Hit | None:
     """Return a four that passes the ring out of reach, unless it was in the air, and beats the men in the deep.
 
     None where somebody stands in its way; with `sure` it went past him.
     """
     angle = direction(stroke, contact, zone, rng)
     rope = rope_at(angle)
-    in_the_air = contact == "top_edge" or STROKES[stroke].outcomes.get("6", 0.0) >= 0.6 and rng.random() < 0.7
+    in_the_air = contact == "top_edge" or (STROKES[stroke].outcomes.get("6", 0.0) >= 0.6 and rng.random() < 0.7)
     for start in () if sure else starts(field):
         turn = abs((start.angle - angle + 180) % 360 - 180)
         across = start.distance * sin(radians(min(turn, 90.0)))

@@ -200,7 +200,7 @@ def _bowled(seen: Seen, rng: Random) -> Story:
     if seen.shot == LEAVE:
         return Story(LEAVE, "left", None)
     dragged = 1.0 if seen.line <= OUTSIDE_OFF else 0.5 if seen.length >= BACK else 0.12
-    edged = EDGES["inside_edge"].strokes + ("pull", "cut", "slog")
+    edged = (*EDGES["inside_edge"].strokes, "pull", "cut", "slog")
     if rng.random() < dragged:
         fitting = tuple(stroke for stroke in edged if suits(stroke, seen.group, seen.length, seen.line))
         if fitting and (seen.shot == "natural" or seen.shot in fitting):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from grandstand.games.cricket.model.ball_model import DATA, cumulative
-from grandstand.games.cricket.vocab import GROUPS, LINES, SHOT_FAMILY, ZONES
+from grandstand.games.cricket.vocab import GROUPS, SHOT_FAMILY, ZONES
 
 Weights = tuple[float, ...]
 NEVER: Final[Weights] = (0.0,) * 7
@@ -230,10 +230,7 @@ def attempts(group: int, phase: int, length: int, line: int, among: tuple[str, .
 
     Empty where there is none.
     """
-    weights = {
-        stroke: usual(stroke, group, phase) * suits(stroke, group, length, line)
-        for stroke in among or STROKES
-    }
+    weights = {stroke: usual(stroke, group, phase) * suits(stroke, group, length, line) for stroke in among or STROKES}
     possible = {stroke: weight for stroke, weight in weights.items() if weight > 0}
     return list(possible), cumulative(list(possible.values())) if possible else []
 

@@ -1,4 +1,4 @@
-"""A delivery in words, from its picture alone: `cut past backward point`, `beaten, driving`, `edged behind, pushing`."""
+"""A delivery in words, from its picture alone: `cut past backward point`, `outside edge behind, pushing`."""
 
 from __future__ import annotations
 

@@ -19,8 +19,7 @@ import pytest
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, FieldSet
 from grandstand.games.cricket.laws.cards import Ball, Dismissal
-from grandstand.games.cricket.laws.field import PRESETS, field_of
-from grandstand.games.cricket.laws.field import POSITIONS
+from grandstand.games.cricket.laws.field import POSITIONS, PRESETS, field_of
 from grandstand.games.cricket.model.picture.story import Seen, story
 from grandstand.games.cricket.model.picture.words import told
 from grandstand.games.cricket.options import CricketOptions
@@ -374,7 +373,9 @@ def test_strokes_are_as_frequent_as_one_sees_them() -> None:
     assert dots["defended"] / dots.total() > 0.1
     assert 75 < sum(carry) / len(carry) < 90
     assert max(carry) > 95
-    assert sum(sixes[s] for s in ("loft_straight", "slog", "pull", "inside_out_loft", "slog_sweep")) > 0.6 * sixes.total()
+    assert (
+        sum(sixes[s] for s in ("loft_straight", "slog", "pull", "inside_out_loft", "slog_sweep")) > 0.6 * sixes.total()
+    )
 
 
 def test_the_angle_of_a_place_is_its_own() -> None:
