@@ -45,13 +45,17 @@ def rake(era: str, stats: Statistics) -> float:
 
 
 def rake_set(era: str, stats: Statistics) -> None:
-    """Match what batters do by how well set they are: half of the way, because the phases move with it."""
-    targets = model.DATA["draws"][era]["set_targets"]
-    for row, target, seen in zip(model.DATA["raked"][era]["set"], targets, stats.set_rows, strict=True):
-        dots = log(target["0"] / (seen["0"] / seen.total()))
-        for name in SET_CLASSES:
-            step = log(target[name] / (max(seen[name], 1) / seen.total())) - dots
-            row[CLASSES.index(name)] = round(row[CLASSES.index(name)] + step / 2, 4)
+    """Match what batters do by how well set they are, relative to all of them: the phases have the level."""
+    rows, targets = model.DATA["raked"][era]["set"], model.DATA["draws"][era]["set_targets"]
+    balls = [seen.total() for seen in stats.set_rows]
+    for name in SET_CLASSES:
+        steps = [
+            log(target[name] / target["0"]) - log(max(seen[name], 1) / max(seen["0"], 1))
+            for target, seen in zip(targets, stats.set_rows, strict=True)
+        ]
+        level = sum(step * n for step, n in zip(steps, balls, strict=True)) / sum(balls)
+        for row, step in zip(rows, steps, strict=True):
+            row[CLASSES.index(name)] = round(row[CLASSES.index(name)] + step - level, 4)
 
 
 def rake_tail(era: str, stats: Statistics) -> None:

@@ -158,10 +158,14 @@ export function bowled(ball: BallBowled): string {
   return words.filter(Boolean).join(', ');
 }
 
-/** How it was played: `pulled through midwicket`, or why not: `left alone`. Older records name stroke and sector only,
- *  and '' where neither. */
+/** How it was played: `pulled through midwicket`, or why not: `left alone`; a six with its carry. Older records name
+ *  stroke and sector only, and '' where neither. */
 export function stroke(ball: BallBowled): string {
-  if (ball.told) return plain(ball.told, 120);
+  const carry = boundary(ball) === 'six' && ball.hit ? `, ${ball.hit[1]} m` : '';
+  return `${ball.told ? plain(ball.told, 120) : strokeAndSector(ball)}${carry}`;
+}
+
+function strokeAndSector(ball: BallBowled): string {
   const shot = ball.played ? shotName(ball.played) : '';
   const zone = ball.zone ? zoneName(ball.zone) : '';
   if (shot && zone) return `${shot} to ${zone}`;

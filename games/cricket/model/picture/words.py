@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from grandstand.games.cricket.laws.cards import Ball
+from grandstand.games.cricket.laws.field import POSITIONS
 from grandstand.games.cricket.model.picture.path import Hit
 from grandstand.games.cricket.model.picture.story import Story
 
@@ -37,6 +38,8 @@ _PLAYED: Final = {
     "slog": ("slogged", "slogging"),
     "helicopter": ("whipped off the toes", "whipping"),
 }
+_PUSHED: Final = {"midwicket": "worked", "square_leg": "worked", "point": "steered"}
+"""A push in the words of the sector that it goes to."""
 _EDGES: Final = {
     "outside_edge": "outside edge",
     "inside_edge": "inside edge",
@@ -78,6 +81,8 @@ def told(story: Story, ball: Ball, bowled: str | None) -> str:
     if hit is None:
         return f"{_EDGES[contact]} on to the stumps, {doing}" if bowled == "bowled" else f"{_EDGES[contact]}, {doing}"
     where = _where(hit, ball, bowled)
+    if contact == "hit" and stroke == "push":
+        return f"{_PUSHED.get(hit.zone, done)} {where}"
     if contact == "hit":
         return f"{done} {where}"
     return f"{_EDGES[contact]} {where}, {doing}"
@@ -103,7 +108,10 @@ def _where(hit: Hit, ball: Ball, bowled: str | None) -> str:
         return region(hit.angle, six=ball.bat_runs == 6)
     if hit.place == "bowler":
         return "back to the bowler"
-    return f"to {hit.place}" if hit.place else "into the ground"
+    if hit.place is None:
+        return "into the ground"
+    chased = ball.bat_runs >= 2 and POSITIONS[hit.place].depth == "ring"
+    return f"past {hit.place}" if chased else f"to {hit.place}"
 
 
 def region(angle: int, six: bool) -> str:
