@@ -167,7 +167,7 @@ def at_the_bat(zone: int, rng: Random) -> Hit:
 
 def catch_by(start: Start, rng: Random) -> Hit:
     """Return the path of a catch by a fielder: a man in the deep has run further for it than one at slip."""
-    spread = {"deep": 4.5, "ring": 2.5, "bowler": 1.5}.get(start.depth, 0.5)
+    spread = {"deep": 4.5, "ring": 2.5}.get(start.depth, 0.5)
     across, along = spread * (2 * rng.random() - 1), spread * (2 * rng.random() - 1)
     turn = radians(start.angle)
     leg = start.distance * sin(turn) + along * sin(turn) + across * cos(turn)
