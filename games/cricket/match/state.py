@@ -11,7 +11,7 @@ from grandstand.games.cricket.laws.field import PRESETS, Field, corrected, field
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
-from grandstand.games.cricket.model.context import natural_bowler, resembles, standard_field
+from grandstand.games.cricket.model.context import farming, natural_bowler, resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
 from grandstand.games.cricket.model.teams import Team, invented_teams
@@ -183,11 +183,12 @@ class MatchState:
         rules, legal = innings.rules, innings.legal
         striker, non_striker, bowler = innings.three
         moment = self.moment()
+        pair, last_pair = self.pair(moment.phase), farming(innings)
         standard = standard_field(rules, legal, self.attack)
         field = standard if self.field_choice == "standard" else self.field
         setting = Setting(
             moment,
-            self.pair(moment.phase),
+            pair if last_pair is None else times(pair, last_pair),
             self.teams[innings.bowling_side].players[bowler].accuracy,
             self.choice(),
             field,
