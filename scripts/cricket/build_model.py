@@ -19,7 +19,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from grandstand.games.cricket.model.ball_model import SET_BIN, SET_ROWS, BallModel, times
+from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, SET_ROWS, BallModel, along, times
 from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
 
 OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "ball_model.json"
@@ -35,6 +35,8 @@ BINS = {
 WICKET_BINS = ["(-1, 1]", "(1, 3]", "(3, 5]", "(5, 9]"]
 RUN_CLASSES = ("1", "2", "4", "6", "W")
 BALLS = "balls_train_2018_2024.csv.gz"
+HITTERS = 1.0
+"""OURS: how much better than average, in standard deviations, those are who bat in a Super Over."""
 SET_CLASSES = ("1", "4", "6", "W")
 
 
@@ -196,12 +198,14 @@ def tail_wickets(cells: dict[str, Any]) -> float:
 
 
 def super_over(short: dict[str, Any]) -> list[float]:
-    """Log-odds of a Super Over's ball relative to the last over of an innings, as the model has it for a new pair.
+    """Log-odds of a Super Over's ball relative to the last over of an innings, as the model has it for new hitters.
 
     34 real innings are few: shares are pulled to the model's with the weight of as many balls again.
     """
     ours = BallModel("modern")
-    pair = times(ours.position[2], ours.free_hit[0], ours.chase[0], ours.set_ness[1])
+    ability = DATA["ability"]
+    hitter = along(ability["batter_dir"], HITTERS * ability["sd_batter"])
+    pair = times(ours.position[2], ours.free_hit[0], ours.chase[0], ours.set_ness[1], hitter)
     weights = times(ours.context(19, 2, 0, 0), pair)
     expected = [w / sum(weights) for w in weights]
     seen = merge(short["super_over"]["p"])

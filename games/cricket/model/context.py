@@ -117,7 +117,7 @@ def _without_the_last(innings: Innings, side: Team, front: list[int]) -> list[in
     return stay or front
 
 
-# OURS: with the last man in, his partner takes the strike: real numbers eleven face 42 per cent of the balls then, where
+# OURS: with the last man in, the partner takes the strike: real numbers eleven face 42 per cent of the balls, where
 # an even share of the singles would give them 56.
 _KEEPS_THE_STRIKE: Final = along({"1": -0.9, "3": -0.9}, 1.0)
 _GIVES_IT_BACK: Final = along({"1": 0.6, "4": -0.15, "6": -0.3}, 1.0)

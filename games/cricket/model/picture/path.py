@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from grandstand.games.cricket.laws.field import PITCH_M, POSITIONS, Field
-from grandstand.games.cricket.model.picture.strokes import COVER, LONG_OFF, LONG_ON, STROKES, THIRD
+from grandstand.games.cricket.model.picture.strokes import COVER, LONG_OFF, LONG_ON, POINT, STROKES, THIRD
 from grandstand.games.cricket.vocab import ZONES
 
 ROPE_M: Final = 72.0
@@ -65,6 +65,8 @@ def direction(stroke: str, contact: str, zone: int, rng: Random) -> float:
         share = 1 - share * 0.5 if zone == LONG_OFF else share * 0.5
     elif stroke == "inside_out_loft" and zone == COVER:
         share = 0.4 + 0.6 * share
+    elif stroke in ("cover_drive", "square_drive") and zone == POINT and contact == "hit":
+        share = 0.5 + 0.5 * share
     elif zone == THIRD:
         share = 0.8 * share if contact != "hit" else _SQUARER.get(stroke, 0.3) * (1 - share) + share
     return (45 * zone + 45 * min(share, 0.999)) % 360

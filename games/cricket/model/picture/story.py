@@ -177,7 +177,7 @@ def _tried(seen: Seen, rng: Random, among: tuple[str, ...]) -> str | None:
 
 
 def _beaten(seen: Seen, rng: Random) -> Story:
-    if seen.length == BOUNCER and rng.random() < 0.5 and seen.shot == "natural":
+    if seen.length == BOUNCER and seen.line >= OFF_CHANNEL and rng.random() < 0.5 and seen.shot == "natural":
         return Story(None, "ducked", None)
     return Story(_tried(seen, rng, ()), "beaten", None)
 
@@ -191,7 +191,7 @@ def _left(seen: Seen, rng: Random) -> Story:
 
 def _wide(seen: Seen, rng: Random) -> Story:
     if seen.shot == LEAVE or rng.random() < 0.7:
-        return Story(None, "ducked" if seen.length == BOUNCER and seen.line != 0 else "left", None)
+        return Story(None, "ducked" if seen.length == BOUNCER and seen.line >= OFF_CHANNEL else "left", None)
     stroke = _tried(seen, rng, ())
     return Story(stroke, "beaten" if stroke else "left", None)
 
@@ -265,7 +265,7 @@ def _dot_weights(seen: Seen) -> list[float]:
     natural = seen.shot == "natural"
     family = SHOT_FAMILY.get(seen.shot)
     left = _LEAVES[line] * care * (1.0 if length >= GOOD else 0.2) * (1.0 if pace else 0.4) if natural else 0.0
-    ducked = 0.6 * min(1.0, care + 0.3) if natural and length == BOUNCER and line >= OUTSIDE_OFF else 0.0
+    ducked = 0.6 * min(1.0, care + 0.3) if natural and length == BOUNCER and line >= OFF_CHANNEL else 0.0
     beaten = _BEATEN[line]
     if line == STUMPS and length >= BACK and pace:
         beaten = 0.15  # it goes over the top

@@ -40,11 +40,11 @@ _AIRED: Final = {"0": 0.04, "1": 0.12, "2": 0.3, "4": 0.8, "6": 2.0, "deep": 1.5
 STROKES: Final[dict[str, Stroke]] = {
     "forward_defence": Stroke(
         (1, 0.7, 0.25), (0.2, 1, 1, 1, 0.2, 0, 0), (0.2, 1, 1, 1, 0.3, 0, 0), (0, 0.3, 1, 1, 0.6, 0),
-        {LONG_ON: 1, MIDWICKET: 0.6, SQUARE_LEG: 0.2, POINT: 0.3, COVER: 1, LONG_OFF: 1.2}, _DEFENDED,
+        {LONG_ON: 1, MIDWICKET: 0.6, SQUARE_LEG: 0.2, COVER: 1, LONG_OFF: 1.2}, _DEFENDED,
     ),
     "back_defence": Stroke(
         (1, 0.7, 0.25), (0, 0, 0, 0.5, 1, 0.8, 0.4), (0, 0, 0, 0.5, 1, 0.6, 0), (0, 0.3, 1, 1, 0.7, 0),
-        {LONG_ON: 0.7, MIDWICKET: 0.8, SQUARE_LEG: 0.4, POINT: 0.5, COVER: 1, LONG_OFF: 0.8}, _DEFENDED,
+        {LONG_ON: 0.7, MIDWICKET: 0.8, SQUARE_LEG: 0.4, COVER: 1, LONG_OFF: 0.8}, _DEFENDED,
     ),
     "push": Stroke(
         (1, 1, 0.8), (0.6, 0.6, 1, 1, 0.6, 0.1, 0), (0.6, 0.6, 1, 1, 1, 0.2, 0), (0.2, 0.8, 1, 1, 0.4, 0),
@@ -119,7 +119,7 @@ STROKES: Final[dict[str, Stroke]] = {
     ),
     "reverse_sweep": Stroke(
         (0.15, 0.35, 0.3), (0.05, 0.05, 0.2, 0.1, 0, 0, 0), (0.2, 0.3, 0.8, 1, 0.15, 0, 0),
-        (0.4, 0.9, 1, 1, 0.5, 0), {THIRD: 0.7, POINT: 1, COVER: 0.1},
+        (0.4, 0.9, 1, 1, 0.5, 0), {THIRD: 0.7, POINT: 1},
         {"0": 0.5, "1": 1.0, "2": 0.6, "3": 0.3, "4": 1.2, "6": 0.15, "ring": 0.4, "deep": 0.3},
     ),
     "paddle": Stroke(

@@ -119,7 +119,7 @@ def contact_faults(ball: Picture) -> Iterator[str]:
         yield f"{ball.contact}, and it went somewhere"
     if ball.contact == "defended" and (ball.runs or ball.stroke not in DEFENCES):
         yield f"defended with {ball.stroke} for {ball.runs}"
-    if ball.contact == "ducked" and ball.length != "bouncer":
+    if ball.contact == "ducked" and (ball.length != "bouncer" or "outside_off" in ball.line):
         yield f"ducked under a {ball.length} ball"
     if ball.spin and ball.length == "bouncer":
         yield "a spinner's bouncer"
@@ -172,7 +172,7 @@ def path_faults(ball: Picture) -> Iterator[str]:
             yield f"{ball.stroke} to the leg side"
         if ball.stroke in LEG_SIDE and angle < 0:
             yield f"{ball.stroke} to the off side"
-        if ball.stroke in DRIVES and abs(angle) > 135:
+        if ball.stroke in DRIVES and abs(angle) > 115:
             yield f"{ball.stroke} behind the wicket"
         if ball.stroke in {"straight_drive", "loft_straight"} and abs(angle) > 45:
             yield f"{ball.stroke} at {angle}"
