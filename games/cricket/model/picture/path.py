@@ -63,6 +63,8 @@ def direction(stroke: str, contact: str, zone: int, rng: Random) -> float:
     share = rng.random()
     if stroke in ("straight_drive", "loft_straight") and contact == "hit":
         share = 1 - share * 0.5 if zone == LONG_OFF else share * 0.5
+    elif stroke == "pull" and zone == LONG_ON and contact == "hit":
+        share = 0.55 + 0.45 * share
     elif stroke == "inside_out_loft" and zone == COVER:
         share = 0.4 + 0.6 * share
     elif stroke in ("cover_drive", "square_drive") and zone == POINT and contact == "hit":

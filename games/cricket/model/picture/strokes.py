@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from grandstand.games.cricket.model.ball_model import DATA, cumulative
-from grandstand.games.cricket.vocab import GROUPS, SHOT_FAMILY, ZONES
+from grandstand.games.cricket.vocab import GROUPS, OUTSIDE_LEG, SHOT_FAMILY, WIDE_OUTSIDE_OFF, ZONES
 
 Weights = tuple[float, ...]
 NEVER: Final[Weights] = (0.0,) * 7
@@ -32,7 +32,8 @@ class Stroke(NamedTuple):
     outcomes: dict[str, float]
 
 
-_DEFENDED: Final = {"1": 0.08}
+_DEFENDED: Final[dict[str, float]] = {}
+"""A block goes nowhere by itself: only its edges bring runs and catches."""
 _DRIVEN: Final = {"0": 0.8, "1": 1.0, "2": 0.8, "3": 0.7, "4": 1.0, "ring": 0.5}
 _AIRED: Final = {"0": 0.04, "1": 0.12, "2": 0.3, "4": 0.8, "6": 2.0, "deep": 1.5, "ring": 0.5}
 
@@ -169,6 +170,8 @@ class Edge(NamedTuple):
     lines: Weights
     zones: dict[int, float]
     outcomes: dict[str, float]
+    at_short_leg: dict[int, float] | None = None
+    """Sectors of catches close to the bat, where they are others."""
 
 
 _STRAIGHT_BAT: Final = ("forward_defence", "back_defence", "push", "straight_drive", "cover_drive")
@@ -180,8 +183,8 @@ EDGES: Final[dict[str, Edge]] = {
     ),
     "inside_edge": Edge(
         (*_STRAIGHT_BAT, "flick", "leg_glance", "on_drive"), 0.06, (0, 0.5, 1, 1, 0.7, 0.5),
-        {MIDWICKET: 0.1, SQUARE_LEG: 0.5, FINE_LEG: 1, COVER: 0.04},
-        {"0": 0.3, "1": 0.6, "2": 0.3, "4": 0.7, "close": 2.0, "keeper": 0.5},
+        {SQUARE_LEG: 0.5, FINE_LEG: 1}, {"0": 0.3, "1": 0.6, "2": 0.3, "4": 0.7, "close": 2.0, "keeper": 0.5},
+        {MIDWICKET: 1, SQUARE_LEG: 1, FINE_LEG: 1, COVER: 0.4},
     ),
     "top_edge": Edge(
         (*_CROSS_BAT, "cut"), 0.05, (0.5, 1, 1, 1, 1, 1), {SQUARE_LEG: 0.4, FINE_LEG: 0.8, THIRD: 0.6, MIDWICKET: 0.2},
@@ -248,7 +251,7 @@ def ways(
     for stroke in (called,) if called else STROKES:
         often = (1.0 if called else usual(stroke, group, phase)) * suits(stroke, group, length, line)
         if often > 0:
-            _clean(odds, stroke, outcome, often)
+            _clean(odds, stroke, outcome, often, line)
             _edged(odds, stroke, outcome, often, line)
     shares = sector_shares(group, length, line, outcome)
     by_zone = [0.0] * len(ZONES)
@@ -259,7 +262,17 @@ def ways(
     return list(kept), cumulative(list(kept.values())) if kept else []
 
 
-def _clean(odds: dict[Way, float], stroke: str, outcome: str, often: float) -> None:
+_WORKED_ACROSS: Final = frozenset({"push", "drop_and_run"})
+
+
+def _across(stroke: str, line: int, zone: int) -> bool:
+    """Return whether a soft stroke would have to reach across the batter: to point off leg stump, or the other way."""
+    if stroke not in _WORKED_ACROSS:
+        return False
+    return zone == POINT if line >= OUTSIDE_LEG else zone in (MIDWICKET, SQUARE_LEG) and line == WIDE_OUTSIDE_OFF
+
+
+def _clean(odds: dict[Way, float], stroke: str, outcome: str, often: float, line: int) -> None:
     row = STROKES[stroke]
     if outcome == "bowler":
         if stroke in _STRAIGHT_CATCH:
@@ -269,7 +282,7 @@ def _clean(odds: dict[Way, float], stroke: str, outcome: str, often: float) -> N
     if outcome == "close" and stroke != "leg_glance":
         return
     for zone, share in row.zones.items():
-        if often * brings * share > 0:
+        if often * brings * share > 0 and not _across(stroke, line, zone):
             odds[stroke, "hit", zone] = often * brings * share
 
 
@@ -282,7 +295,8 @@ def _edged(odds: dict[Way, float], stroke: str, outcome: str, often: float, line
         if outcome in ("keeper", "bowler"):
             odds[stroke, contact, THIRD if outcome == "keeper" else LONG_ON] = weight
             continue
-        for zone, share in edge.zones.items():
+        zones = edge.at_short_leg if outcome == "close" and edge.at_short_leg else edge.zones
+        for zone, share in zones.items():
             odds[stroke, contact, zone] = weight * share
 
 

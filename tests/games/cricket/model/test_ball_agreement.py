@@ -172,6 +172,10 @@ def path_faults(ball: Picture) -> Iterator[str]:
             yield f"{ball.stroke} to the leg side"
         if ball.stroke in LEG_SIDE and angle < 0:
             yield f"{ball.stroke} to the off side"
+        if ball.stroke == "push" and ball.line in LEG_LINES and angle < -90:
+            yield f"push at {angle} off {ball.line}"
+        if ball.stroke == "pull" and angle < 20 and ball.how != "caught":
+            yield "pull straight"
         if ball.stroke in DRIVES and abs(angle) > 115:
             yield f"{ball.stroke} behind the wicket"
         if ball.stroke in {"straight_drive", "loft_straight"} and abs(angle) > 45:
