@@ -184,7 +184,7 @@ class BallBowled(GameEvent):
     next_free_hit: bool
     contact: str | None = None
     """One of `vocab.CONTACTS`; null in records of rules before 3."""
-    told: str | None = None
+    words: str | None = None
     """The stroke and what became of it in words: `cut past backward point`."""
 
 

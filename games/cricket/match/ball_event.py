@@ -11,8 +11,8 @@ from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Deli
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, picture_random
 from grandstand.games.cricket.model.picture.path import Hit
 from grandstand.games.cricket.model.picture.speed import pitched, speed_kmh
-from grandstand.games.cricket.model.picture.story import Seen, Story, story
-from grandstand.games.cricket.model.picture.words import told
+from grandstand.games.cricket.model.picture.story import Facts, Story, story
+from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.types import Wicket
 from grandstand.games.cricket.vocab import LENGTHS, LINES
@@ -60,20 +60,20 @@ def before_ball(state: MatchState, delivery: Delivery) -> BeforeBall:
     rng = picture_random(state.luck, innings.number, innings.legal, innings.attempt)
     kmh = speed_kmh(bowler.kmh, group, delivery.variation, rng)
     pitch = pitched(group, delivery.length, delivery.line, rng)
-    seen = story(_seen(delivery), rng)
-    fielders = _fielders(state, delivery, seen.hit)
+    picture = story(_facts(delivery), rng)
+    fielders = _fielders(state, delivery, picture.hit)
     words = None
     if dismissal is not None:
         side = state.teams[innings.bowling_side]
         assert innings.bowler is not None
         words = how_out(dismissal.kind, fielders, side.players[innings.bowler].name, side.players[side.keeper].name)
-    return BeforeBall(innings.name, innings.free_hit, *innings.three, kmh, pitch, seen, fielders, words)
+    return BeforeBall(innings.name, innings.free_hit, *innings.three, kmh, pitch, picture, fielders, words)
 
 
 def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> BallBowled:
     """Return the event of a delivery that the innings has just counted."""
-    innings, ball, seen = state.now, delivery.ball, before.story
-    hit = seen.hit
+    innings, ball, picture = state.now, delivery.ball, before.story
+    hit = picture.hit
     batting, bowling = state.teams[innings.batting_side].players, state.teams[innings.bowling_side].players
     choice = delivery.setting.choice
     bat, ball_card = innings.batters[before.striker], innings.bowlers[before.bowler]
@@ -96,7 +96,7 @@ def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> Bal
         variation=delivery.variation,
         intent=choice.intent,
         shot=choice.shot,
-        played=seen.stroke,
+        played=picture.stroke,
         kmh=before.kmh,
         pitch=before.pitch,
         hit=[hit.angle, hit.distance] if hit else None,
@@ -108,8 +108,8 @@ def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> Bal
         partnership=[innings.partner_runs, innings.partner_balls],
         need=innings.need,
         next_free_hit=innings.free_hit,
-        contact=seen.contact,
-        told=told(seen, ball, None if ball.dismissal is None else ball.dismissal.kind),
+        contact=picture.contact,
+        words=describe(picture, ball, None if ball.dismissal is None else ball.dismissal.kind),
     )
 
 
@@ -137,10 +137,10 @@ def _aim(choice: BallChoice) -> list[str]:
     ]
 
 
-def _seen(delivery: Delivery) -> Seen:
+def _facts(delivery: Delivery) -> Facts:
     """Return what the picture of a delivery has to agree with."""
     setting, appeal = delivery.setting, delivery.appeal
-    return Seen(
+    return Facts(
         delivery.ball,
         setting.moment.group,
         setting.moment.phase,

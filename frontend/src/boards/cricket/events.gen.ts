@@ -454,7 +454,7 @@ export interface BallBowled {
   /**
    * The stroke and what became of it in words: `cut past backward point`.
    */
-  told?: string | null;
+  words?: string | null;
 }
 /**
  * A dismissal: `out` and `fielders` are names, `how` is as on the scorecard.

@@ -63,15 +63,15 @@ describe('how a ball was played', () => {
   const six = { runs: 6, total: 6, boundary: true, hit: [-40, 91], extras: null, wicket: null };
 
   it('is said in the words of the event', () => {
-    expect(stroke({ ...ball, runs: 0, boundary: false, told: 'beaten, driving' })).toBe('beaten, driving');
+    expect(stroke({ ...ball, runs: 0, boundary: false, words: 'beaten, driving' })).toBe('beaten, driving');
   });
 
   it('comes with the carry of a six', () => {
-    expect(stroke({ ...ball, ...six, told: 'lofted over extra cover' })).toBe('lofted over extra cover, 91 m');
+    expect(stroke({ ...ball, ...six, words: 'lofted over extra cover' })).toBe('lofted over extra cover, 91 m');
   });
 
   it('is stroke and sector in a record that has no such words', () => {
-    const old = { ...ball, ...six, played: 'slog', zone: 'midwicket', told: null };
+    const old = { ...ball, ...six, played: 'slog', zone: 'midwicket', words: null };
     expect(stroke(old)).toBe('slog to midwicket, 91 m');
   });
 });

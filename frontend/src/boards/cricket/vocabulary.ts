@@ -162,7 +162,7 @@ export function bowled(ball: BallBowled): string {
  *  stroke and sector only, and '' where neither. */
 export function stroke(ball: BallBowled): string {
   const carry = boundary(ball) === 'six' && ball.hit ? `, ${ball.hit[1]} m` : '';
-  return `${ball.told ? plain(ball.told, 120) : strokeAndSector(ball)}${carry}`;
+  return `${ball.words ? plain(ball.words, 120) : strokeAndSector(ball)}${carry}`;
 }
 
 function strokeAndSector(ball: BallBowled): string {

@@ -1,4 +1,4 @@
-"""One delivery seen: what the batter tried, how bat and ball met, where the ball went and who fielded it.
+"""One delivery as it looked: what the batter tried, how bat and ball met, where the ball went and who fielded it.
 
 Drawn in order, each given what was drawn before: outcome and landing are the engine's; then stroke, contact and sector
 together; then direction, length and fielder. The outcome is never changed by it.
@@ -26,7 +26,7 @@ OUTSIDE_OFF: Final = LINES.index("outside_off")
 _TRIES: Final = 30
 
 
-class Seen(NamedTuple):
+class Facts(NamedTuple):
     """A delivery as far as the engine has settled it. `behind`: a catch, if it is one, is the wicket-keeper's."""
 
     ball: Ball
@@ -42,7 +42,7 @@ class Seen(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What was seen of a delivery.
+    """A delivery as it looked.
 
     `stroke` is the one played or tried, None where there was none; `contact` one of `vocab.CONTACTS`; `hit` None where
     the ball went nowhere off the bat.
@@ -53,56 +53,56 @@ class Story(NamedTuple):
     hit: Hit | None
 
 
-def story(seen: Seen, rng: Random) -> Story:
+def story(facts: Facts, rng: Random) -> Story:
     """Return the picture of a delivery that agrees with its outcome."""
-    ball, how = seen.ball, None if seen.ball.dismissal is None else seen.ball.dismissal.kind
+    ball, how = facts.ball, None if facts.ball.dismissal is None else facts.ball.dismissal.kind
     if how == "caught":
-        return _behind(seen, rng) if seen.behind else _caught(seen, rng)
+        return _behind(facts, rng) if facts.behind else _caught(facts, rng)
     if how == "caught and bowled":
-        return _way(seen, "bowler", rng, lambda way, _: path.back_to_the_bowler(way[2], rng))
+        return _way(facts, "bowler", rng, lambda way, _: path.back_to_the_bowler(way[2], rng))
     if how in _MISSED:
-        return _MISSED[how](seen, rng)
+        return _MISSED[how](facts, rng)
     if ball.wide:
-        return _wide(seen, rng)
-    if seen.shot == LEAVE:
-        return _left(seen, rng)
+        return _wide(facts, rng)
+    if facts.shot == LEAVE:
+        return _left(facts, rng)
     if ball.runs_from == "legbyes":
-        return Story(_tried(seen, rng, _PADDED), "body" if seen.length >= SHORT else "pad", None)
+        return Story(_tried(facts, rng, _PADDED), "body" if facts.length >= SHORT else "pad", None)
     if ball.runs_from == "byes":
-        return _beaten(seen, rng)
+        return _beaten(facts, rng)
     if ball.bat_runs == 0 and how is None:
-        return _dot(seen, rng)
-    return _scored(seen, rng)
+        return _dot(facts, rng)
+    return _scored(facts, rng)
 
 
 # --- off the bat ------------------------------------------------------------------------------------------------------
 
 
-def _scored(seen: Seen, rng: Random) -> Story:
+def _scored(facts: Facts, rng: Random) -> Story:
     """Return a ball that brought runs off the bat, or on which a batter was run out."""
-    ball = seen.ball
+    ball = facts.ball
     runs = ball.bat_runs
     if ball.dismissal is not None:
         runs = min(runs + 1, 2)  # they were run out in the run after those that count
     if ball.boundary:
         if runs >= 6:
-            return _way(seen, "6", rng, lambda way, _: path.over_the_rope(*way, rng))
-        return _way(seen, "4", rng, lambda way, sure: path.to_the_rope(*way, seen.field, rng, sure))
-    return _run(seen, min(runs, 3), rng)
+            return _way(facts, "6", rng, lambda way, _: path.over_the_rope(*way, rng))
+        return _way(facts, "4", rng, lambda way, sure: path.to_the_rope(*way, facts.field, rng, sure))
+    return _run(facts, min(runs, 3), rng)
 
 
-def _run(seen: Seen, runs: int, rng: Random) -> Story:
-    return _way(seen, str(runs), rng, lambda way, sure: path.fielded(runs, *way, seen.field, rng, sure))
+def _run(facts: Facts, runs: int, rng: Random) -> Story:
+    return _way(facts, str(runs), rng, lambda way, sure: path.fielded(runs, *way, facts.field, rng, sure))
 
 
-def _way(seen: Seen, outcome: str, rng: Random, went: Callable[[Way, bool], Hit | None]) -> Story:
+def _way(facts: Facts, outcome: str, rng: Random, went: Callable[[Way, bool], Hit | None]) -> Story:
     """Draw stroke, contact and sector together, until the ball can go that way in this field.
 
     A called stroke that finds no way through the field is not played: the batter does what the ball asks for. Where
     nothing does, for fields that leave half of the ground empty, the nearest fielder runs as far as it takes.
     """
-    where = (seen.group, seen.phase, seen.length, seen.line, outcome)
-    for called in dict.fromkeys((_called(seen), None)):
+    where = (facts.group, facts.phase, facts.length, facts.line, outcome)
+    for called in dict.fromkeys((_called(facts), None)):
         options, running = ways(*where, called)
         for _ in range(_TRIES if options else 0):
             way = options[bisect_right(running, rng.random())]
@@ -112,19 +112,19 @@ def _way(seen: Seen, outcome: str, rng: Random, went: Callable[[Way, bool], Hit 
     return Story(way[0], way[1], went(way, True))
 
 
-def _called(seen: Seen) -> str | None:
+def _called(facts: Facts) -> str | None:
     """Return the called stroke where the ball allows it."""
-    return seen.shot if playable(seen.shot, seen.group, seen.length, seen.line) else None
+    return facts.shot if playable(facts.shot, facts.group, facts.length, facts.line) else None
 
 
-def _caught(seen: Seen, rng: Random) -> Story:
+def _caught(facts: Facts, rng: Random) -> Story:
     """Return a catch by one of the nine: a stroke that goes in the air, and a fielder in that sector."""
-    called = _called(seen)
+    called = _called(facts)
     by_depth: dict[str, tuple[list[Way], list[float]]] = {}
     catchers: list[tuple[float, Start, list[tuple[Way, float]]]] = []
-    for start in path.starts(seen.field)[:-1]:
+    for start in path.starts(facts.field)[:-1]:
         if start.depth not in by_depth:
-            where = (seen.group, seen.phase, seen.length, seen.line, start.depth)
+            where = (facts.group, facts.phase, facts.length, facts.line, start.depth)
             options, running = ways(*where, called)
             by_depth[start.depth] = (options, running) if options else ways(*where)
         options, running = by_depth[start.depth]
@@ -135,7 +135,7 @@ def _caught(seen: Seen, rng: Random) -> Story:
         if share > 0:
             catchers.append((share, start, here))
     if not catchers:
-        return _anyone(seen, rng)
+        return _anyone(facts, rng)
     _, start, here = rng.choices(catchers, [share for share, _, _ in catchers])[0]
     (stroke, contact, _), _ = rng.choices(here, [step for _, step in here])[0]
     return Story(stroke, contact, path.catch_by(start, rng))
@@ -145,17 +145,17 @@ _CATCHES: Final = {"deep": 1.5, "ring": 0.8, "close": 0.6}
 """OURS: how often a fielder in the way of the ball takes a catch, by depth."""
 
 
-def _anyone(seen: Seen, rng: Random) -> Story:
+def _anyone(facts: Facts, rng: Random) -> Story:
     """Return a skied mishit, for a field without a man where such a ball is caught: any of the ring runs under it."""
-    runners = [start for start in path.starts(seen.field)[:-1] if start.depth != "close"] or path.starts(seen.field)
-    stroke = _tried(seen, rng, ())
+    runners = [start for start in path.starts(facts.field)[:-1] if start.depth != "close"] or path.starts(facts.field)
+    stroke = _tried(facts, rng, ())
     return Story(stroke, "top_edge", path.catch_by(rng.choice(runners), rng))
 
 
-def _behind(seen: Seen, rng: Random) -> Story:
+def _behind(facts: Facts, rng: Random) -> Story:
     """Return a catch by the wicket-keeper: an edge or a glove."""
-    hit = Hit(-180, 3 if seen.group else 15, "third", "wicketkeeper")
-    return _way(seen, "keeper", rng, lambda way, _: hit)
+    hit = Hit(-180, 3 if facts.group else 15, "third", "wicketkeeper")
+    return _way(facts, "keeper", rng, lambda way, _: hit)
 
 
 # --- nothing off the bat ----------------------------------------------------------------------------------------------
@@ -165,64 +165,66 @@ _CHARGED: Final = ("straight_drive", "on_drive", "cover_drive", "loft_straight",
 _BACK: Final = ("back_defence", "pull", "hook", "cut", "late_cut")
 
 
-def _tried(seen: Seen, rng: Random, among: tuple[str, ...]) -> str | None:
+def _tried(facts: Facts, rng: Random, among: tuple[str, ...]) -> str | None:
     """Return the stroke that was tried: the one called where the ball allows it, else one of `among` or of all."""
-    if (called := _called(seen)) is not None:
+    if (called := _called(facts)) is not None:
         return called
-    where = (seen.group, seen.phase, seen.length, seen.line)
+    where = (facts.group, facts.phase, facts.length, facts.line)
     strokes, running = attempts(*where, among)
     if not strokes:
         strokes, running = attempts(*where, ())
     return strokes[bisect_right(running, rng.random())] if strokes else None
 
 
-def _beaten(seen: Seen, rng: Random) -> Story:
-    if seen.length == BOUNCER and seen.line >= OFF_CHANNEL and rng.random() < 0.5 and seen.shot == "natural":
+def _beaten(facts: Facts, rng: Random) -> Story:
+    if facts.length == BOUNCER and facts.line >= OFF_CHANNEL and rng.random() < 0.5 and facts.shot == "natural":
         return Story(None, "ducked", None)
-    return Story(_tried(seen, rng, ()), "beaten", None)
+    return Story(_tried(facts, rng, ()), "beaten", None)
 
 
-def _left(seen: Seen, rng: Random) -> Story:
+def _left(facts: Facts, rng: Random) -> Story:
     """Return a ball that nobody played at, whatever became of it."""
-    if seen.appeal == "lbw":
+    if facts.appeal == "lbw":
         return Story(LEAVE, "pad", None)
     return Story(LEAVE, "left", None)
 
 
-def _wide(seen: Seen, rng: Random) -> Story:
-    if seen.shot == LEAVE or rng.random() < 0.7:
-        return Story(None, "ducked" if seen.length == BOUNCER and seen.line >= OFF_CHANNEL else "left", None)
-    stroke = _tried(seen, rng, ())
+def _wide(facts: Facts, rng: Random) -> Story:
+    if facts.shot == LEAVE:
+        return Story(LEAVE, "left", None)
+    if rng.random() < 0.7:
+        return Story(None, "ducked" if facts.length == BOUNCER and facts.line >= OFF_CHANNEL else "left", None)
+    stroke = _tried(facts, rng, ())
     return Story(stroke, "beaten" if stroke else "left", None)
 
 
-def _bowled(seen: Seen, rng: Random) -> Story:
-    if seen.shot == LEAVE:
+def _bowled(facts: Facts, rng: Random) -> Story:
+    if facts.shot == LEAVE:
         return Story(LEAVE, "left", None)
-    dragged = 1.0 if seen.line <= OUTSIDE_OFF else 0.5 if seen.length >= BACK else 0.12
+    dragged = 1.0 if facts.line <= OUTSIDE_OFF else 0.5 if facts.length >= BACK else 0.12
     edged = (*EDGES["inside_edge"].strokes, "pull", "cut", "slog")
     if rng.random() < dragged:
-        fitting = tuple(stroke for stroke in edged if suits(stroke, seen.group, seen.length, seen.line))
-        if fitting and (seen.shot == "natural" or seen.shot in fitting):
-            return Story(_tried(seen, rng, fitting), "inside_edge", None)
-    return Story(_tried(seen, rng, ()), "beaten", None)
+        fitting = tuple(stroke for stroke in edged if suits(stroke, facts.group, facts.length, facts.line))
+        if fitting and (facts.shot == "natural" or facts.shot in fitting):
+            return Story(_tried(facts, rng, fitting), "inside_edge", None)
+    return Story(_tried(facts, rng, ()), "beaten", None)
 
 
-def _lbw(seen: Seen, rng: Random) -> Story:
-    return Story(LEAVE if seen.shot == LEAVE else _tried(seen, rng, _PADDED), "pad", None)
+def _lbw(facts: Facts, rng: Random) -> Story:
+    return Story(LEAVE if facts.shot == LEAVE else _tried(facts, rng, _PADDED), "pad", None)
 
 
-def _stumped(seen: Seen, rng: Random) -> Story:
-    if seen.shot == LEAVE:
+def _stumped(facts: Facts, rng: Random) -> Story:
+    if facts.shot == LEAVE:
         return Story(LEAVE, "left", None)
-    return Story(_tried(seen, rng, _CHARGED), "beaten", None)
+    return Story(_tried(facts, rng, _CHARGED), "beaten", None)
 
 
-def _hit_wicket(seen: Seen, rng: Random) -> Story:
-    return Story(_tried(seen, rng, _BACK), "beaten", None)
+def _hit_wicket(facts: Facts, rng: Random) -> Story:
+    return Story(_tried(facts, rng, _BACK), "beaten", None)
 
 
-_MISSED: Final[dict[str | None, Callable[[Seen, Random], Story]]] = {
+_MISSED: Final[dict[str | None, Callable[[Facts, Random], Story]]] = {
     "bowled": _bowled, "lbw": _lbw, "stumped": _stumped, "hit wicket": _hit_wicket,
 }  # fmt: skip
 
@@ -238,32 +240,32 @@ _BLOCKED: Final = 0.45
 _TO_FIELDER: Final = 0.8
 
 
-def _dot(seen: Seen, rng: Random) -> Story:
+def _dot(facts: Facts, rng: Random) -> Story:
     """Return what a ball that brought nothing was: left, blocked, missed, on the pad, or hit to a fielder."""
-    if seen.appeal == "lbw":
-        return Story(_tried(seen, rng, _PADDED), "pad", None)
-    if seen.appeal == "caught":
-        edged = tuple(s for s in EDGES["outside_edge"].strokes if suits(s, seen.group, seen.length, seen.line))
-        return Story(_tried(seen, rng, edged), "beaten", None)
-    what = rng.choices(_DOTS, _dot_weights(seen))[0]
+    if facts.appeal == "lbw":
+        return Story(_tried(facts, rng, _PADDED), "pad", None)
+    if facts.appeal == "caught":
+        edged = tuple(s for s in EDGES["outside_edge"].strokes if suits(s, facts.group, facts.length, facts.line))
+        return Story(_tried(facts, rng, edged), "beaten", None)
+    what = rng.choices(_DOTS, _dot_weights(facts))[0]
     if what == "hit":
-        return _run(seen, 0, rng)
+        return _run(facts, 0, rng)
     if what == "defended":
-        return _blocked(seen, rng)
+        return _blocked(facts, rng)
     if what in ("left", "ducked"):
         return Story(LEAVE if what == "left" else None, what, None)
-    return Story(_tried(seen, rng, _PADDED if what in ("pad", "body") else ()), what, None)
+    return Story(_tried(facts, rng, _PADDED if what in ("pad", "body") else ()), what, None)
 
 
 _DOTS: Final = ("left", "ducked", "beaten", "pad", "body", "defended", "hit")
 
 
-def _dot_weights(seen: Seen) -> list[float]:
+def _dot_weights(facts: Facts) -> list[float]:
     """Return the weight of each of `_DOTS`."""
-    length, line, pace = seen.length, seen.line, seen.group == 0
-    care = _CARE[seen.intent] * _CARE_BY_PHASE[seen.phase]
-    natural = seen.shot == "natural"
-    family = SHOT_FAMILY.get(seen.shot)
+    length, line, pace = facts.length, facts.line, facts.group == 0
+    care = _CARE[facts.intent] * _CARE_BY_PHASE[facts.phase]
+    natural = facts.shot == "natural"
+    family = SHOT_FAMILY.get(facts.shot)
     left = _LEAVES[line] * care * (1.0 if length >= GOOD else 0.2) * (1.0 if pace else 0.4) if natural else 0.0
     ducked = 0.6 * min(1.0, care + 0.3) if natural and length == BOUNCER and line >= OFF_CHANNEL else 0.0
     beaten = _BEATEN[line]
@@ -274,19 +276,19 @@ def _dot_weights(seen: Seen) -> list[float]:
     pad = _ON_THE_PAD[line] if FULL_TOSS < length <= BACK else 0.0
     body = 0.15 if pace and length >= SHORT and line >= OFF_CHANNEL else 0.0
     blocked = _BLOCKED * care if natural or family == "defend" else 0.0
-    if not _defences(seen):
+    if not _defences(facts):
         blocked = 0.0
     hit = 0.0 if family == "defend" and blocked else _TO_FIELDER
     return [left, ducked, beaten, pad, body, blocked, hit]
 
 
-def _defences(seen: Seen) -> tuple[str, ...]:
-    options = (seen.shot,) if SHOT_FAMILY.get(seen.shot) == "defend" else ("forward_defence", "back_defence")
-    return tuple(s for s in options if suits(s, seen.group, seen.length, seen.line))
+def _defences(facts: Facts) -> tuple[str, ...]:
+    options = (facts.shot,) if SHOT_FAMILY.get(facts.shot) == "defend" else ("forward_defence", "back_defence")
+    return tuple(s for s in options if suits(s, facts.group, facts.length, facts.line))
 
 
-def _blocked(seen: Seen, rng: Random) -> Story:
-    strokes, running = attempts(seen.group, seen.phase, seen.length, seen.line, _defences(seen))
+def _blocked(facts: Facts, rng: Random) -> Story:
+    strokes, running = attempts(facts.group, facts.phase, facts.length, facts.line, _defences(facts))
     stroke = strokes[bisect_right(running, rng.random())]
     zones = STROKES[stroke].zones
     zone = rng.choices(list(zones), list(zones.values()))[0]

@@ -62,7 +62,7 @@ _LEG: Final = (
 )  # fmt: skip
 
 
-def told(story: Story, ball: Ball, bowled: str | None) -> str:
+def describe(story: Story, ball: Ball, bowled: str | None) -> str:
     """Return the words for a picture. `bowled` is the kind of dismissal, if the ball brought one."""
     stroke, contact, hit = story
     done, doing = _PLAYED.get(stroke or "", ("", ""))

@@ -20,8 +20,8 @@ from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.events import BallBowled, FieldSet
 from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.laws.field import POSITIONS, PRESETS, field_of
-from grandstand.games.cricket.model.picture.story import Seen, story
-from grandstand.games.cricket.model.picture.words import told
+from grandstand.games.cricket.model.picture.story import Facts, story
+from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.vocab import CONTACTS, GROUPS, LENGTHS, LINES, SHOT_FAMILY, STYLES, ZONES
@@ -250,14 +250,14 @@ def drawn(kind: str, group: int, length: int, rng: Random, shot: str = "natural"
     appeal = {"appeal for lbw": "lbw", "appeal for a catch": "caught"}.get(kind)
     intent = rng.choice(["block", "normal", "attack"])
     ball = KINDS[kind]
-    seen = Seen(ball, group, rng.randrange(3), length, line, shot, intent, appeal, kind == "caught behind", field)
-    seen_as = story(seen, rng)
+    facts = Facts(ball, group, rng.randrange(3), length, line, shot, intent, appeal, kind == "caught behind", field)
+    looked = story(facts, rng)
     how = None if ball.dismissal is None else ball.dismissal.kind
-    hit = seen_as.hit
+    hit = looked.hit
     return Picture(
         group == 1, LENGTHS[length], LINES[line], shot, ball.bat_runs, ball.boundary, ball.extras(), how,
-        seen_as.stroke, seen_as.contact, (hit.angle, hit.distance) if hit else None, hit.zone if hit else None,
-        hit.place if hit else None, told(seen_as, ball, how), field.places,
+        looked.stroke, looked.contact, (hit.angle, hit.distance) if hit else None, hit.zone if hit else None,
+        hit.place if hit else None, describe(looked, ball, how), field.places,
     )  # fmt: skip
 
 
@@ -302,12 +302,12 @@ def pictures(captain: str, seeds: range, overs: int = 20) -> Iterator[tuple[Pict
                 style = styles[event.bowler]
                 hit = (int(event.hit[0]), int(event.hit[1])) if event.hit else None
                 assert event.contact is not None
-                assert event.told is not None
+                assert event.words is not None
                 yield (
                     Picture(
                         STYLES[style][0] == "spin", event.landed[0], event.landed[1], event.shot, event.runs,
                         event.boundary, event.extras or {}, event.wicket["kind"] if event.wicket else None,
-                        event.played, event.contact, hit, event.zone, event.fielder, event.told, places,
+                        event.played, event.contact, hit, event.zone, event.fielder, event.words, places,
                     ),
                     event,
                     style,

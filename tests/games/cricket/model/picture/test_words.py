@@ -5,7 +5,7 @@ import pytest
 from grandstand.games.cricket.laws.cards import Ball, Dismissal
 from grandstand.games.cricket.model.picture.path import Hit
 from grandstand.games.cricket.model.picture.story import Story
-from grandstand.games.cricket.model.picture.words import region, told
+from grandstand.games.cricket.model.picture.words import describe, region
 
 FOUR, SIX, OUT = Ball(4, boundary=True), Ball(6, boundary=True), Ball(dismissal=Dismissal("caught", 0))
 
@@ -46,7 +46,7 @@ FOUR, SIX, OUT = Ball(4, boundary=True), Ball(6, boundary=True), Ball(dismissal=
     ],
 )
 def test_a_picture_in_words(story: Story, ball: Ball, out: str | None, words: str) -> None:
-    assert told(story, ball, out) == words
+    assert describe(story, ball, out) == words
 
 
 def test_every_direction_has_a_name() -> None:
