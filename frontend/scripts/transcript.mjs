@@ -10,6 +10,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
+const record = process.argv[2];
+if (!record) throw new Error('name the record: node frontend/scripts/transcript.mjs RECORD.jsonl');
+
 const LEFT_OUT = new Set(['FieldSet', 'OverPlanned', 'SituationAnalyzed', 'BatterArrived', 'BowlerChosen']);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,7 +27,7 @@ try {
   const { board } = await server.ssrLoadModule('/src/boards/cricket/index.ts');
   const { EMPTY } = await server.ssrLoadModule('/src/boards/cricket/state.ts');
   let state = EMPTY;
-  for (const line of readFileSync(process.argv[2], 'utf8').trim().split('\n')) {
+  for (const line of readFileSync(record, 'utf8').trim().split('\n')) {
     const event = JSON.parse(line);
     const words = LEFT_OUT.has(event.type) ? '' : board.describe(event, state);
     state = board.reduce(state, event);
@@ -35,6 +38,10 @@ try {
   await server.close();
 }
 
+/**
+ * @param {string} type
+ * @param {string} words
+ */
 function markdown(type, words) {
   if (!words) return '';
   if (type === 'InningsStarted' || type === 'SuperOverStarted') return `\n## ${words}\n`;
