@@ -21,6 +21,7 @@ WHOLE = {
 """Folders of tests that cross the whole product, and what they test."""
 CROSSING = {
     "games/cricket/bots/test_captains.py": "compares all built-in captains",
+    "games/cricket/model/test_ball_agreement.py": "the rules of contradiction, beside every part of a ball's picture",
     "games/cricket/test_calibration.py": "the statistics of whole matches",
     "games/cricket/test_import_graph.py": "imports of the whole game",
     "games/cricket/test_properties.py": "invariants of whole matches",
