@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grandstand.games.cricket.story.memory import Data, Innings, Memory
+from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import COLLAPSE, hands, recent_wickets, score
 from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
 from grandstand.games.story import Fact
@@ -20,7 +20,7 @@ DECIDING_BALLS = 12
 EXTRAS = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye", "penalty": "penalty runs"}
 
 
-def read_ball(innings: Innings, data: Data, seq: int) -> None:
+def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
     """Count a delivery."""
     runs, wickets, balls = data["score"]
     legal = balls > innings.balls
@@ -46,7 +46,7 @@ def ball_facts(memory: Memory, data: Data, seq: int) -> Iterator[Fact]:
         yield from _chase(memory, innings, seq)
 
 
-def _wicket(memory: Memory, innings: Innings, data: Data, seq: int) -> Iterator[Fact]:
+def _wicket(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> Iterator[Fact]:
     wicket = data["wicket"]
     side = memory.names[innings.batting]
     seats = (innings.bowling, innings.batting)
@@ -67,7 +67,7 @@ def _wicket(memory: Memory, innings: Innings, data: Data, seq: int) -> Iterator[
         yield Fact("haul", text, 0.4 if taken == HAUL[0] else 0.8, [seq], seats, {"bowler": data["bowler"]})
 
 
-def _milestones(memory: Memory, innings: Innings, data: Data, seq: int) -> Iterator[Fact]:
+def _milestones(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> Iterator[Fact]:
     seats = (innings.batting, innings.bowling)
     runs, balls, fours, sixes = data["batter_card"]
     if (runs - data["runs"]) // FIFTY < runs // FIFTY:
@@ -86,7 +86,7 @@ def _milestones(memory: Memory, innings: Innings, data: Data, seq: int) -> Itera
         yield Fact("partnership", text, 0.4 if mark == FIFTY else 0.6, [seq], seats)
 
 
-def _chase(memory: Memory, innings: Innings, seq: int) -> Iterator[Fact]:
+def _chase(memory: Memory, innings: InningsSoFar, seq: int) -> Iterator[Fact]:
     need, left = innings.need, innings.left
     if not need or not left or innings.hands <= 0:
         return
@@ -155,8 +155,8 @@ def picture(data: Data) -> str:
 
 def length(data: Data) -> str:
     """Return the length of the ball in words: `good length`, `back of a length`."""
-    name: str = data["landed"][0].replace("_", " ")
-    return f"{name} length" if name == "good" else name
+    name: str = data["landed"][0]
+    return {"good": "good length", "back_of_length": "back of a length"}.get(name, name.replace("_", " "))
 
 
 def made(card: list[int]) -> str:

@@ -17,7 +17,7 @@ FORM = 12
 
 
 @dataclass(slots=True)
-class Innings:
+class InningsSoFar:
     """An innings so far."""
 
     number: int
@@ -62,8 +62,8 @@ class Memory:
     surnames: dict[str, str] = field(default_factory=dict)
     """Full name -> what the player is called: the last name where it is unique."""
     overs: int = 20
-    innings: Innings | None = None
-    first: Innings | None = None
+    innings: InningsSoFar | None = None
+    first: InningsSoFar | None = None
     """The first innings, once the second has begun."""
     super_over: bool = False
     home: float | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grandstand.games.base import SeatId
-from grandstand.games.cricket.story.memory import FORM, Innings, Memory
+from grandstand.games.cricket.story.memory import FORM, InningsSoFar, Memory
 from grandstand.games.cricket.story.wording import plural
 from grandstand.games.story import Outlook
 
@@ -56,19 +56,19 @@ def headline(memory: Memory) -> str:
     return f"{over}{side} are {score(innings)} after {overs_text(innings.balls)}."
 
 
-def recent_wickets(innings: Innings) -> int:
+def recent_wickets(innings: InningsSoFar) -> int:
     """Return the wickets of the last two overs."""
     return sum(ball > innings.balls - FORM for ball, _ in innings.falls)
 
 
-def score(innings: Innings) -> str:
+def score(innings: InningsSoFar) -> str:
     """Return `84 for 2`, `120 all out`, `31 without loss`."""
     if innings.hands <= 0:
         return f"{innings.runs} all out"
     return f"{innings.runs} without loss" if innings.wickets == 0 else f"{innings.runs} for {innings.wickets}"
 
 
-def hands(innings: Innings) -> str:
+def hands(innings: InningsSoFar) -> str:
     """Return `2 wickets left`."""
     return f"{plural(innings.hands, 'wicket')} left"
 

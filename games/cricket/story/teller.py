@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, read_ball
-from grandstand.games.cricket.story.memory import Data, Innings, Memory
+from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
 from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
 from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
@@ -85,7 +85,7 @@ class CricketStory:
         memory = self._memory
         if data["innings"] == 2:
             memory.first = memory.innings
-        memory.innings = Innings(
+        memory.innings = InningsSoFar(
             data["innings"], data["batting"], data["bowling"], data["overs"], data["target"], memory.super_over
         )
         slots = {"batting": memory.names[data["batting"]], "overs": plural(data["overs"], "over")}

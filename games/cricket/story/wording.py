@@ -42,19 +42,19 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "wicket": (
         "OUT! {out} {how}, for {made}.",
         "A wicket in {bowler}'s over: {out} {how}, for {made}.",
-        "Gone! {out}, {how}, and {side} are {score}.",
-        "That is the end of {out}: {how}, {made}. {side} {score}.",
+        "Gone! {out} {how}, and {side} are {score}.",
+        "{out} {how} after making {made}. {side} are {score}.",
         "A wicket! {out} {how}. {side} are now {score}.",
     ),
     "over": (
         "End of over {over}: {runs} off it. {side} are {score}{chase}.",
-        "{Runs} from {bowler}'s over, the {nth}. {side} {score}{chase}.",
-        "After {overs}, {side} have {score}{chase}; {runs} came from the last.",
-        "{bowler} ends over {over}, {runs} from it. The score is {score}{chase}.",
+        "{Runs} from {bowler}'s over, the {nth}. {side} are {score}{chase}.",
+        "After {overs}, {side} are {score}{chase}. The last over brought {runs}.",
+        "{bowler} ends over {over}, {runs} from it: {side} are {score}{chase}.",
     ),
     "maiden": (
         "A maiden from {bowler}. {side} stay on {score}{chase}.",
-        "Six balls, no run off {bowler}: a maiden. {side} {score}{chase}.",
+        "No run in the whole over of {bowler}: a maiden. {side} are {score}{chase}.",
     ),
     "toss": (
         "{winner} have won the toss and will {decision} first.",
