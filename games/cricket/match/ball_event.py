@@ -11,7 +11,7 @@ from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Deli
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, picture_random
 from grandstand.games.cricket.model.picture.path import Hit
 from grandstand.games.cricket.model.picture.speed import pitched, speed_kmh
-from grandstand.games.cricket.model.picture.story import Facts, Story, story
+from grandstand.games.cricket.model.picture.story import BallStory, Facts, story
 from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.types import Wicket
@@ -47,7 +47,7 @@ class BeforeBall(NamedTuple):
     bowler: int
     kmh: int
     pitch: list[float]
-    story: Story
+    story: BallStory
     fielders: tuple[str, ...]
     """Those of the dismissal, if it brings one."""
     how_out: str | None

@@ -1,4 +1,4 @@
-"""What a ball means: its facts, and its line of commentary."""
+"""The facts of a ball, and its line of commentary."""
 
 from __future__ import annotations
 

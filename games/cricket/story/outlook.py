@@ -23,7 +23,7 @@ def outlook(memory: Memory) -> Outlook:
 
 
 def excitement(memory: Memory) -> float:
-    """Return closeness × lateness × swing, each from its own floor, from 0 to 1.
+    """Return closeness × lateness × swing, each with a minimum of its own, from 0 to 1.
 
     Closeness is 1 where the chances are even and 0 where the match is decided; lateness is the share of the match that
     has been played; swing is how much the chance moved over the last two overs.

@@ -186,10 +186,10 @@ class CricketStory:
         yield Comment(text, 1.0, [seq], "summary")
 
 
-def _distance(one: Outlook, other: Outlook) -> float:
+def _distance(now: Outlook, before: Outlook) -> float:
     """Return the greatest change between two outlooks."""
-    chances = (abs(one.chances[seat] - other.chances.get(seat, 0.5)) for seat in one.chances)
-    return max(abs(one.excitement - other.excitement), *chances) if one.chances else 0.0
+    chances = (abs(now.chances[seat] - before.chances.get(seat, 0.5)) for seat in now.chances)
+    return max(abs(now.excitement - before.excitement), *chances) if now.chances else 0.0
 
 
 def _nth(number: int) -> str:

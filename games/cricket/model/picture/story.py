@@ -41,7 +41,7 @@ class Facts(NamedTuple):
     field: Field
 
 
-class Story(NamedTuple):
+class BallStory(NamedTuple):
     """A delivery as it looked.
 
     `stroke` is the one played or tried, None where there was none; `contact` one of `vocab.CONTACTS`; `hit` None where
@@ -53,7 +53,7 @@ class Story(NamedTuple):
     hit: Hit | None
 
 
-def story(facts: Facts, rng: Random) -> Story:
+def story(facts: Facts, rng: Random) -> BallStory:
     """Return the picture of a delivery that agrees with its outcome."""
     ball, how = facts.ball, None if facts.ball.dismissal is None else facts.ball.dismissal.kind
     if how == "caught":
@@ -67,7 +67,7 @@ def story(facts: Facts, rng: Random) -> Story:
     if facts.shot == LEAVE:
         return _left(facts, rng)
     if ball.runs_from == "legbyes":
-        return Story(_tried(facts, rng, _PADDED), "body" if facts.length >= SHORT else "pad", None)
+        return BallStory(_tried(facts, rng, _PADDED), "body" if facts.length >= SHORT else "pad", None)
     if ball.runs_from == "byes":
         return _beaten(facts, rng)
     if ball.bat_runs == 0 and how is None:
@@ -78,7 +78,7 @@ def story(facts: Facts, rng: Random) -> Story:
 # --- off the bat ------------------------------------------------------------------------------------------------------
 
 
-def _scored(facts: Facts, rng: Random) -> Story:
+def _scored(facts: Facts, rng: Random) -> BallStory:
     """Return a ball that brought runs off the bat, or on which a batter was run out."""
     ball = facts.ball
     runs = ball.bat_runs
@@ -91,11 +91,11 @@ def _scored(facts: Facts, rng: Random) -> Story:
     return _run(facts, min(runs, 3), rng)
 
 
-def _run(facts: Facts, runs: int, rng: Random) -> Story:
+def _run(facts: Facts, runs: int, rng: Random) -> BallStory:
     return _way(facts, str(runs), rng, lambda way, sure: path.fielded(runs, *way, facts.field, rng, sure))
 
 
-def _way(facts: Facts, outcome: str, rng: Random, went: Callable[[Way, bool], Hit | None]) -> Story:
+def _way(facts: Facts, outcome: str, rng: Random, went: Callable[[Way, bool], Hit | None]) -> BallStory:
     """Draw stroke, contact and sector together, until the ball can go that way in this field.
 
     A called stroke that finds no way through the field is not played: the batter does what the ball asks for. Where
@@ -107,9 +107,9 @@ def _way(facts: Facts, outcome: str, rng: Random, went: Callable[[Way, bool], Hi
         for _ in range(_TRIES if options else 0):
             way = options[bisect_right(running, rng.random())]
             if (hit := went(way, False)) is not None:
-                return Story(way[0], way[1], hit)
+                return BallStory(way[0], way[1], hit)
     way = options[bisect_right(running, rng.random())]
-    return Story(way[0], way[1], went(way, True))
+    return BallStory(way[0], way[1], went(way, True))
 
 
 def _called(facts: Facts) -> str | None:
@@ -117,7 +117,7 @@ def _called(facts: Facts) -> str | None:
     return facts.shot if playable(facts.shot, facts.group, facts.length, facts.line) else None
 
 
-def _caught(facts: Facts, rng: Random) -> Story:
+def _caught(facts: Facts, rng: Random) -> BallStory:
     """Return a catch by one of the nine: a stroke that goes in the air, and a fielder in that sector."""
     called = _called(facts)
     by_depth: dict[str, tuple[list[Way], list[float]]] = {}
@@ -138,21 +138,21 @@ def _caught(facts: Facts, rng: Random) -> Story:
         return _anyone(facts, rng)
     _, start, here = rng.choices(catchers, [share for share, _, _ in catchers])[0]
     (stroke, contact, _), _ = rng.choices(here, [step for _, step in here])[0]
-    return Story(stroke, contact, path.catch_by(start, rng))
+    return BallStory(stroke, contact, path.catch_by(start, rng))
 
 
 _CATCHES: Final = {"deep": 1.5, "ring": 0.8, "close": 0.6}
 """OURS: how often a fielder in the way of the ball takes a catch, by depth."""
 
 
-def _anyone(facts: Facts, rng: Random) -> Story:
+def _anyone(facts: Facts, rng: Random) -> BallStory:
     """Return a skied mishit, for a field without a man where such a ball is caught: any of the ring runs under it."""
     runners = [start for start in path.starts(facts.field)[:-1] if start.depth != "close"] or path.starts(facts.field)
     stroke = _tried(facts, rng, ())
-    return Story(stroke, "top_edge", path.catch_by(rng.choice(runners), rng))
+    return BallStory(stroke, "top_edge", path.catch_by(rng.choice(runners), rng))
 
 
-def _behind(facts: Facts, rng: Random) -> Story:
+def _behind(facts: Facts, rng: Random) -> BallStory:
     """Return a catch by the wicket-keeper: an edge or a glove."""
     hit = Hit(-180, 3 if facts.group else 15, "third", "wicketkeeper")
     return _way(facts, "keeper", rng, lambda way, _: hit)
@@ -176,55 +176,55 @@ def _tried(facts: Facts, rng: Random, among: tuple[str, ...]) -> str | None:
     return strokes[bisect_right(running, rng.random())] if strokes else None
 
 
-def _beaten(facts: Facts, rng: Random) -> Story:
+def _beaten(facts: Facts, rng: Random) -> BallStory:
     if facts.length == BOUNCER and facts.line >= OFF_CHANNEL and rng.random() < 0.5 and facts.shot == "natural":
-        return Story(None, "ducked", None)
-    return Story(_tried(facts, rng, ()), "beaten", None)
+        return BallStory(None, "ducked", None)
+    return BallStory(_tried(facts, rng, ()), "beaten", None)
 
 
-def _left(facts: Facts, rng: Random) -> Story:
+def _left(facts: Facts, rng: Random) -> BallStory:
     """Return a ball that nobody played at, whatever became of it."""
     if facts.appeal == "lbw":
-        return Story(LEAVE, "pad", None)
-    return Story(LEAVE, "left", None)
+        return BallStory(LEAVE, "pad", None)
+    return BallStory(LEAVE, "left", None)
 
 
-def _wide(facts: Facts, rng: Random) -> Story:
+def _wide(facts: Facts, rng: Random) -> BallStory:
     if facts.shot == LEAVE:
-        return Story(LEAVE, "left", None)
+        return BallStory(LEAVE, "left", None)
     if rng.random() < 0.7:
-        return Story(None, "ducked" if facts.length == BOUNCER and facts.line >= OFF_CHANNEL else "left", None)
+        return BallStory(None, "ducked" if facts.length == BOUNCER and facts.line >= OFF_CHANNEL else "left", None)
     stroke = _tried(facts, rng, ())
-    return Story(stroke, "beaten" if stroke else "left", None)
+    return BallStory(stroke, "beaten" if stroke else "left", None)
 
 
-def _bowled(facts: Facts, rng: Random) -> Story:
+def _bowled(facts: Facts, rng: Random) -> BallStory:
     if facts.shot == LEAVE:
-        return Story(LEAVE, "left", None)
+        return BallStory(LEAVE, "left", None)
     dragged = 1.0 if facts.line <= OUTSIDE_OFF else 0.5 if facts.length >= BACK else 0.12
     edged = (*EDGES["inside_edge"].strokes, "pull", "cut", "slog")
     if rng.random() < dragged:
         fitting = tuple(stroke for stroke in edged if suits(stroke, facts.group, facts.length, facts.line))
         if fitting and (facts.shot == "natural" or facts.shot in fitting):
-            return Story(_tried(facts, rng, fitting), "inside_edge", None)
-    return Story(_tried(facts, rng, ()), "beaten", None)
+            return BallStory(_tried(facts, rng, fitting), "inside_edge", None)
+    return BallStory(_tried(facts, rng, ()), "beaten", None)
 
 
-def _lbw(facts: Facts, rng: Random) -> Story:
-    return Story(LEAVE if facts.shot == LEAVE else _tried(facts, rng, _PADDED), "pad", None)
+def _lbw(facts: Facts, rng: Random) -> BallStory:
+    return BallStory(LEAVE if facts.shot == LEAVE else _tried(facts, rng, _PADDED), "pad", None)
 
 
-def _stumped(facts: Facts, rng: Random) -> Story:
+def _stumped(facts: Facts, rng: Random) -> BallStory:
     if facts.shot == LEAVE:
-        return Story(LEAVE, "left", None)
-    return Story(_tried(facts, rng, _CHARGED), "beaten", None)
+        return BallStory(LEAVE, "left", None)
+    return BallStory(_tried(facts, rng, _CHARGED), "beaten", None)
 
 
-def _hit_wicket(facts: Facts, rng: Random) -> Story:
-    return Story(_tried(facts, rng, _BACK), "beaten", None)
+def _hit_wicket(facts: Facts, rng: Random) -> BallStory:
+    return BallStory(_tried(facts, rng, _BACK), "beaten", None)
 
 
-_MISSED: Final[dict[str | None, Callable[[Facts, Random], Story]]] = {
+_MISSED: Final[dict[str | None, Callable[[Facts, Random], BallStory]]] = {
     "bowled": _bowled, "lbw": _lbw, "stumped": _stumped, "hit wicket": _hit_wicket,
 }  # fmt: skip
 
@@ -240,21 +240,21 @@ _BLOCKED: Final = 0.45
 _TO_FIELDER: Final = 0.8
 
 
-def _dot(facts: Facts, rng: Random) -> Story:
+def _dot(facts: Facts, rng: Random) -> BallStory:
     """Return what a ball that brought nothing was: left, blocked, missed, on the pad, or hit to a fielder."""
     if facts.appeal == "lbw":
-        return Story(_tried(facts, rng, _PADDED), "pad", None)
+        return BallStory(_tried(facts, rng, _PADDED), "pad", None)
     if facts.appeal == "caught":
         edged = tuple(s for s in EDGES["outside_edge"].strokes if suits(s, facts.group, facts.length, facts.line))
-        return Story(_tried(facts, rng, edged), "beaten", None)
+        return BallStory(_tried(facts, rng, edged), "beaten", None)
     what = rng.choices(_DOTS, _dot_weights(facts))[0]
     if what == "hit":
         return _run(facts, 0, rng)
     if what == "defended":
         return _blocked(facts, rng)
     if what in ("left", "ducked"):
-        return Story(LEAVE if what == "left" else None, what, None)
-    return Story(_tried(facts, rng, _PADDED if what in ("pad", "body") else ()), what, None)
+        return BallStory(LEAVE if what == "left" else None, what, None)
+    return BallStory(_tried(facts, rng, _PADDED if what in ("pad", "body") else ()), what, None)
 
 
 _DOTS: Final = ("left", "ducked", "beaten", "pad", "body", "defended", "hit")
@@ -287,9 +287,9 @@ def _defences(facts: Facts) -> tuple[str, ...]:
     return tuple(s for s in options if suits(s, facts.group, facts.length, facts.line))
 
 
-def _blocked(facts: Facts, rng: Random) -> Story:
+def _blocked(facts: Facts, rng: Random) -> BallStory:
     strokes, running = attempts(facts.group, facts.phase, facts.length, facts.line, _defences(facts))
     stroke = strokes[bisect_right(running, rng.random())]
     zones = STROKES[stroke].zones
     zone = rng.choices(list(zones), list(zones.values()))[0]
-    return Story(stroke, "defended", path.at_the_bat(zone, rng))
+    return BallStory(stroke, "defended", path.at_the_bat(zone, rng))

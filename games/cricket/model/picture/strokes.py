@@ -159,7 +159,7 @@ STROKES: Final[dict[str, Stroke]] = {
 }  # fmt: skip
 
 
-class Edge(NamedTuple):
+class BatEdge(NamedTuple):
     """A way to mishit the strokes named: share of what they hit, and weights by line, sector and outcome.
 
     `keeper` and `bowler` are catches by the wicket-keeper and by the bowler.
@@ -176,26 +176,26 @@ class Edge(NamedTuple):
 
 _STRAIGHT_BAT: Final = ("forward_defence", "back_defence", "push", "straight_drive", "cover_drive")
 _CROSS_BAT: Final = ("pull", "hook", "sweep", "slog_sweep", "slog", "paddle", "scoop")
-EDGES: Final[dict[str, Edge]] = {
-    "outside_edge": Edge(
+EDGES: Final[dict[str, BatEdge]] = {
+    "outside_edge": BatEdge(
         (*_STRAIGHT_BAT, "square_drive", "cut", "dab"), 0.09, (1, 1, 1, 0.6, 0, 0), {THIRD: 1, POINT: 0.1},
         {"0": 0.05, "1": 0.5, "2": 0.3, "3": 0.2, "4": 0.9, "close": 3.0, "keeper": 3.0, "ring": 0.1},
     ),
-    "inside_edge": Edge(
+    "inside_edge": BatEdge(
         (*_STRAIGHT_BAT, "flick", "leg_glance", "on_drive"), 0.06, (0, 0.5, 1, 1, 0.7, 0.5),
         {SQUARE_LEG: 0.5, FINE_LEG: 1}, {"0": 0.3, "1": 0.6, "2": 0.3, "4": 0.7, "close": 2.0, "keeper": 0.5},
         {MIDWICKET: 1, SQUARE_LEG: 1, FINE_LEG: 1, COVER: 0.4},
     ),
-    "top_edge": Edge(
+    "top_edge": BatEdge(
         (*_CROSS_BAT, "cut"), 0.05, (0.5, 1, 1, 1, 1, 1), {SQUARE_LEG: 0.4, FINE_LEG: 0.8, THIRD: 0.6, MIDWICKET: 0.2},
         {"1": 0.2, "2": 0.2, "4": 0.6, "6": 0.1, "deep": 1.0, "ring": 1.5, "keeper": 1.0, "bowler": 0.5},
     ),
-    "leading_edge": Edge(
+    "leading_edge": BatEdge(
         ("flick", "leg_glance", "on_drive", "slog", "sweep"), 0.03, (0, 0.2, 0.6, 1, 1, 0.3),
         {COVER: 1, POINT: 0.6, LONG_OFF: 0.7, THIRD: 0.1},
         {"0": 0.3, "1": 0.5, "2": 0.2, "ring": 1.5, "deep": 0.2, "bowler": 1.0, "close": 0.2},
     ),
-    "glove": Edge(
+    "glove": BatEdge(
         ("hook", "pull", "back_defence", "leg_glance"), 0.02, (0, 0, 0.3, 1, 1, 1), {FINE_LEG: 1, SQUARE_LEG: 0.2},
         {"0": 0.3, "1": 0.6, "4": 0.4, "keeper": 1.5, "close": 1.0},
     ),

@@ -7,7 +7,7 @@ from typing import Final
 from grandstand.games.cricket.laws.cards import Ball
 from grandstand.games.cricket.laws.field import POSITIONS
 from grandstand.games.cricket.model.picture.path import Hit
-from grandstand.games.cricket.model.picture.story import Story
+from grandstand.games.cricket.model.picture.story import BallStory
 
 _PLAYED: Final = {
     "forward_defence": ("defended off the front foot", "coming forward"),
@@ -62,7 +62,7 @@ _LEG: Final = (
 )  # fmt: skip
 
 
-def describe(story: Story, ball: Ball, bowled: str | None) -> str:
+def describe(story: BallStory, ball: Ball, bowled: str | None) -> str:
     """Return the words for a picture. `bowled` is the kind of dismissal, if the ball brought one."""
     stroke, contact, hit = story
     done, doing = _PLAYED.get(stroke or "", ("", ""))

@@ -42,7 +42,7 @@ LEG_LINES = {"leg", "down_leg"}
 
 
 class Picture(NamedTuple):
-    """What is said of one ball."""
+    """The description of one ball."""
 
     spin: bool
     length: str
