@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from grandstand.games.diplomacy.adjudicate import Movement
 from grandstand.games.diplomacy.bots import defensive, dumbbot, territorial
-from grandstand.games.diplomacy.bots.adjust import by_value
 from grandstand.games.diplomacy.bots.interests import Interests
+from grandstand.games.diplomacy.bots.mix import adjusted
+from grandstand.games.diplomacy.bots.openings import opening
 from grandstand.games.diplomacy.bots.policy import Policy
-from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan, Stance
-from grandstand.games.diplomacy.bots.values import Assessment, assess
+from grandstand.games.diplomacy.bots.stance import Plan, Stance
+from grandstand.games.diplomacy.bots.values import assess
 from grandstand.games.diplomacy.convoys import SEA_NEIGHBOURS, connected, mask_of, routes
 from grandstand.games.diplomacy.map import CENTERS, IS_FLEET, REACH, REACH_PROVINCES, SEAS, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import CONVOY, HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
@@ -29,17 +30,29 @@ FORTUNE = CENTER / 2
 """The worth of a centre that changes hands between others, times our regard for them."""
 
 
-def play(state: State, power: int, rng: Random) -> Plan:
-    """Return the orders of a power that is a stranger to all."""
-    return plan(state, power, rng, NEUTRAL)
-
-
 def plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
     """Coordinated: searches for joint orders, with supports and convoys, that do best against guesses of the rest."""
-    assessment = assess(state, power)
     if state.phase in (SPRING, FALL):
-        return _Search(state, power, assessment, rng, stance).plan
-    return by_value(state, power, assessment.value, rng)
+        known = opening(state, power, rng, stance)
+        return known or best_reply(state, power, guessed(state, power, rng), rng, stance)
+    return adjusted(state, power, assess(state, power).value, rng)
+
+
+def guessed(state: State, power: int, rng: Random) -> list[Plan]:
+    """Return guesses of the orders of all others."""
+    others = sorted({owner for owner, _ in state.units.values()} - {power})
+    guesses: list[Plan] = []
+    for _ in range(GUESSES):
+        guess: Plan = {}
+        for other in others:
+            guess.update(rng.choice(SCHOOLS)(state, other, rng))
+        guesses.append(guess)
+    return guesses
+
+
+def best_reply(state: State, power: int, guesses: Sequence[Plan], rng: Random, stance: Stance) -> Plan:
+    """Return the orders found to do best, on average, against the guesses of the others' orders."""
+    return _Search(state, power, guesses, rng, stance).plan
 
 
 class _Search:
@@ -49,12 +62,12 @@ class _Search:
     centres that change hands.
     """
 
-    def __init__(self, state: State, power: int, assessment: Assessment, rng: Random, stance: Stance) -> None:
+    def __init__(self, state: State, power: int, guesses: Sequence[Plan], rng: Random, stance: Stance) -> None:
         self.interests = Interests(state, power, stance)
         self.pledged = dict(stance.pledged)
         self.centers = state.centers
         self.units = state.units
-        self.value, _, self.competition = assessment
+        self.value, _, self.competition = assess(state, power)
         self.own = {province: unit for province, (owner, unit) in state.units.items() if owner == power}
         self.gain = {center: CENTER for center in CENTERS if state.phase == FALL and state.centers.get(center) != power}
         """Foreign centre -> what it is worth to end the phase there."""
@@ -62,13 +75,7 @@ class _Search:
         self.loss = {center: loss for center, owner in state.centers.items() if owner == power}
         """Own centre -> what it costs if an enemy ends the phase there."""
         self.foreign = frozenset(center for center in CENTERS if state.centers.get(center) != power)
-        others = sorted({owner for owner, _ in state.units.values()} - {power})
-        self.guesses: list[Plan] = []
-        for _ in range(GUESSES):
-            guess: Plan = {}
-            for other in others:
-                guess.update(rng.choice(SCHOOLS)(state, other, rng))
-            self.guesses.append(self.interests.believed(guess))
+        self.guesses = [self.interests.believed(guess) for guess in guesses]
         schools = [school(state, power, rng) | self.pledged for school in SCHOOLS]
         self.plan = max(map(self._mended, schools), key=self._score)
         self._improve(rng)
@@ -146,7 +153,7 @@ class _Search:
 
     def _score(self, plan: Plan) -> float:
         price = sum(self.interests.price(order) for order in plan.values())
-        return sum(self._outcome(plan, guess) for guess in self.guesses) - GUESSES * CENTER * price
+        return sum(self._outcome(plan, guess) for guess in self.guesses) - len(self.guesses) * CENTER * price
 
     def _outcome(self, plan: Plan, guess: Plan) -> float:
         """Return the value of the plan if the others play the guessed orders."""
