@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from random import Random
 
 from grandstand.games.diplomacy.adjudicate import Movement
@@ -26,6 +27,8 @@ SUPPORTS = 2
 """Maximum number of supports for one unit."""
 CENTER = 1e8
 """The worth of a centre that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
+SLACK = CENTER / 5
+"""By how much, for each guess that is left, a plan may be behind before it is given up."""
 FORTUNE = CENTER / 2
 """The worth of a centre that changes hands between others, times our regard for them."""
 
@@ -38,11 +41,11 @@ def plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
     return adjusted(state, power, assess(state, power).value, rng)
 
 
-def guessed(state: State, power: int, rng: Random) -> list[Plan]:
+def guessed(state: State, power: int, rng: Random, count: int = GUESSES) -> list[Plan]:
     """Return guesses of the orders of all others."""
     others = sorted({owner for owner, _ in state.units.values()} - {power})
     guesses: list[Plan] = []
-    for _ in range(GUESSES):
+    for _ in range(count):
         guess: Plan = {}
         for other in others:
             guess.update(rng.choice(SCHOOLS)(state, other, rng))
@@ -76,21 +79,32 @@ class _Search:
         """Own centre -> what it costs if an enemy ends the phase there."""
         self.foreign = frozenset(center for center in CENTERS if state.centers.get(center) != power)
         self.guesses = [self.interests.believed(guess) for guess in guesses]
-        schools = [school(state, power, rng) | self.pledged for school in SCHOOLS]
-        self.plan = max(map(self._mended, schools), key=self._score)
+        self.plan: Plan = {}
+        self.outcomes = [-inf] * len(self.guesses)
+        """The value of the plan against each guess, its price taken off."""
+        for school in SCHOOLS:
+            self._try(self._mended(school(state, power, rng) | self.pledged))
         self._improve(rng)
 
     def _improve(self, rng: Random) -> None:
-        best = self._score(self.plan)
         ideas = [*self._marches(), *self._convoys(), *self._aid()]
         rng.shuffle(ideas)
         for idea in ideas:
-            if idea.items() <= self.plan.items() or any(at in self.pledged for at in idea):
-                continue
-            trial = self._mended(self.plan | idea)
-            score = self._score(trial)
-            if score > best:
-                self.plan, best = trial, score
+            if not idea.items() <= self.plan.items() and self.pledged.keys().isdisjoint(idea):
+                self._try(self._mended(self.plan | idea))
+
+    def _try(self, trial: Plan) -> None:
+        """Keep the trial if it does better than the plan; give up early on one that falls far behind."""
+        price = CENTER * sum(self.interests.price(order) for order in trial.values())
+        outcomes: list[float] = []
+        ahead = 0.0
+        for guess, best in zip(self.guesses, self.outcomes, strict=True):
+            outcomes.append(self._outcome(trial, guess) - price)
+            ahead += outcomes[-1] - best
+            if ahead < -SLACK * (len(self.guesses) - len(outcomes)):
+                return
+        if ahead > 0:
+            self.plan, self.outcomes = trial, outcomes
 
     def _marches(self) -> Iterator[Plan]:
         """Each unit holding and moving anywhere, with no support up to as much as could be needed."""
@@ -150,10 +164,6 @@ class _Search:
             else:
                 plan[province] = (SUPPORT if destination == NONE else SUPPORT_MOVE, unit, helped, destination)
         return plan
-
-    def _score(self, plan: Plan) -> float:
-        price = sum(self.interests.price(order) for order in plan.values())
-        return sum(self._outcome(plan, guess) for guess in self.guesses) - len(self.guesses) * CENTER * price
 
     def _outcome(self, plan: Plan, guess: Plan) -> float:
         """Return the value of the plan if the others play the guessed orders."""

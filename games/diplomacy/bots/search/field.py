@@ -45,7 +45,7 @@ class Field(NamedTuple):
 def field_of(states: Sequence[State]) -> Field:
     """Return the values of positions, all of the same phase."""
     weights = weights_of(states[0].phase)
-    board, owners = _arrays(states)
+    board, owners = position_arrays(states)
     sizes = _sizes(owners)
     owned = owners[:, None, :] == np.arange(SEATS)[:, None]
     near = board @ _MOVES_IN > 0
@@ -55,14 +55,14 @@ def field_of(states: Sequence[State]) -> Field:
     worth = np.where(owned, weights.defence * defence, weights.attack * attack)
     value = worth @ _spread(weights).T
     present = board @ _PRESENT
-    competition = _most_of_others(present)
+    competition = most_of_others(present)
     extra = weights.units * (present - competition)
     if weights.guard:
         extra[:, :, _CENTERS] += weights.guard * defence
     return Field((value + extra[:, :, PROVINCE_OF]) * 1e-6, competition.astype(np.int64))
 
 
-def _arrays(states: Sequence[State]) -> tuple[Floats, Ints]:
+def position_arrays(states: Sequence[State]) -> tuple[Floats, Ints]:
     """Return [positions, powers, units], 1 for each unit on the board, and [positions, centres], their owners."""
     board = np.zeros((len(states), SEATS, ANY_COAST))
     flat: list[int] = []
@@ -83,11 +83,16 @@ def _sizes(owners: Ints) -> Floats:
     return sizes
 
 
-def _most_of_others(present: Floats) -> Floats:
+def most_of_others(present: Floats) -> Floats:
     """Return, for each power, the largest entry of the others."""
     top = np.sort(present, axis=1)[:, -2:]
     first = top[:, 1:]
     return np.where(present == first, top[:, :1], first)
+
+
+def centers_in_reach(board: Floats) -> Floats:
+    """Return [positions, powers, centres]: the units there or within a move."""
+    return board @ _PRESENT_AT_CENTERS
 
 
 @cache
@@ -118,3 +123,4 @@ _PRESENT: Floats = np.array(
         for unit in range(ANY_COAST)
     ]
 )
+_PRESENT_AT_CENTERS: Floats = np.ascontiguousarray(_PRESENT[:, _CENTERS])

@@ -20,7 +20,9 @@ from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
 from grandstand.games.diplomacy.state import State
 
 REPLIES = 2
-"""Candidates of each power that `coordinated` finds."""
+"""Candidates of each power that `coordinated` finds, each against one guess of the rest."""
+DOUBT = 0.5
+"""The share of doubt in a forecast: of it, all plans are equally likely, since not everybody thinks that far."""
 DRAWS = 2
 """Candidates of each power that DumbBot draws."""
 
@@ -67,14 +69,15 @@ def _candidates(state: State, power: int, rng: Random) -> tuple[Plan, ...]:
     plans = [dumbbot.play(state, power, rng) for _ in range(DRAWS)]
     plans.append(defensive.play(state, power, rng))
     plans += [
-        coordinated.best_reply(state, power, coordinated.guessed(state, power, rng), rng, NEUTRAL)
+        coordinated.best_reply(state, power, coordinated.guessed(state, power, rng, 1), rng, NEUTRAL)
         for _ in range(REPLIES)
     ]
     return distinct(plans)
 
 
 class _Matching:
-    """Regret matching: each power plays in proportion to how much it regrets not having played a plan so far."""
+    """Regret matching plus (O. Tammelin, 2014): a plan is played in proportion to the regret of not having played
+    it so far, which never falls below zero."""
 
     def __init__(self, plans: Sequence[Sequence[Plan]], rng: Random, noise: np.random.Generator) -> None:
         self.plans, self.rng, self.noise = plans, rng, noise
@@ -84,7 +87,7 @@ class _Matching:
 
     def step(self, state: State) -> None:
         """Try every plan of every power against one draw of the others' plans."""
-        chances = [_positive(regret) for regret in self.regrets]
+        chances = [_strategy(regret) for regret in self.regrets]
         drawn = [
             self.rng.choices(own, chance.tolist())[0] if own else {}
             for own, chance in zip(self.plans, chances, strict=True)
@@ -99,17 +102,19 @@ class _Matching:
         for power, options in enumerate(self.plans):
             mine = scores[start : start + len(options), power]
             start += len(options)
-            self.regrets[power] += mine - chances[power] @ mine
+            self.regrets[power] = np.maximum(self.regrets[power] + mine - chances[power] @ mine, 0.0)
             self.played[power] += self.rounds * chances[power]
 
     def average(self) -> tuple[tuple[float, ...], ...]:
-        """Return the average strategies, later rounds counting more."""
+        """Return the average strategies, later rounds counting more, with a share of doubt."""
         if not self.rounds:
-            return tuple((1 / len(own),) * len(own) for own in self.plans)
-        return tuple(tuple((played / played.sum()).tolist()) if len(played) else () for played in self.played)
+            return tuple((1 / len(own),) * len(own) if own else () for own in self.plans)
+        return tuple(
+            tuple(((1 - DOUBT) * played / played.sum() + DOUBT / len(played)).tolist()) if len(played) else ()
+            for played in self.played
+        )
 
 
-def _positive(regret: Floats) -> Floats:
-    gain = np.maximum(regret, 0.0)
-    total = gain.sum()
-    return gain / total if total > 0 else np.full(len(regret), 1 / max(1, len(regret)))
+def _strategy(regret: Floats) -> Floats:
+    total = regret.sum()
+    return regret / total if total > 0 else np.full(len(regret), 1 / max(1, len(regret)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from grandstand.games.diplomacy.bots.search.crowd import blur, crowd_orders
 from grandstand.games.diplomacy.bots.search.field import Floats, field_of
+from grandstand.games.diplomacy.bots.search.worth import worth
 from grandstand.games.diplomacy.bots.stance import Plan
 from grandstand.games.diplomacy.legal import build_orders
 from grandstand.games.diplomacy.map import UNIT_PROVINCE
@@ -16,7 +17,7 @@ from grandstand.games.diplomacy.state import FALL, RETREATS, SOLO_CENTERS, SPRIN
 
 
 def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator) -> Floats:
-    """Return [profiles, powers]: each power's score after a rollout from the orders of each profile.
+    """Return [profiles, powers]: each power's expected score after a rollout from the orders of each profile.
 
     A rollout from a spring ends with that year's fall, one from a fall with the next year's. All share their noise, so
     that differences between profiles are not those of luck.
@@ -28,19 +29,11 @@ def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator) ->
         states = _settled(states, year)
         moving = [number for number, position in enumerate(states) if _goes_on(position, year)]
         if not moving:
-            return np.array([share(position.center_counts()) for position in states])
+            return worth(states)
         batch = [states[number] for number in moving]
         orders = crowd_orders(batch, field_of(batch), steps.pop())
         for number, position, plan in zip(moving, batch, orders, strict=True):
             states[number] = position.resolve(plan).after
-
-
-def share(counts: Sequence[int]) -> list[float]:
-    """Return the powers' sum-of-squares shares of a score of 1, which is a solo's alone."""
-    if max(counts) >= SOLO_CENTERS:
-        return [float(count >= SOLO_CENTERS) for count in counts]
-    total = sum(count * count for count in counts)
-    return [count * count / total for count in counts]
 
 
 def _goes_on(state: State, year: int) -> bool:

@@ -1,0 +1,46 @@
+"""The worth of positions after a fall: the expected final score of every power, by a logit over a few counts.
+
+The weights are fitted to the final scores of games between bots: `scripts/diplomacy/fit_worth.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from grandstand.games.diplomacy.bots.search.field import (
+    SEATS,
+    Floats,
+    centers_in_reach,
+    most_of_others,
+    position_arrays,
+)
+from grandstand.games.diplomacy.state import SOLO_CENTERS, State
+
+WEIGHTS = (4.12, 0.55, -1.17, 0.20)
+"""Per feature, its weight."""
+
+
+def features(states: Sequence[State]) -> Floats:
+    """Return [positions, powers, 4]: tenths of the centres owned, the square of that, fifths of the owned centres that
+    another power has in reach, and of the foreign ones where the power has more units in reach than any other."""
+    board, owners = position_arrays(states)
+    present = centers_in_reach(board)
+    others = most_of_others(present)
+    owned = owners[:, None, :] == np.arange(SEATS)[:, None]
+    count = owned.sum(axis=2) / 10
+    exposed = (owned & (others > 0)).sum(axis=2) / 5
+    open_to = (~owned & (present > others)).sum(axis=2) / 5
+    return np.stack([count, count * count, exposed, open_to], axis=2)
+
+
+def worth(states: Sequence[State]) -> Floats:
+    """Return [positions, powers]: the expected final scores, which add up to 1; a solo has it all."""
+    seen = features(states)
+    logits = seen @ np.array(WEIGHTS)
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    solo = seen[:, :, 0] * 10 >= SOLO_CENTERS - 0.5
+    result: Floats = np.where(solo.any(axis=1, keepdims=True), solo, shares)
+    return result
