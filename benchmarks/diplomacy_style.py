@@ -121,8 +121,8 @@ class Style:
 
 
 HEADER = (
-    "| | hold | move | support | foreign, of supports | convoy | bounced, of moves | same again, of bounced | same again, of moves "
-    "| jammed behind a friend, of moves | void, of supports | fleets at 7 centres and more: England / Turkey / Austria "
+    "| | hold | move | support | foreign, of supports | convoy | bounced, of moves | same again, of bounced "
+    "| same again, of moves | jammed behind a friend, of moves | void, of supports | fleets at 7 centres and more: England / Turkey / Austria "
     "| openings known from people | openings per power |\n" + "|---" * 14 + "|"
 )
 

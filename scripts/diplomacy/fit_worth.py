@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from grandstand.games.diplomacy.bots import PLANNERS, POLICIES
-from grandstand.games.diplomacy.bots.search.field import Floats
+from grandstand.games.diplomacy.bots.search.boards import Boards, Floats
 from grandstand.games.diplomacy.bots.search.worth import features
 from grandstand.games.diplomacy.bots.stance import public_stance
 from grandstand.games.diplomacy.map import POWERS
@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=120)
     played = [play(game) for game in range(parser.parse_args().games)]
-    seen = np.concatenate([features(falls) for falls, _ in played])
+    seen = np.concatenate([features(Boards.of(falls)) for falls, _ in played])
     scores = np.concatenate([np.tile(final, (len(falls), 1)) for falls, final in played])
     game = np.repeat(np.arange(len(played)), [len(falls) for falls, _ in played])
     counts = seen[:, :, 0]

@@ -6,29 +6,27 @@ the others support it where another power could come, else look elsewhere. Holde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
-
 import numpy as np
-import numpy.typing as npt
 
-from grandstand.games.diplomacy.bots.search.field import PLACES, PROVINCE_OF, SEATS, Field, Floats, Ints
-from grandstand.games.diplomacy.bots.stance import Plan
-from grandstand.games.diplomacy.map import ANY_COAST, REACH
-from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE
-from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.bots.search.boards import (
+    OPTIONS,
+    PADDED,
+    PLACES,
+    PROVINCE_OF,
+    SEATS,
+    WIDTH,
+    Boards,
+    Floats,
+    Ints,
+)
+from grandstand.games.diplomacy.bots.search.field import Field
+from grandstand.games.diplomacy.bots.search.movement import NONE, Moves
+from grandstand.games.diplomacy.map import ANY_COAST
 
 NOISE = 0.08
 """Standard deviation of the blur, relative to a value."""
 PASSES = 3
 """Times that units look elsewhere before they stay where they are."""
-
-Bools = npt.NDArray[np.bool_]
-
-WIDTH = max(map(len, REACH)) + 1
-_OPTIONS: Ints = np.array([[unit, *REACH[unit]] + [unit] * (WIDTH - 1 - len(REACH[unit])) for unit in range(ANY_COAST)])
-"""Per unit, itself and the units that it would be after a move, padded with itself."""
-_PADDED: Bools = np.array([[at > len(REACH[unit]) for at in range(WIDTH)] for unit in range(ANY_COAST)])
 
 
 def blur(rng: np.random.Generator) -> Floats:
@@ -36,50 +34,47 @@ def blur(rng: np.random.Generator) -> Floats:
     return np.exp(NOISE * rng.standard_normal((ANY_COAST, WIDTH)))
 
 
-def crowd_orders(states: Sequence[State], field: Field, noise: Floats) -> list[Plan]:
+def crowd_moves(boards: Boards, field: Field, noise: Floats) -> Moves:
     """Return everybody's orders in a movement phase of each position."""
-    places = [list(state.units) for state in states]
-    units = [unit for state in states for unit in state.units.values()]
-    power, unit = np.array(units).T
-    owner = np.repeat(np.arange(len(states)), [len(at) for at in places]) * SEATS + power
-    crowd = _Crowd(owner, unit, field, noise)
-    orders = list(zip(crowd.kind.tolist(), unit.tolist(), crowd.a.tolist(), crowd.b.tolist(), strict=True))
-    ends = list(accumulate(map(len, places)))
-    starts = [0, *ends[:-1]]
-    return [dict(zip(at, orders[start:end], strict=True)) for at, start, end in zip(places, starts, ends, strict=True)]
+    return _Crowd(boards, field, noise).moves()
 
 
 class _Crowd:
-    """The units of all positions in one row. `owner` numbers the pairs of position and power."""
+    """The choices of all units of a batch."""
 
-    def __init__(self, owner: Ints, unit: Ints, field: Field, noise: Floats) -> None:
-        self.owner, self.unit = owner, unit
-        self.options = _OPTIONS[unit]
+    def __init__(self, boards: Boards, field: Field, noise: Floats) -> None:
+        self.rows = boards.rows()
+        unit, owner = self.rows.unit, self.rows.owner
+        self.options = OPTIONS[unit]
         self.keys = owner[:, None] * PLACES + PROVINCE_OF[self.options]
         """Per unit and option, the number of the place as one of its power's targets."""
-        self.slots = len(field.value) * SEATS * PLACES
+        self.slots = len(boards) * SEATS * PLACES
         self.competition = field.competition.reshape(-1)
         self.value = field.value.reshape(-1, ANY_COAST)[owner[:, None], self.options]
-        self.score = np.where(_PADDED[unit], -np.inf, self.value * noise[unit])
+        self.score = np.where(PADDED[unit], -np.inf, self.value * noise[unit])
         self.choice = self.score.argmax(axis=1)
         self.backed = np.full(len(unit), NONE)
         """Per unit, the friend that it supports."""
         self._agree()
-        self._write()
         self._support_instead_of_holding()
+
+    def moves(self) -> Moves:
+        """Return the orders."""
+        there = self.options[np.arange(len(self.choice)), self.choice]
+        return Moves(self.rows, np.where(self.choice > 0, there, NONE), self.backed)
 
     def _agree(self) -> None:
         """Let one friend go to each place; the others support it or choose again."""
-        rows = np.arange(len(self.unit))
+        numbers = np.arange(len(self.choice))
         for turn in range(PASSES + 1):
-            key = self.keys[rows, self.choice]
-            claim = np.where(self.choice == 0, np.inf, self.score[rows, self.choice])
+            key = self.keys[numbers, self.choice]
+            claim = np.where(self.choice == 0, np.inf, self.score[numbers, self.choice])
             best = np.full(self.slots, -np.inf)
             np.maximum.at(best, key, claim)
             first = np.full(self.slots, NONE)
             winners = np.flatnonzero(claim == best[key])
             first[key[winners]] = winners
-            losers = np.flatnonzero((first[key] != rows) & (self.choice != 0))
+            losers = np.flatnonzero((first[key] != numbers) & (self.choice != 0))
             if not len(losers):
                 break
             friend = first[key[losers]]
@@ -95,33 +90,17 @@ class _Crowd:
             else:
                 self.choice[others] = 0
 
-    def _write(self) -> None:
-        """Set the orders as chosen: `kind`, `a` and `b` per unit."""
-        rows = np.arange(len(self.unit))
-        self.there = self.options[rows, self.choice]
-        self.moves = self.choice > 0
-        self.kind = np.where(self.moves, MOVE, HOLD)
-        self.a = np.where(self.moves, self.there, NONE)
-        self.b = np.full(len(self.unit), NONE)
-        helpers = np.flatnonzero(self.backed >= 0)
-        self._support(helpers, self.backed[helpers])
-
-    def _support(self, helpers: Ints, friends: Ints) -> None:
-        moves = self.moves[friends]
-        self.kind[helpers] = np.where(moves, SUPPORT_MOVE, SUPPORT)
-        self.a[helpers] = self.unit[friends]
-        self.b[helpers] = np.where(moves, self.there[friends], NONE)
-
     def _support_instead_of_holding(self) -> None:
         """Have each unit that would hold support the friend nearby in the most valuable contested place."""
-        idle = np.flatnonzero(self.kind == HOLD)
-        busy = np.flatnonzero(self.kind != SUPPORT_MOVE)
+        moving = self.choice > 0
+        idle = np.flatnonzero(~moving & (self.backed == NONE))
+        busy = np.flatnonzero(moving | (self.backed == NONE))
         goes = np.full(self.slots, NONE)
-        goes[self.owner[busy] * PLACES + PROVINCE_OF[self.there[busy]]] = busy
+        goes[self.keys[busy, self.choice[busy]]] = busy
         keys = self.keys[idle, 1:]
-        friends = goes[keys]
-        needed = (friends >= 0) & (self.competition[keys] > ~self.moves[friends]) & ~_PADDED[self.unit[idle], 1:]
+        friends: Ints = goes[keys]
+        needed = (friends >= 0) & (self.competition[keys] > ~moving[friends]) & ~PADDED[self.rows.unit[idle], 1:]
         worth = np.where(needed, self.value[idle, 1:], -np.inf)
         best = worth.argmax(axis=1)
         useful = np.flatnonzero(worth[np.arange(len(idle)), best] > 0)
-        self._support(idle[useful], friends[useful, best[useful]])
+        self.backed[idle[useful]] = friends[useful, best[useful]]

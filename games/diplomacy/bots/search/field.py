@@ -6,31 +6,22 @@ does. So a place's value is linear in the worth of the centres, and one matrix p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from grandstand.games.diplomacy.bots.values import SHARE, Weights, weights_of
-from grandstand.games.diplomacy.map import (
-    ANY_COAST,
-    CENTERS,
-    POWERS,
-    PROVINCES,
-    REACH,
-    REACH_PROVINCES,
-    UNIT_PROVINCE,
+from grandstand.games.diplomacy.bots.search.boards import (
+    CENTER_AT,
+    PLACES,
+    PROVINCE_OF,
+    SEATS,
+    Boards,
+    Floats,
+    Ints,
 )
-from grandstand.games.diplomacy.state import State
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-SEATS = len(POWERS)
-PLACES = len(PROVINCES)
-PROVINCE_OF: Ints = np.array(UNIT_PROVINCE[:ANY_COAST])
+from grandstand.games.diplomacy.bots.values import SHARE, Weights
+from grandstand.games.diplomacy.map import ANY_COAST, CENTERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
 
 
 class Field(NamedTuple):
@@ -42,11 +33,11 @@ class Field(NamedTuple):
     """[positions, powers, provinces]: the units of the other power that has most there or within a move."""
 
 
-def field_of(states: Sequence[State]) -> Field:
-    """Return the values of positions, all of the same phase."""
-    weights = weights_of(states[0].phase)
-    board, owners = position_arrays(states)
-    sizes = _sizes(owners)
+def field_of(boards: Boards, weights: Weights) -> Field:
+    """Return the values of positions with the weights of a season."""
+    board, owners = boards.presence(), boards.owner
+    counts = boards.counts()
+    sizes = (counts * counts + 4 * counts + 16).astype(np.float64)
     owned = owners[:, None, :] == np.arange(SEATS)[:, None]
     near = board @ _MOVES_IN > 0
     threats = np.where(near & ~owned, sizes[:, :SEATS, None], 0.0).max(axis=1)
@@ -58,29 +49,8 @@ def field_of(states: Sequence[State]) -> Field:
     competition = most_of_others(present)
     extra = weights.units * (present - competition)
     if weights.guard:
-        extra[:, :, _CENTERS] += weights.guard * defence
+        extra[:, :, CENTER_AT] += weights.guard * defence
     return Field((value + extra[:, :, PROVINCE_OF]) * 1e-6, competition.astype(np.int64))
-
-
-def position_arrays(states: Sequence[State]) -> tuple[Floats, Ints]:
-    """Return [positions, powers, units], 1 for each unit on the board, and [positions, centres], their owners."""
-    board = np.zeros((len(states), SEATS, ANY_COAST))
-    flat: list[int] = []
-    owners: list[list[int]] = []
-    for number, state in enumerate(states):
-        start = number * SEATS * ANY_COAST
-        flat += [start + power * ANY_COAST + unit for power, unit in state.units.values()]
-        owner = state.centers.get
-        owners.append([owner(center, SEATS) for center in CENTERS])
-    board.reshape(-1)[flat] = 1.0
-    return board, np.array(owners)
-
-
-def _sizes(owners: Ints) -> Floats:
-    """Return [positions, powers and the neutral one]: n² + 4n + 16 of n centres."""
-    counts = (owners[:, :, None] == np.arange(SEATS + 1)).sum(axis=1)
-    sizes: Floats = (counts * counts + 4 * counts + 16).astype(np.float64)
-    return sizes
 
 
 def most_of_others(present: Floats) -> Floats:
@@ -92,7 +62,7 @@ def most_of_others(present: Floats) -> Floats:
 
 def centers_in_reach(board: Floats) -> Floats:
     """Return [positions, powers, centres]: the units there or within a move."""
-    return board @ _PRESENT_AT_CENTERS
+    return board @ _PRESENT_ATCENTER_AT
 
 
 @cache
@@ -104,7 +74,7 @@ def _spread(weights: Weights) -> Floats:
         for there in REACH[unit]:
             twins = sum(UNIT_PROVINCE[other] == UNIT_PROVINCE[there] for other in REACH[unit])
             near[unit, there] = 1.0 / twins
-    current = (PROVINCE_OF[:, None] == _CENTERS).astype(np.float64)
+    current = (PROVINCE_OF[:, None] == CENTER_AT).astype(np.float64)
     total: Floats = np.zeros_like(current)
     for depth, weight in enumerate(weights.proximity):
         if depth:
@@ -113,7 +83,6 @@ def _spread(weights: Weights) -> Floats:
     return total
 
 
-_CENTERS: Ints = np.array(CENTERS)
 _MOVES_IN: Floats = np.array(
     [[float(center in REACH_PROVINCES[unit]) for center in CENTERS] for unit in range(ANY_COAST)]
 )
@@ -123,4 +92,4 @@ _PRESENT: Floats = np.array(
         for unit in range(ANY_COAST)
     ]
 )
-_PRESENT_AT_CENTERS: Floats = np.ascontiguousarray(_PRESENT[:, _CENTERS])
+_PRESENT_ATCENTER_AT: Floats = np.ascontiguousarray(_PRESENT[:, CENTER_AT])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from grandstand.games.diplomacy.bots import coordinated, defensive, dumbbot
-from grandstand.games.diplomacy.bots.search.field import SEATS, Floats
+from grandstand.games.diplomacy.bots.search.boards import SEATS, Floats
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
 from grandstand.games.diplomacy.state import State

@@ -9,7 +9,7 @@ import numpy as np
 from grandstand.games.diplomacy.bots import coordinated
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.openings import opening
-from grandstand.games.diplomacy.bots.search.field import Floats
+from grandstand.games.diplomacy.bots.search.boards import Floats
 from grandstand.games.diplomacy.bots.search.forecast import distinct, forecast
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import Plan, Stance

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grandstand.games.diplomacy.bots.search.crowd import blur, crowd_orders
-from grandstand.games.diplomacy.bots.search.field import Floats, field_of
+from grandstand.games.diplomacy.bots.search.boards import PLACES, Boards, Floats, Rows
+from grandstand.games.diplomacy.bots.search.crowd import blur, crowd_moves
+from grandstand.games.diplomacy.bots.search.field import field_of
+from grandstand.games.diplomacy.bots.search.movement import NONE, Moves, moved, retreat
+from grandstand.games.diplomacy.bots.search.winter import adjusted
 from grandstand.games.diplomacy.bots.search.worth import worth
 from grandstand.games.diplomacy.bots.stance import Plan
-from grandstand.games.diplomacy.legal import build_orders
+from grandstand.games.diplomacy.bots.values import FALL_WEIGHTS, SPRING_WEIGHTS, Weights
 from grandstand.games.diplomacy.map import UNIT_PROVINCE
-from grandstand.games.diplomacy.orders import BUILD, DISBAND, NONE, RETREAT
-from grandstand.games.diplomacy.state import FALL, RETREATS, SOLO_CENTERS, SPRING, WINTER, State
+from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA
+from grandstand.games.diplomacy.state import FALL, State
 
 
 def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator) -> Floats:
@@ -22,57 +25,71 @@ def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator) ->
     A rollout from a spring ends with that year's fall, one from a fall with the next year's. All share their noise, so
     that differences between profiles are not those of luck.
     """
-    year = state.year + (state.phase == FALL)
-    states = [state.resolve(profile).after for profile in profiles]
-    steps = [blur(rng) for _ in range(2)]
-    while True:
-        states = _settled(states, year)
-        moving = [number for number, position in enumerate(states) if _goes_on(position, year)]
-        if not moving:
-            return worth(states)
-        batch = [states[number] for number in moving]
-        orders = crowd_orders(batch, field_of(batch), steps.pop())
-        for number, position, plan in zip(moving, batch, orders, strict=True):
-            states[number] = position.resolve(plan).after
+    boards = Boards.of([state]).repeated(len(profiles))
+    _play_profiles(boards, state, profiles)
+    if state.phase != FALL:
+        _play_crowd(boards, FALL_WEIGHTS, rng)
+        boards.capture()
+        return worth(boards)
+    boards.capture()
+    now = worth(boards)
+    adjusted(boards)
+    for weights in (SPRING_WEIGHTS, FALL_WEIGHTS):
+        _play_crowd(boards, weights, rng)
+    solo = (now == 1.0).any(axis=1, keepdims=True)
+    boards.capture()
+    later: Floats = np.where(solo, now, worth(boards))
+    return later
 
 
-def _goes_on(state: State, year: int) -> bool:
-    return state.phase in (SPRING, FALL) and state.year <= year and max(state.center_counts()) < SOLO_CENTERS
+def _play_crowd(boards: Boards, weights: Weights, rng: np.random.Generator) -> None:
+    field = field_of(boards, weights)
+    moved(boards, crowd_moves(boards, field, blur(rng)), field.value)
 
 
-def _settled(states: Sequence[State], year: int) -> list[State]:
-    """Return the positions after retreats, builds and removals, up to the next movement or the end of the rollout."""
-    states = list(states)
-    while True:
-        waiting: dict[int, list[int]] = {}
-        for number, state in enumerate(states):
-            if state.phase in RETREATS or (state.phase == WINTER and state.year < year):
-                waiting.setdefault(state.phase, []).append(number)
-        if not waiting:
-            return states
-        for numbers in waiting.values():
-            values = field_of([states[number] for number in numbers]).value
-            for number, value in zip(numbers, values, strict=True):
-                states[number] = states[number].resolve(_adjusted(states[number], value)).after
+def _play_profiles(boards: Boards, state: State, profiles: Sequence[Plan]) -> None:
+    """Resolve the first phase: those profiles with orders by sea by the rules, the others as arrays."""
+    value = field_of(Boards.of([state]), FALL_WEIGHTS if state.phase == FALL else SPRING_WEIGHTS).value
+    values = np.repeat(value, len(profiles), axis=0)
+    places = list(state.units)
+    number = {place: index for index, place in enumerate(places)}
+    there: list[int] = []
+    backed: list[int] = []
+    by_sea: list[int] = []
+    for index, profile in enumerate(profiles):
+        first = index * len(places)
+        for place in places:
+            kind, _, a, b = profile.get(place, (0, 0, 0, 0))
+            there.append(a if kind == MOVE else NONE)
+            backed.append(first + number[UNIT_PROVINCE[a]] if _helps(profile, kind, a, b) else NONE)
+            if kind in (VIA, CONVOY) and (not by_sea or by_sea[-1] != index):
+                by_sea.append(index)
+    moved(boards, Moves(boards.rows(), np.array(there), np.array(backed)), values)
+    for index in by_sea:
+        _resolve(boards, index, state, profiles[index], values)
 
 
-def _adjusted(state: State, value: Floats) -> Plan:
-    """Return all retreats, or all builds and removals, each to the best place by itself."""
-    plan: Plan = {}
-    if state.phase != WINTER:
-        for province, (power, unit, options) in state.dislodged.items():
-            if options:
-                row = value[power]
-                plan[province] = (RETREAT, unit, max(options, key=row.__getitem__), NONE)
-        return plan
-    for power, count in state.counts.items():
-        row = value[power]
-        sites = state.orderable(power)
-        if count > 0:
-            best = [max((order[1] for order in build_orders(site)), key=row.__getitem__) for site in sites]
-            best.sort(key=row.__getitem__, reverse=True)
-            plan.update((UNIT_PROVINCE[unit], (BUILD, unit, NONE, NONE)) for unit in best[:count])
-        else:
-            worst = sorted((state.units[site][1] for site in sites), key=row.__getitem__)
-            plan.update((UNIT_PROVINCE[unit], (DISBAND, unit, NONE, NONE)) for unit in worst[:-count])
-    return plan
+def _helps(profile: Plan, kind: int, a: int, b: int) -> bool:
+    """Return whether the order is a support of what its unit does."""
+    if kind not in (SUPPORT, SUPPORT_MOVE):
+        return False
+    order = profile.get(UNIT_PROVINCE[a])
+    going = UNIT_PROVINCE[order[2]] if order is not None and order[0] in (MOVE, VIA) else NONE
+    return going == (UNIT_PROVINCE[b] if kind == SUPPORT_MOVE else NONE)
+
+
+def _resolve(boards: Boards, index: int, state: State, profile: Plan, values: Floats) -> None:
+    """Resolve one profile by the rules, retreats as on the other boards."""
+    resolution = state.resolve(profile)
+    movement = resolution.movement
+    assert movement is not None
+    after = Boards.of([resolution.after])
+    boards.unit[index], boards.power[index] = after.unit[0], after.power[0]
+    beaten = [(place, *entry[:2]) for place, entry in resolution.after.dislodged.items()]
+    if beaten:
+        place, power, unit = np.array(beaten).T
+        rows = Rows(index * PLACES + place, power, unit)
+        closed = index * PLACES + np.array([movement.dislodged_by[at] for at, _, _ in beaten])
+        contested = np.zeros(boards.unit.size, dtype=np.bool_)
+        contested[[index * PLACES + at for at in movement.contested()]] = True
+        retreat(boards, rows, closed, contested, values)

@@ -5,39 +5,31 @@ The weights are fitted to the final scores of games between bots: `scripts/diplo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from grandstand.games.diplomacy.bots.search.field import (
-    SEATS,
-    Floats,
-    centers_in_reach,
-    most_of_others,
-    position_arrays,
-)
-from grandstand.games.diplomacy.state import SOLO_CENTERS, State
+from grandstand.games.diplomacy.bots.search.boards import SEATS, Boards, Floats
+from grandstand.games.diplomacy.bots.search.field import centers_in_reach, most_of_others
+from grandstand.games.diplomacy.state import SOLO_CENTERS
 
 WEIGHTS = (4.12, 0.55, -1.17, 0.20)
 """Per feature, its weight."""
 
 
-def features(states: Sequence[State]) -> Floats:
+def features(boards: Boards) -> Floats:
     """Return [positions, powers, 4]: tenths of the centres owned, the square of that, fifths of the owned centres that
     another power has in reach, and of the foreign ones where the power has more units in reach than any other."""
-    board, owners = position_arrays(states)
-    present = centers_in_reach(board)
+    present = centers_in_reach(boards.presence())
     others = most_of_others(present)
-    owned = owners[:, None, :] == np.arange(SEATS)[:, None]
+    owned = boards.owner[:, None, :] == np.arange(SEATS)[:, None]
     count = owned.sum(axis=2) / 10
     exposed = (owned & (others > 0)).sum(axis=2) / 5
     open_to = (~owned & (present > others)).sum(axis=2) / 5
     return np.stack([count, count * count, exposed, open_to], axis=2)
 
 
-def worth(states: Sequence[State]) -> Floats:
+def worth(boards: Boards) -> Floats:
     """Return [positions, powers]: the expected final scores, which add up to 1; a solo has it all."""
-    seen = features(states)
+    seen = features(boards)
     logits = seen @ np.array(WEIGHTS)
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
