@@ -122,7 +122,8 @@ class Style:
 
 HEADER = (
     "| | hold | move | support | foreign, of supports | convoy | bounced, of moves | same again, of bounced "
-    "| same again, of moves | jammed behind a friend, of moves | void, of supports | fleets at 7 centres and more: England / Turkey / Austria "
+    "| same again, of moves | jammed behind a friend, of moves | void, of supports "
+    "| fleets at 7 centres and more: England / Turkey / Austria "
     "| openings known from people | openings per power |\n" + "|---" * 14 + "|"
 )
 
@@ -132,6 +133,7 @@ def _jammed(movement: Movement, mover: int) -> bool:
     there = movement.target.get(mover)
     return (
         mover not in movement.moved
+        and there is not None
         and there in movement.units
         and there not in movement.moved
         and movement.units[there][0] == movement.units[mover][0]

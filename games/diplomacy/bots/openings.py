@@ -38,7 +38,7 @@ def opening(state: State, power: int, rng: Random, stance: Stance) -> Plan | Non
     fitting = [
         (plan, games)
         for plan, games in book()[power]
-        if all(plan.get(at) == order for at, order in stance.pledged.items())
+        if all(plan.get(at) == order for at, order in interests.pledged.items())
         and not any(interests.price(order) for order in plan.values())
     ]
     if not fitting:

@@ -74,7 +74,8 @@ class Boards:
 
     def counts(self) -> Ints:
         """Return [positions, powers and NEUTRAL]: the number of centres."""
-        return (self.owner[:, :, None] == np.arange(SEATS + 1)).sum(axis=1)
+        counts: Ints = (self.owner[:, :, None] == np.arange(SEATS + 1)).sum(axis=1)
+        return counts
 
     def capture(self) -> None:
         """Let the units on centres own them, as after a fall."""

@@ -29,13 +29,13 @@ PASSES = 3
 """Times that units look elsewhere before they stay where they are."""
 
 
-def blur(rng: np.random.Generator) -> Floats:
-    """Return the noise of one phase: a factor for each unit and option."""
-    return np.exp(NOISE * rng.standard_normal((ANY_COAST, WIDTH)))
+def blur(rng: np.random.Generator, blocks: int = 1) -> Floats:
+    """Return the noise of one phase, [blocks, units, options]: the factors by which values are taken."""
+    return np.exp(NOISE * rng.standard_normal((blocks, ANY_COAST, WIDTH)))
 
 
 def crowd_moves(boards: Boards, field: Field, noise: Floats) -> Moves:
-    """Return everybody's orders in a movement phase of each position."""
+    """Return everybody's orders in a movement phase of each position; the positions fall into the noise's blocks."""
     return _Crowd(boards, field, noise).moves()
 
 
@@ -51,7 +51,8 @@ class _Crowd:
         self.slots = len(boards) * SEATS * PLACES
         self.competition = field.competition.reshape(-1)
         self.value = field.value.reshape(-1, ANY_COAST)[owner[:, None], self.options]
-        self.score = np.where(PADDED[unit], -np.inf, self.value * noise[unit])
+        block = self.rows.at // PLACES // (len(boards) // len(noise))
+        self.score = np.where(PADDED[unit], -np.inf, self.value * noise[block, unit])
         self.choice = self.score.argmax(axis=1)
         self.backed = np.full(len(unit), NONE)
         """Per unit, the friend that it supports."""

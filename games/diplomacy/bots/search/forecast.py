@@ -19,7 +19,7 @@ from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Plan
 from grandstand.games.diplomacy.state import State
 
-REPLIES = 2
+REPLIES = 1
 """Candidates of each power that `coordinated` finds, each against one guess of the rest."""
 DOUBT = 0.5
 """The share of doubt in a forecast: of it, all plans are equally likely, since not everybody thinks that far."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 
 from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.bots.ideas import Ideas
 from grandstand.games.diplomacy.bots.interests import Interests
 from grandstand.games.diplomacy.bots.openings import opening
 from grandstand.games.diplomacy.bots.search.boards import Floats
-from grandstand.games.diplomacy.bots.search.forecast import distinct, forecast
+from grandstand.games.diplomacy.bots.search.forecast import Forecast, distinct, forecast
 from grandstand.games.diplomacy.bots.search.rollouts import results
 from grandstand.games.diplomacy.bots.stance import Plan, Stance
 from grandstand.games.diplomacy.state import FALL, SPRING, State
@@ -19,12 +21,20 @@ ITERATIONS = 16
 """Rounds of regret matching in live play."""
 FAST_ITERATIONS = 4
 """The same where many games have to be played."""
-REPLIES = 3
+REPLIES = 2
 """Plans that are sought against draws from the forecast, beside those of the forecast itself."""
 GUESSES = 3
 """Draws from the forecast against which each of them is sought."""
 SAMPLES = 16
 """Draws of the others' plans on which the final choice rests."""
+POLISH = 2
+"""Times that the best plan is improved by changes to it, tried by rollouts."""
+IDEAS = 64
+"""Most changes that are tried each time."""
+FEW = 4
+"""Draws on which they are tried; those that do best, on all draws."""
+FINALISTS = 4
+"""Number of those."""
 CENTER = 0.05
 """The price of a centre, as a share of the score."""
 OTHERS = 0.1
@@ -48,30 +58,52 @@ def searched(state: State, power: int, rng: Random, stance: Stance, iterations: 
     known = opening(state, power, rng, stance)
     if known is not None:
         return known
-    seen = forecast(state, iterations)
-    interests = Interests(state, power, stance)
-    plans = [own | dict(stance.pledged) for own in seen.plans[power]]
-    for _ in range(REPLIES):
-        guesses = [_others(state, power, seen.sample(rng)) for _ in range(GUESSES)]
-        plans.append(coordinated.best_reply(state, power, guesses, rng, stance))
-    plans = list(distinct(plans))
-    if not iterations:
-        return plans[-1]
-    worth = _worth(state, power, plans, [interests.believed(seen.sample(rng)) for _ in range(SAMPLES)], interests, rng)
-    return plans[int(worth.argmax())]
+    return _Choice(state, Interests(state, power, stance), stance, forecast(state, iterations), rng).plan(iterations)
 
 
-def _others(state: State, power: int, joint: Plan) -> Plan:
-    return {at: order for at, order in joint.items() if state.units[at][0] != power}
+class _Choice:
+    """The choice of one power's orders in a movement phase."""
 
+    def __init__(self, state: State, interests: Interests, stance: Stance, seen: Forecast, rng: Random) -> None:
+        self.state, self.power, self.interests, self.rng = state, interests.power, interests, rng
+        replies = [coordinated.best_reply(state, self.power, self._guesses(seen), rng, stance) for _ in range(REPLIES)]
+        self.plans = [*replies, *(own | interests.pledged for own in seen.plans[self.power])]
+        self.draws = [interests.believed(seen.sample(rng)) for _ in range(SAMPLES)]
+        self.noise = np.random.default_rng(rng.getrandbits(64))
+        self.weights = OTHERS * np.array(interests.regard)
+        self.weights[self.power] = 1.0
 
-def _worth(state: State, power: int, plans: list[Plan], draws: list[Plan], interests: Interests, rng: Random) -> Floats:
-    """Return the mean worth of each plan over draws of the others' plans."""
-    noise = np.random.default_rng(rng.getrandbits(64))
-    weights = OTHERS * np.array(interests.regard)
-    weights[power] = 1.0
-    total = np.zeros(len(plans))
-    for draw in draws:
-        total += results(state, [draw | own for own in plans], noise) @ weights
-    price = np.array([sum(interests.price(order) for order in own.values()) for own in plans])
-    return total / len(draws) - CENTER * price
+    def plan(self, iterations: int) -> Plan:
+        """Return the best plan found; without iterations, the first reply to the forecast."""
+        if not iterations:
+            return self.plans[0]
+        best = self._best(distinct(self.plans))
+        ideas = Ideas(self.interests, self.draws[:GUESSES])
+        for _ in range(POLISH):
+            trials = [ideas.mended(best | idea) for idea in ideas.shuffled(self.rng)[:IDEAS]]
+            trials = list(distinct([best, *trials]))
+            worth = self._worth(trials, self.draws[:FEW])
+            finalists = [trials[at] for at in np.argsort(-worth)[:FINALISTS]]
+            improved = self._best(distinct([best, *finalists]))
+            if improved == best:
+                break
+            best = improved
+        return best
+
+    def _best(self, plans: Sequence[Plan]) -> Plan:
+        return plans[int(self._worth(plans, self.draws).argmax())]
+
+    def _worth(self, plans: Sequence[Plan], draws: Sequence[Plan]) -> Floats:
+        """Return the mean worth of each plan over draws of the others' plans."""
+        joint = [draw | own for draw in draws for own in plans]
+        scores = results(self.state, joint, self.noise, len(draws)) @ self.weights
+        price = np.array([sum(self.interests.price(order) for order in own.values()) for own in plans])
+        worth: Floats = scores.reshape(len(draws), -1).mean(axis=0) - CENTER * price
+        return worth
+
+    def _guesses(self, seen: Forecast) -> list[Plan]:
+        """Return draws from the forecast, of the others' orders alone."""
+        return [
+            {at: order for at, order in seen.sample(self.rng).items() if self.state.units[at][0] != self.power}
+            for _ in range(GUESSES)
+        ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,38 +20,44 @@ from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOV
 from grandstand.games.diplomacy.state import FALL, State
 
 
-def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator) -> Floats:
+def results(state: State, profiles: Sequence[Plan], rng: np.random.Generator, blocks: int = 1) -> Floats:
     """Return [profiles, powers]: each power's expected score after a rollout from the orders of each profile.
 
-    A rollout from a spring ends with that year's fall, one from a fall with the next year's. All share their noise, so
-    that differences between profiles are not those of luck.
+    A rollout from a spring ends with that year's fall, one from a fall with the next year's. The profiles come in so
+    many blocks of equal length, which share their noise: differences within a block are not those of luck.
     """
-    boards = Boards.of([state]).repeated(len(profiles))
-    _play_profiles(boards, state, profiles)
+    start, value = _start(state)
+    boards = start.repeated(len(profiles))
+    _play_profiles(boards, state, profiles, np.repeat(value, len(profiles), axis=0))
     if state.phase != FALL:
-        _play_crowd(boards, FALL_WEIGHTS, rng)
+        _play_crowd(boards, FALL_WEIGHTS, rng, blocks)
         boards.capture()
         return worth(boards)
     boards.capture()
     now = worth(boards)
     adjusted(boards)
     for weights in (SPRING_WEIGHTS, FALL_WEIGHTS):
-        _play_crowd(boards, weights, rng)
+        _play_crowd(boards, weights, rng, blocks)
     solo = (now == 1.0).any(axis=1, keepdims=True)
     boards.capture()
     later: Floats = np.where(solo, now, worth(boards))
     return later
 
 
-def _play_crowd(boards: Boards, weights: Weights, rng: np.random.Generator) -> None:
+@lru_cache(maxsize=4)
+def _start(state: State) -> tuple[Boards, Floats]:
+    """Return the position as a batch of one, and the values of its places."""
+    boards = Boards.of([state])
+    return boards, field_of(boards, FALL_WEIGHTS if state.phase == FALL else SPRING_WEIGHTS).value
+
+
+def _play_crowd(boards: Boards, weights: Weights, rng: np.random.Generator, blocks: int) -> None:
     field = field_of(boards, weights)
-    moved(boards, crowd_moves(boards, field, blur(rng)), field.value)
+    moved(boards, crowd_moves(boards, field, blur(rng, blocks)), field.value)
 
 
-def _play_profiles(boards: Boards, state: State, profiles: Sequence[Plan]) -> None:
+def _play_profiles(boards: Boards, state: State, profiles: Sequence[Plan], values: Floats) -> None:
     """Resolve the first phase: those profiles with orders by sea by the rules, the others as arrays."""
-    value = field_of(Boards.of([state]), FALL_WEIGHTS if state.phase == FALL else SPRING_WEIGHTS).value
-    values = np.repeat(value, len(profiles), axis=0)
     places = list(state.units)
     number = {place: index for index, place in enumerate(places)}
     there: list[int] = []

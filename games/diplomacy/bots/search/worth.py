@@ -11,7 +11,7 @@ from grandstand.games.diplomacy.bots.search.boards import SEATS, Boards, Floats
 from grandstand.games.diplomacy.bots.search.field import centers_in_reach, most_of_others
 from grandstand.games.diplomacy.state import SOLO_CENTERS
 
-WEIGHTS = (4.12, 0.55, -1.17, 0.20)
+WEIGHTS = (3.73, 0.27, -0.85, 0.14)
 """Per feature, its weight."""
 
 
@@ -28,11 +28,16 @@ def features(boards: Boards) -> Floats:
 
 
 def worth(boards: Boards) -> Floats:
-    """Return [positions, powers]: the expected final scores, which add up to 1; a solo has it all."""
-    seen = features(boards)
-    logits = seen @ np.array(WEIGHTS)
-    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares /= shares.sum(axis=1, keepdims=True)
-    solo = seen[:, :, 0] * 10 >= SOLO_CENTERS - 0.5
-    result: Floats = np.where(solo.any(axis=1, keepdims=True), solo, shares)
+    """Return [positions, powers]: the mean of the expected final scores and of the scores if the game ended here.
+
+    Each adds up to 1, of which a solo has it all. The second keeps a lead worth extending that is as good as a win.
+    """
+    counted = features(boards)
+    logits = counted @ np.array(WEIGHTS)
+    expected = np.exp(logits - logits.max(axis=1, keepdims=True))
+    expected /= expected.sum(axis=1, keepdims=True)
+    squares = counted[:, :, 1]
+    now = squares / squares.sum(axis=1, keepdims=True)
+    solo = boards.counts()[:, :SEATS] >= SOLO_CENTERS
+    result: Floats = np.where(solo.any(axis=1, keepdims=True), solo, (expected + now) / 2)
     return result
