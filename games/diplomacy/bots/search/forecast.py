@@ -48,7 +48,7 @@ def forecast(state: State, iterations: int) -> Forecast:
     digest = state.digest()
     rng = Random(digest)
     plans = tuple(_candidates(state, power, rng) for power in range(SEATS))
-    matching = _Matching(plans, rng, np.random.default_rng(int(digest[:16], 16)))
+    matching = Matching(plans, rng, np.random.default_rng(int(digest[:16], 16)))
     for _ in range(iterations):
         matching.step(state)
     return Forecast(plans, matching.average())
@@ -75,7 +75,7 @@ def _candidates(state: State, power: int, rng: Random) -> tuple[Plan, ...]:
     return distinct(plans)
 
 
-class _Matching:
+class Matching:
     """Regret matching plus (O. Tammelin, 2014): a plan is played in proportion to the regret of not having played
     it so far, which never falls below zero."""
 
