@@ -26,6 +26,8 @@ CENTER = 1e8
 """The worth of a centre that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
 SLACK = CENTER / 5
 """By how much, for each guess that is left, a plan may be behind before it is given up."""
+BOUNCE = CENTER / 100
+"""The price of a move that bounces: the unit could have helped another."""
 FORTUNE = CENTER / 2
 """The worth of a centre that changes hands between others, times our regard for them."""
 
@@ -82,7 +84,8 @@ class _Search:
             self._try(self.ideas.mended(school(state, power, rng) | self.interests.pledged))
         for idea in self.ideas.shuffled(rng):
             if not idea.items() <= self.plan.items():
-                self._try(self.ideas.mended(self.plan | idea))
+                self._try(self.ideas.changed(self.plan, idea))
+        self.plan = self.ideas.tidied(self.plan)
 
     def _try(self, trial: Plan) -> None:
         """Keep the trial if it does better than the plan; give up early on one that falls far behind."""
@@ -107,6 +110,8 @@ class _Search:
                 total += self.value[there] + self.gain.get(UNIT_PROVINCE[there], 0)
             elif province not in movement.dislodged_by:
                 total += self.value[unit] + self.gain.get(province, 0)
+                if province in movement.target:
+                    total -= BOUNCE
         for province in self.units:
             if province not in self.own and province not in movement.dislodged_by:
                 ends = movement.target[province] if province in movement.moved else province

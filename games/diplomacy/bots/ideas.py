@@ -73,6 +73,33 @@ class Ideas:
             idea = {**idea, at: (support, self.own[at], unit, there)}
             yield idea
 
+    def changed(self, plan: Plan, idea: Plan) -> Plan:
+        """Return the plan with the idea in it: no other friend goes where the idea goes, and helpers follow."""
+        trial = plan | idea
+        targets = {UNIT_PROVINCE[order[2]]: order for order in idea.values() if order[0] in (MOVE, VIA)}
+        for province, (kind, unit, there, _) in plan.items():
+            if kind in (MOVE, VIA) and province not in idea and UNIT_PROVINCE[there] in targets:
+                trial[province] = (HOLD, unit, NONE, NONE) if province not in self.pledged else plan[province]
+        return self.mended(trial)
+
+    def tidied(self, plan: Plan) -> Plan:
+        """Return the plan, with units that would hold supporting what a friend nearby does in a contested place."""
+        tidy = dict(plan)
+        movers = {UNIT_PROVINCE[order[2]]: order for order in plan.values() if order[0] == MOVE}
+        for province, (kind, unit, _, _) in plan.items():
+            if kind != HOLD or province in self.pledged:
+                continue
+            needs: list[tuple[float, Order]] = []
+            for near in REACH_PROVINCES[unit]:
+                if near in movers and movers[near][1] != unit and self.competition[near] > 0:
+                    _, mover, there, _ = movers[near]
+                    needs.append((self.value[there], (SUPPORT_MOVE, unit, mover, there)))
+                elif near in self.own and plan[near][0] not in (MOVE, VIA) and self.competition[near] > 1:
+                    needs.append((self.value[self.own[near]], (SUPPORT, unit, self.own[near], NONE)))
+            if needs:
+                tidy[province] = max(needs)[1]
+        return tidy
+
     def mended(self, plan: Plan) -> Plan:
         """Return the plan, with helpers whose unit does something else now supporting that, or holding."""
         for province, (kind, unit, helped, there) in plan.items():

@@ -80,7 +80,7 @@ class _Choice:
         best = self._best(distinct(self.plans))
         ideas = Ideas(self.interests, self.draws[:GUESSES])
         for _ in range(POLISH):
-            trials = [ideas.mended(best | idea) for idea in ideas.shuffled(self.rng)[:IDEAS]]
+            trials = [ideas.changed(best, idea) for idea in ideas.shuffled(self.rng)[:IDEAS]]
             trials = list(distinct([best, *trials]))
             worth = self._worth(trials, self.draws[:FEW])
             finalists = [trials[at] for at in np.argsort(-worth)[:FINALISTS]]
@@ -88,7 +88,7 @@ class _Choice:
             if improved == best:
                 break
             best = improved
-        return best
+        return ideas.tidied(best)
 
     def _best(self, plans: Sequence[Plan]) -> Plan:
         return plans[int(self._worth(plans, self.draws).argmax())]
