@@ -26,8 +26,8 @@ CENTER = 1e8
 """The worth of a centre that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
 SLACK = CENTER / 5
 """By how much, for each guess that is left, a plan may be behind before it is given up."""
-BOUNCE = CENTER / 100
-"""The price of a move that bounces: the unit could have helped another."""
+TIDY = CENTER / 1000
+"""By how much a tidy plan may do worse."""
 FORTUNE = CENTER / 2
 """The worth of a centre that changes hands between others, times our regard for them."""
 
@@ -84,11 +84,12 @@ class _Search:
             self._try(self.ideas.mended(school(state, power, rng) | self.interests.pledged))
         for idea in self.ideas.shuffled(rng):
             if not idea.items() <= self.plan.items():
-                self._try(self.ideas.changed(self.plan, idea))
-        self.plan = self.ideas.tidied(self.plan)
+                self._try(self.ideas.mended(self.plan | idea))
+        self._try(self.ideas.tidied(self.plan), TIDY)
 
-    def _try(self, trial: Plan) -> None:
-        """Keep the trial if it does better than the plan; give up early on one that falls far behind."""
+    def _try(self, trial: Plan, grace: float = 0.0) -> None:
+        """Keep the trial if it does better than the plan, or worse by less than a grace; give up early on one that
+        falls far behind."""
         price = CENTER * sum(self.interests.price(order) for order in trial.values())
         outcomes: list[float] = []
         ahead = 0.0
@@ -97,7 +98,7 @@ class _Search:
             ahead += outcomes[-1] - best
             if ahead < -SLACK * (len(self.guesses) - len(outcomes)):
                 return
-        if ahead > 0:
+        if ahead > -grace:
             self.plan, self.outcomes = trial, outcomes
 
     def _outcome(self, plan: Plan, guess: Plan) -> float:
@@ -110,8 +111,6 @@ class _Search:
                 total += self.value[there] + self.gain.get(UNIT_PROVINCE[there], 0)
             elif province not in movement.dislodged_by:
                 total += self.value[unit] + self.gain.get(province, 0)
-                if province in movement.target:
-                    total -= BOUNCE
         for province in self.units:
             if province not in self.own and province not in movement.dislodged_by:
                 ends = movement.target[province] if province in movement.moved else province

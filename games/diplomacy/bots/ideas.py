@@ -73,16 +73,19 @@ class Ideas:
             idea = {**idea, at: (support, self.own[at], unit, there)}
             yield idea
 
-    def changed(self, plan: Plan, idea: Plan) -> Plan:
-        """Return the plan with the idea in it: no other friend goes where the idea goes, and helpers follow."""
-        trial = plan | idea
-        targets = {UNIT_PROVINCE[order[2]]: order for order in idea.values() if order[0] in (MOVE, VIA)}
-        for province, (kind, unit, there, _) in plan.items():
-            if kind in (MOVE, VIA) and province not in idea and UNIT_PROVINCE[there] in targets:
-                trial[province] = (HOLD, unit, NONE, NONE) if province not in self.pledged else plan[province]
-        return self.mended(trial)
-
     def tidied(self, plan: Plan) -> Plan:
+        """Return the plan with one unit sent to each place, and those that would hold helping their friends."""
+        single = dict(plan)
+        targets: set[int] = set()
+        for province, (kind, unit, there, _) in plan.items():
+            if kind != MOVE or province in self.pledged:
+                continue
+            if UNIT_PROVINCE[there] in targets:
+                single[province] = (HOLD, unit, NONE, NONE)
+            targets.add(UNIT_PROVINCE[there])
+        return self._helping(self.mended(single))
+
+    def _helping(self, plan: Plan) -> Plan:
         """Return the plan, with units that would hold supporting what a friend nearby does in a contested place."""
         tidy = dict(plan)
         movers = {UNIT_PROVINCE[order[2]]: order for order in plan.values() if order[0] == MOVE}

@@ -35,6 +35,8 @@ FEW = 4
 """Draws on which they are tried; those that do best, on all draws."""
 FINALISTS = 4
 """Number of those."""
+TIDY = 0.002
+"""By how much a tidy plan may do worse."""
 CENTER = 0.05
 """The price of a centre, as a share of the score."""
 OTHERS = 0.1
@@ -80,7 +82,7 @@ class _Choice:
         best = self._best(distinct(self.plans))
         ideas = Ideas(self.interests, self.draws[:GUESSES])
         for _ in range(POLISH):
-            trials = [ideas.changed(best, idea) for idea in ideas.shuffled(self.rng)[:IDEAS]]
+            trials = [ideas.mended(best | idea) for idea in ideas.shuffled(self.rng)[:IDEAS]]
             trials = list(distinct([best, *trials]))
             worth = self._worth(trials, self.draws[:FEW])
             finalists = [trials[at] for at in np.argsort(-worth)[:FINALISTS]]
@@ -88,7 +90,9 @@ class _Choice:
             if improved == best:
                 break
             best = improved
-        return ideas.tidied(best)
+        tidy = ideas.tidied(best)
+        worth = self._worth([best, tidy], self.draws)
+        return tidy if worth[0] - worth[1] < TIDY else best
 
     def _best(self, plans: Sequence[Plan]) -> Plan:
         return plans[int(self._worth(plans, self.draws).argmax())]

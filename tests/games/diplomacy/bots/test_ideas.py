@@ -40,18 +40,15 @@ def texts_of(plan: Plan) -> set[str]:
     return {order_text(order) for order in plan.values()}
 
 
-def test_a_friend_makes_way_for_an_idea() -> None:
-    plan = plan_of("A PAR - BUR", "A MAR S A PAR - BUR", "A GAS H")
-    changed = ideas_of(BURGUNDY).changed(plan, plan_of("A GAS - BUR"))
-    assert texts_of(changed) == {"A PAR H", "A MAR H", "A GAS - BUR"}, "Marseilles cannot support Paris"
+def test_one_unit_is_sent_to_a_place_and_the_other_helps_it() -> None:
+    tidy = ideas_of(BURGUNDY).tidied(plan_of("A PAR - BUR", "A MAR H", "A GAS - BUR"))
+    assert texts_of(tidy) == {"A PAR - BUR", "A MAR S A PAR - BUR", "A GAS S A PAR - BUR"}
 
 
-def test_a_pledged_move_makes_way_for_nothing() -> None:
-    pledge = plan_of("A PAR - BUR")
-    changed = ideas_of(BURGUNDY, Stance(pledged=pledge)).changed(
-        pledge | plan_of("A MAR H", "A GAS H"), plan_of("A GAS - BUR")
-    )
-    assert "A PAR - BUR" in texts_of(changed)
+def test_pledged_moves_to_one_place_are_kept() -> None:
+    pledges = plan_of("A PAR - BUR", "A GAS - BUR")
+    tidy = ideas_of(BURGUNDY, Stance(pledged=pledges)).tidied(pledges | plan_of("A MAR H"))
+    assert pledges.items() <= tidy.items()
 
 
 def test_units_that_would_hold_support_a_contested_move() -> None:
@@ -65,11 +62,15 @@ def test_a_pledged_hold_stays_one() -> None:
     assert texts_of(tidy) == {"A PAR - BUR", "A MAR H", "A GAS S A PAR - BUR"}
 
 
-@pytest.mark.parametrize(("name", "every"), [("coordinated", 3), ("search-fast", 12)])
-def test_no_two_units_of_a_power_are_sent_to_one_place(name: str, every: int) -> None:
+@pytest.mark.parametrize(("name", "every"), [("coordinated", 1), ("search-fast", 6)])
+def test_two_units_of_a_power_are_seldom_sent_to_one_place(name: str, every: int) -> None:
+    """It can serve to keep others out of an own centre."""
     positions = [state for state in states(5, 1906) if state.phase in (SPRING, FALL)]
+    moves = crossed = 0
     for state in positions[::every]:
         for power in state.to_act():
             orders = PLANNERS[name](state, power, Random(3), NEUTRAL)
             targets = [UNIT_PROVINCE[order[2]] for order in orders.values() if order[0] in (MOVE, VIA)]
-            assert len(targets) == len(set(targets)), texts_of(orders)
+            moves += len(targets)
+            crossed += len(targets) - len(set(targets))
+    assert crossed <= 0.03 * moves
