@@ -113,14 +113,13 @@ class Ideas:
                 order for order in self.interests.helpful(unit, REACH_PROVINCES[unit], guess) if order[0] == SUPPORT
             }
             offers = offers & holds if number else holds
-        trust = self.interests.trust
-        threatened = [
-            (trust[owner], order)
-            for order in offers
-            if self._threatened(
-                UNIT_PROVINCE[order[2]], owner := self.interests.state.units[UNIT_PROVINCE[order[2]]][0]
-            )
-        ]
+        holders = self.interests.state.units
+        threatened: list[tuple[float, Order]] = []
+        for order in offers:
+            place = UNIT_PROVINCE[order[2]]
+            owner = holders[place][0]
+            if self._threatened(place, owner):
+                threatened.append((self.interests.trust[owner], order))
         return max(threatened)[1] if threatened else None
 
     def _threatened(self, place: int, owner: int) -> bool:
