@@ -24,7 +24,7 @@ match.
 from __future__ import annotations
 
 from grandstand.games.base import MessageSent
-from grandstand.games.diplomacy.bots import BOTS, showcase
+from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
@@ -76,6 +76,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         SavedPartRead,
     ),
     bots=BOTS,
+    slow_bots=SLOW,
     showcase=showcase,
     exports={"saved-game": export_saved_game},
     reply=REPLY,

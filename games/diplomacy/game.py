@@ -26,6 +26,7 @@ from grandstand.games.diplomacy.orders import WAIVE, Order, order_text
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.press import read_message
 from grandstand.games.diplomacy.promises import Verdict, judged, replaced
+from grandstand.games.diplomacy.relations import Relations, read_relations
 from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
@@ -57,6 +58,8 @@ class DiplomacyGame:
         """Messages per power in this phase."""
         self.recent: tuple[OrdersResolved, ...] = ()
         """The phases played since the last movement phase, that one first."""
+        self.relations = Relations()
+        """The public record of attacks, supports and bounces."""
         self.eliminated: dict[int, int] = {}
         """Power -> the year in which it lost its last centre."""
         self.last_capture = self.state.year - 1
@@ -179,6 +182,7 @@ class DiplomacyGame:
             "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
+            "relations": self.relations.to_json(),
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
             "last_capture": self.last_capture,
             "notes": {POWERS[power]: _notes_json(notes) for power, notes in self.notes.items()},
@@ -197,6 +201,7 @@ class DiplomacyGame:
         game.verdicts = [_read_verdict(**verdict) for verdict in data.get("verdicts", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
         game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
+        game.relations = read_relations(data.get("relations", {}))
         game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
         game.last_capture = data["last_capture"]
         game.notes = {POWER[name]: NotesTaken(name, **notes) for name, notes in data.get("notes", {}).items()}
@@ -277,6 +282,7 @@ class DiplomacyGame:
         played = orders_resolved(resolution, waived)
         alive = [power for power in range(len(POWERS)) if self.in_play(power)]
         self.recent = (*self.recent, played) if before.phase in (*RETREATS, WINTER) else (played,)
+        self.relations = self.relations.after(resolution)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}
         verdicts = judged(self.messages, played, before)
