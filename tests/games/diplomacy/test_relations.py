@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from grandstand.games.diplomacy.game import DiplomacyGame, load_game
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.tactic_game import load_game
 from grandstand.games.diplomacy.map import POWER, POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import order_text
