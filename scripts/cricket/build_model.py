@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.cricket.model.ball_model import BallModel, times
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, SHOT_FAMILIES, ZONES
 
 OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "ball_model.json"
 BINS = {
@@ -205,6 +205,11 @@ def unraked() -> dict[str, Any]:
     }
 
 
+def unlevelled() -> dict[str, list[list[float]]]:
+    """What scripts/cricket/level_shots.py fits: nothing yet."""
+    return {family: [[0.0] * len(GROUPS) for _ in PHASES] for family in SHOT_FAMILIES if family != "leave"}
+
+
 def merge(p: dict[str, float]) -> dict[str, float]:
     """Shares of deliveries in our eleven classes."""
     out = dict.fromkeys(CLASSES, 0.0)
@@ -251,6 +256,7 @@ def main() -> None:
         "speed_mph": {g: list(causal["speed_mph"][g].values()) for g in GROUPS},
         "draws": {"modern": sub_draws(modern), "classic": sub_draws(classic)},
         "raked": old.get("raked") or {era: unraked() for era in ("classic", "modern")},
+        "shot_levels": old.get("shot_levels") or unlevelled(),
     }
     OUT.write_text(dumps(model) + "\n")
     print(f"{OUT}: {OUT.stat().st_size} bytes")

@@ -17,11 +17,10 @@ import numpy as np
 from grandstand.games.base import Action, SeatId
 from grandstand.games.cricket.bots import ball_game
 from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
-from grandstand.games.cricket.bots.fields import FIELDS
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.laws.field import Field, field_of
+from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.match.win_probability_added import class_worths
@@ -80,7 +79,8 @@ def best_stroke(state: MatchState, rng: Random) -> tuple[str, str | None]:
     value = ball_game.worth_of_strokes(tables, base, worths) @ expected_landing(moment.phase, moment.group, state)
     spread = float(worths.max() - worths.min())
     near = np.flatnonzero(value >= value.max() - _MARGIN * spread)
-    return STROKES[rng.choice(near.tolist())]
+    index: int = rng.choice(near.tolist())
+    return STROKES[index]
 
 
 def expected_landing(phase: int, group: int, state: MatchState) -> Array:
@@ -115,13 +115,11 @@ def _bowl(state: MatchState, rng: Random) -> Action:
         name = best_field(*where, standard, rules.max_outside(innings.legal))
         gain = ball_game.answer(*where, state.field, standard) - ball_game.answer(*where, _field(name), standard)
         if gain > _GAIN:
-            places = FIELDS[name]
-            arguments: dict[str, Any] = {"preset": "standard"} if _field(name) is standard else {"positions": list(places)}
-            return {"tool": "set_field", "arguments": arguments}
+            return {"tool": "set_field", "arguments": {"preset": "standard" if _field(name) is standard else name}}
     bouncer = innings.bouncers < rules.bouncers_per_over
     ball = _ball(ball_game.plan(*where, state.field, standard, bouncer), state, group, rng)
     length, line, variation = ball
-    arguments = {"variation": variation}
+    arguments: dict[str, Any] = {"variation": variation}
     if length >= 0:
         arguments["length"] = LENGTHS[length]
     if line >= 0:
@@ -144,12 +142,12 @@ def best_field(
     era: str, rules: FormatRules, phase: int, group: int, price: int, new: bool, standard: Field, most: int
 ) -> str:
     """Return the name of the field in which the batters' best answer to natural balls is worth least."""
-    names = [name for name, places in FIELDS.items() if field_of(places).breach(most) is None]
+    names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
     return min(names, key=lambda name: ball_game.answer(era, rules, phase, group, price, new, _field(name), standard))
 
 
 def _field(name: str) -> Field:
-    return field_of(FIELDS[name])
+    return field_of(PRESETS[name])
 
 
 def _ball(plan: ball_game.Plan, state: MatchState, group: int, rng: Random) -> Aim:

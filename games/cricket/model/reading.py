@@ -24,7 +24,7 @@ FREE_SHARE: Final = 1 / 3
 """The share of balls with the same length, line or variation that mixing explains."""
 _WAITED: Final = (1.0, 0.8, 1.0)
 """The weights of an awaited length, line and variation."""
-_ROUND: Final = 1.2
+_ROUND: Final = 0.8
 """The weight of a ball that a sequence foretells."""
 _SEQUENCE: Final = 3
 """The balls of a sequence that must have come round before the next one is foretold with certainty."""
@@ -33,13 +33,13 @@ _LONGEST: Final = 8
 _STEP: Final = 0.125
 _USUAL: Final = (NATURAL, NATURAL, "natural")
 
-_READ: Final = {"1": 0.02, "2": 0.05, "4": 0.2, "6": 0.24, "W": -0.14}
+_READ: Final = {"1": 0.02, "2": 0.04, "4": 0.11, "6": 0.13, "W": -0.09}
 """Log-odds of the batter for a ball that was waited for with weight 1."""
 
 
 @lru_cache(maxsize=65536)
 def read(aims: tuple[Aim, ...], now: Aim) -> float:
-    """Return how far the batters have read the call `now` after the calls `aims`, the latest last; 0 is not at all."""
+    """Return how far the batters have read the call `now` after the calls `aims`, the latest last, from 0 to 1."""
     if now == NATURAL_AIM:
         return 0.0
     waited = sum(
@@ -47,7 +47,7 @@ def read(aims: tuple[Aim, ...], now: Aim) -> float:
         for part, weight in enumerate(_WAITED)
         if now[part] != _USUAL[part]
     )
-    return round((waited + _ROUND * foretold(aims, now)) / _STEP) * _STEP
+    return round(min(1.0, waited + _ROUND * foretold(aims, now)) / _STEP) * _STEP
 
 
 def _excess(same: int) -> float:

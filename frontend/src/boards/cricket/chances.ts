@@ -58,18 +58,31 @@ export function bowlingCall({ aim, landed, variation }: BallBowled, decision: De
     .join('; ');
 }
 
-/** What the decisions of `seat` were worth so far, and how luck ran for it. */
-export function ledger(chances: readonly Chance[], seat: string): { decisions: number; luck: number; calls: number } {
-  let [decisions, luck, calls] = [0, 0, 0];
+export interface Ledger {
+  /** Calls that were not natural ones. */
+  readonly calls: number;
+  /** What the seat's own calls were worth. */
+  readonly decisions: number;
+  /** The same less what the opponent's calls were worth to the opponent. */
+  readonly net: number;
+  readonly matchups: number;
+  readonly luck: number;
+}
+
+/** What moved the chance of `seat` so far: `net`, `matchups` and `luck` add up to the change since the start. */
+export function ledger(chances: readonly Chance[], seat: string): Ledger {
+  let [calls, decisions, net, matchups, luck] = [0, 0, 0, 0, 0];
   for (const chance of chances) {
+    matchups += viewOf(seat, chance.matchup);
     luck += viewOf(seat, chance.luck);
     for (const decision of chance.decisions) {
+      net += decision.seat === seat ? decision.delta : -decision.delta;
       if (decision.seat !== seat) continue;
       decisions += decision.delta;
       calls += Number(Object.keys(decision.choice).length > 0);
     }
   }
-  return { decisions, luck, calls };
+  return { calls, decisions, net, matchups, luck };
 }
 
 /** What the moment was: `4.2 Dallowin to Kalubowila, OUT`. */

@@ -33,6 +33,11 @@ const PRESETS: Record<string, string> = {
   death_short: 'death, short balls',
   four_out_pace: 'four out, pace',
   four_out_spin: 'four out, spin',
+  pp_ring: 'powerplay, ring',
+  pp_slip: 'powerplay, slip',
+  pp_spin: 'powerplay, spin',
+  middle_straight: 'middle overs, straight hit',
+  death_slip: 'death, slip',
 };
 const NOT_SAID = new Set(['natural', 'stock']);
 
