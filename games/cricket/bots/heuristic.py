@@ -24,16 +24,17 @@ from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.match.win_probability_added import class_worths
+from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.model.reading import NATURAL_AIM, Aim, forecast, read
-from grandstand.games.cricket.vocab import LENGTHS, LINES
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES
 
 _NEW: Final = 5
 """Balls faced from which a batter counts as set."""
-_MIXED: Final = 12.0
+_MIXED: Final = 6.0
 """The weight of the usual mix of balls, in balls, beside those that were seen."""
-_MARGIN: Final = 0.004
+_MARGIN: Final = 0.0007
 """Batting calls within this much of the best, relative to the spread of a ball's outcomes, are mixed."""
 _FORETOLD: Final = 0.7
 _PREDICTABLE: Final = 0.5
@@ -75,6 +76,7 @@ def best_stroke(state: MatchState, rng: Random) -> tuple[str, str | None]:
     standard = standard_field(innings.rules, innings.legal, moment.group)
     tables = ball_game.stroke_tables(state.options.era, moment.phase, moment.group, state.field, standard)
     base = ball_game.base_odds(state.model, innings.rules, moment, striker)
+    base = base * _expected_variation(moment.phase, moment.group, state.aims[moment.group])
     worths = class_worths(state)
     value = ball_game.worth_of_strokes(tables, base, worths) @ expected_landing(moment.phase, moment.group, state)
     spread = float(worths.max() - worths.min())
@@ -86,6 +88,13 @@ def best_stroke(state: MatchState, rng: Random) -> tuple[str, str | None]:
 def expected_landing(phase: int, group: int, state: MatchState) -> Array:
     """Return [cell]: where the next ball is expected, by the calls of this kind of bowling so far."""
     return _expected(phase, group, state.aims[group])
+
+
+@lru_cache(maxsize=4096)
+def _expected_variation(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
+    """Return [class]: the odds factors of the variations to be expected, by this kind of bowling so far."""
+    seen = [tactics.variation_factor(GROUPS[group], phase, variation) for _, _, variation in aims]
+    return np.asarray((_MIXED + np.sum(seen, axis=0)) / (_MIXED + len(seen)))
 
 
 @lru_cache(maxsize=4096)
