@@ -1,4 +1,4 @@
-"""How the captains' calls answer each other: best replies in turn, and the payoffs of those that come round.
+"""Best replies of the captains to each other's calls in turn, and the payoffs of those that come round.
 
     python scripts/cricket/payoffs.py [--overs 20]
 

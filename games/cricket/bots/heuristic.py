@@ -93,15 +93,15 @@ def expected_landing(phase: int, group: int, state: MatchState) -> Array:
 @lru_cache(maxsize=4096)
 def _expected_variation(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
     """Return [class]: the odds factors of the variations to be expected, by this kind of bowling so far."""
-    seen = [tactics.variation_factor(GROUPS[group], phase, variation) for _, _, variation in aims]
-    return np.asarray((_MIXED + np.sum(seen, axis=0)) / (_MIXED + len(seen)))
+    factors = [tactics.variation_factor(GROUPS[group], phase, variation) for _, _, variation in aims]
+    return np.asarray((_MIXED + np.sum(factors, axis=0)) / (_MIXED + len(factors)))
 
 
 @lru_cache(maxsize=4096)
 def _expected(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
     natural = ball_game.landing(phase, group, *NATURAL_AIM[:2])
-    seen = [ball_game.landing(phase, group, length, line) for length, line, _ in aims]
-    total = _MIXED * natural + np.sum(seen, axis=0) if seen else natural
+    called = [ball_game.landing(phase, group, length, line) for length, line, _ in aims]
+    total = _MIXED * natural + np.sum(called, axis=0)
     mean = total / total.sum()
     following, sure = forecast(aims)
     if following is None:

@@ -53,7 +53,7 @@ class BallChoice(NamedTuple):
     intent: str = "normal"
     shot: str = "natural"
     read: float = 0.0
-    """How far the batters have read it (`reading.py`)."""
+    """The amount by which the batters have read it, 0 to 1 (`reading.py`)."""
 
 
 class Setting(NamedTuple):

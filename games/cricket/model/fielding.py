@@ -22,9 +22,9 @@ _DEEP: Final = {"1": 0.95, "2": 1.35, "3": -2.0, "4": -2.5, "6": -0.5}
 _RING: Final = {"1": -1.15, "2": -0.7, "3": -0.8, "4": -0.55}
 """Log-odds of each class in a sector that is covered wholly by fielders on the boundary, or on the ring."""
 _AIMED: Final = {"1": 2.0, "2": 2.0, "3": 2.0, "4": 2.0, "6": 1.5}
-"""How well batters find the open sectors: the power of the mean over the sectors, 1 would be by chance."""
+"""The batters' skill in finding the open sectors: the power of the mean over the sectors, 1 would be by chance."""
 _ROTATES: Final = {"block": 0.5, "rotate": 2.0, "build": 1.0, "attack": -0.5, "slog": -1.0}
-"""What an intent adds to that power for runs along the ground."""
+"""The amount that an intent adds to that power for runs along the ground."""
 _OVER: Final = {"loft": 0.0, "ramp": 0.6, "sweep": 0.6, "pull": 0.6}
 """The share of the ring's hold on boundaries that is left where the ball goes over it."""
 _SKIED: Final = {"loft": 0.9, "pull": 0.5, "ramp": 0.5, "sweep": 0.4}
@@ -34,7 +34,7 @@ _SKIED_INTENT: Final = 0.35
 _CATCHERS: Final = (0.0, 0.05, 0.08, 0.095, 0.1)
 """Log-odds of a wicket by the number of close catchers, with the new ball."""
 _CATCHES: Final = (1.0, 0.5, 0.2)
-"""What is left of it by phase: the ball is older, and batters hit."""
+"""The share of it that is left by phase: the ball is older, and batters hit."""
 _ZONE_CLASSES: Final = ("1", "2", "3", "4", "6")
 _WICKET: Final = CLASSES.index("W")
 
