@@ -115,25 +115,35 @@ def _expected(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
 
 def _bowl(state: MatchState, rng: Random) -> Action:
     """Set the field where a better one is due, else bowl."""
-    innings, moment = state.now, state.moment()
-    era, rules, group = state.options.era, innings.rules, moment.group
-    price, new = ball_game.price_class(class_worths(state)), moment.faced < _NEW
-    standard = standard_field(rules, innings.legal, group)
-    where = era, rules, moment.phase, group, price, new
     if _may_set_field(state):
-        name = best_field(*where, standard, rules.max_outside(innings.legal))
+        innings, where = state.now, _class_of(state)
+        standard = standard_field(innings.rules, innings.legal, state.attack)
+        name = best_field(*where, standard, innings.rules.max_outside(innings.legal))
         gain = ball_game.answer(*where, state.field, standard) - ball_game.answer(*where, _field(name), standard)
         if gain > _GAIN:
             return {"tool": "set_field", "arguments": {"preset": "standard" if _field(name) is standard else name}}
-    bouncer = innings.bouncers < rules.bouncers_per_over
-    ball = _ball(ball_game.plan(*where, state.field, standard, bouncer), state, group, rng)
-    length, line, variation = ball
+    length, line, variation = _ball(plan_of(state), state, state.attack, rng)
     arguments: dict[str, Any] = {"variation": variation}
     if length >= 0:
         arguments["length"] = LENGTHS[length]
     if line >= 0:
         arguments["line"] = LINES[line]
     return {"tool": "bowl_delivery", "arguments": arguments}
+
+
+def _class_of(state: MatchState) -> tuple[str, FormatRules, int, int, int, bool]:
+    """Return the class of states of this ball: era, rules, phase, kind of bowling, price, and True for a new batter."""
+    moment = state.moment()
+    price, new = ball_game.price_class(class_worths(state)), moment.faced < _NEW
+    return state.options.era, state.now.rules, moment.phase, moment.group, price, new
+
+
+def plan_of(state: MatchState) -> ball_game.Plan:
+    """Return the mix of balls for this ball, in the field set now."""
+    innings = state.now
+    standard = standard_field(innings.rules, innings.legal, state.attack)
+    bouncer = innings.bouncers < innings.rules.bouncers_per_over
+    return ball_game.plan(*_class_of(state), state.field, standard, bouncer)
 
 
 def _may_set_field(state: MatchState) -> bool:
