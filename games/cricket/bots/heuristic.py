@@ -37,12 +37,14 @@ _MIXED: Final = 6.0
 _MARGIN: Final = 0.0007
 """Batting calls within this much of the best, relative to the spread of a ball's outcomes, are mixed."""
 _FORETOLD: Final = 0.7
-_PREDICTABLE: Final = 0.5
-"""The share of calls other than natural ones from which a batter's habits are played upon."""
+_PREDICTABLE: Final = 0.7
+"""The share of one call among the last from which it counts as a habit, and is played upon."""
 _HABIT: Final = 10
 """Calls of the batters that must be known before."""
 _GAIN: Final = 0.015
 """Runs a ball that another field must save before it is set."""
+_SHARP: Final = 0.1
+"""Runs a ball by which a ball must be better against a habit to be bowled e times as often."""
 _TRIES: Final = 6
 _FREE_CALLS: Final = 3
 """Calls before a ball that are used at most: the bowler and the field."""
@@ -170,14 +172,12 @@ def _field(name: str) -> Field:
 
 
 def _ball(plan: ball_game.Plan, state: MatchState, group: int, rng: Random) -> Aim:
-    """Return a ball of the plan, or one against the batters' habits, that is read as little as may be."""
+    """Return a ball of the plan, turned against the batters' habits, that is read as little as may be."""
     innings, aims, balls = state.now, state.aims[group], BALLS[group]
     shares = plan.shares
     habit = _habit(state.strokes)
     if habit is not None:
-        value = plan.worths @ habit
-        good = value <= value.min() + 0.1 * float(np.ptp(value))
-        shares = np.where(good, 1.0, 0.0)
+        shares = shares * np.exp(-(plan.worths @ habit) / _SHARP)
     no_bouncer = innings.bouncers >= innings.rules.bouncers_per_over
     best, least = NATURAL_AIM, np.inf
     running = np.cumsum(shares)
@@ -195,7 +195,7 @@ def _ball(plan: ball_game.Plan, state: MatchState, group: int, rng: Random) -> A
 
 @lru_cache(maxsize=1024)
 def _habit(strokes: tuple[tuple[str, str], ...]) -> Array | None:
-    """Return [stroke]: how often the batters call each, where they are predictable and not just natural; else None."""
+    """Return [stroke]: how often the batters call each, where one is a habit that is not just natural; else None."""
     if len(strokes) < _HABIT:
         return None
     counts = np.zeros(len(STROKES))
@@ -203,5 +203,6 @@ def _habit(strokes: tuple[tuple[str, str], ...]) -> Array | None:
         index = ball_game.stroke_index(*stroke)
         if index is not None:
             counts[index] += 1
-    unusual = 1 - counts[ball_game.STROKES.index(("normal", None))] / len(strokes)
-    return counts / len(strokes) if unusual >= _PREDICTABLE and counts.sum() else None
+    habit = int(counts.argmax())
+    usual = STROKES[habit] == ("normal", None) or counts[habit] < _PREDICTABLE * len(strokes)
+    return None if usual else counts / counts.sum()
