@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from grandstand.games.cricket.bots import BOTS
@@ -13,6 +14,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model.average import worth
 from grandstand.games.cricket.model.ball_model import DATA, ball_model, times
 from grandstand.games.cricket.model.engine import BAT_RUNS, BallChoice, BallMoment, odds
 from grandstand.games.cricket.model.keyed_random import ball_draws
@@ -165,7 +167,8 @@ def test_a_shot_decided_beforehand_costs_over_an_innings(family: str, neutral_to
 
 @pytest.mark.parametrize("family", sorted(set(SHOT_FAMILIES) - {LEAVE}))
 def test_a_shot_suits_some_landing_and_not_others(family: str) -> None:
-    table = tactics.shot_table(family, 1, 0)
-    four, six, wicket = (table[..., CLASSES.index(name)] for name in ("4", "6", "W"))
-    assert (four + six).max() > 1.2 * (four + six).min()
-    assert wicket.max() > 1.1 * wicket.min()
+    odds = np.array(MODEL.draws["phase_targets"][1]) * tactics.shot_table(family, 1, 0)
+    worths = worth(MODEL, 1)
+    worths[WICKET] -= 7.0
+    value = odds @ worths / odds.sum(axis=-1)
+    assert value.max() - value.min() > 0.15
