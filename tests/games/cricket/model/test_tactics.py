@@ -165,7 +165,7 @@ def test_a_shot_decided_beforehand_costs_over_an_innings(family: str, neutral_to
     assert mean_total({"shot": SHOT_FAMILIES[family][0]}) < neutral_total
 
 
-@pytest.mark.parametrize("family", sorted(set(SHOT_FAMILIES) - {LEAVE}))
+@pytest.mark.parametrize("family", sorted(set(SHOT_FAMILIES) - {LEAVE, "defend"}))
 def test_a_shot_suits_some_landing_and_not_others(family: str) -> None:
     odds = np.array(MODEL.draws["phase_targets"][1]) * tactics.shot_table(family, 1, 0)
     worths = worth(MODEL, 1)
