@@ -41,7 +41,7 @@ _PREDICTABLE: Final = 0.7
 """The share of one call among the last from which it counts as a habit, and is played upon."""
 _HABIT: Final = 10
 """Calls of the batters that must be known before."""
-_GAIN: Final = 0.015
+_GAIN: Final = 0.01
 """Runs a ball that another field must save before it is set."""
 _SHARP: Final = 0.1
 """Runs a ball by which a ball must be better against a habit to be bowled e times as often."""

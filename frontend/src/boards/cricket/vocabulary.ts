@@ -36,7 +36,8 @@ const PRESETS: Record<string, string> = {
   pp_ring: 'powerplay, ring',
   pp_slip: 'powerplay, slip',
   pp_spin: 'powerplay, spin',
-  middle_straight: 'middle overs, straight hit',
+  middle_cow_corner: 'middle overs, cow corner',
+  middle_point: 'middle overs, point',
   death_slip: 'death, slip',
 };
 const NOT_SAID = new Set(['natural', 'stock']);
