@@ -1,4 +1,4 @@
-"""Prepare the tables of the chances of winning that the next move of a match reads.
+"""Prepare the tables of the chances of winning that the next move of a match reads, or a captain who thinks by them.
 
 A table takes from a tenth of a second to some seconds to build: a match runner asks here before each move, and
 builds them where no other match and no viewer has to wait.
@@ -48,7 +48,7 @@ class Need(NamedTuple):
 def preparation(game: CricketGame) -> Callable[[], None] | None:
     """Return what to call before the next move of `game`, which builds what is missing; None where nothing is."""
     state = game.state
-    if state.headless or not state.options.win_probability or state.result is not None:
+    if state.headless or state.result is not None:
         return None
     missing = [need for need in _needs(state) if not need.ready()]
     return partial(_build, missing) if missing else None

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, SET_ROWS, BallModel, along, times
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, SHOT_FAMILIES, ZONES
 
 OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "ball_model.json"
 BINS = {
@@ -226,6 +226,11 @@ def unraked() -> dict[str, Any]:
     }
 
 
+def unlevelled() -> dict[str, list[list[float]]]:
+    """What scripts/cricket/level_shots.py fits: nothing yet."""
+    return {family: [[0.0] * len(GROUPS) for _ in PHASES] for family in SHOT_FAMILIES if family != "leave"}
+
+
 def merge(p: dict[str, float]) -> dict[str, float]:
     """Shares of deliveries in our eleven classes."""
     out = dict.fromkeys(CLASSES, 0.0)
@@ -273,6 +278,7 @@ def main() -> None:
             "classic": sub_draws(classic) | {"set_targets": set_targets(data / BALLS, range(2018, 2023))},
         },
         "raked": {era: unraked() | old.get("raked", {}).get(era, {}) for era in ("classic", "modern")},
+        "shot_levels": old.get("shot_levels") or unlevelled(),
     }
     OUT.write_text(dumps(model) + "\n")
     print(f"{OUT}: {OUT.stat().st_size} bytes")

@@ -9,7 +9,7 @@ from grandstand.games.base import Json, SeatId
 from grandstand.games.cricket.packs import pack
 
 MEASURES: Final = {
-    "decisions": "win probability gained by the captain's calls, against natural ones",
+    "decisions": "win probability added by the captain's calls less the opponent's, each against natural ones",
     "luck": "win probability that came by chance",
     "matchups": "win probability by who met whom, set or not, pace or spin",
     "score_less_luck": "the score less the luck: the same on average, with less noise",
@@ -20,7 +20,8 @@ MEASURES: Final = {
 def measures(events: Sequence[tuple[str, Mapping[str, Any]]], seat: SeatId) -> dict[str, float]:
     """Return `MEASURES` for one seat of a finished match, from its game events as (type, data).
 
-    Only the runs where the match announced no chances.
+    The chance of winning at the start, the decisions, the matchups and the luck add up to the score: what one side's
+    decisions add, the other's lose. Only the runs where the match announced no chances.
     """
     runs = _lead(events[-1][1]["state"]["innings"], seat) - _lead(events[0][1]["state"]["innings"], seat)
     if not any(type_ == "ChanceChanged" for type_, _ in events):
@@ -32,7 +33,7 @@ def measures(events: Sequence[tuple[str, Mapping[str, Any]]], seat: SeatId) -> d
         if type_ == "ChanceChanged":
             sums["luck"] += own * data["luck"]
             sums["matchups"] += own * data["matchup"]
-            sums["decisions"] += sum(call["delta"] for call in data["decisions"] if call["seat"] == seat)
+            sums["decisions"] += sum(call["delta"] * (1 if call["seat"] == seat else -1) for call in data["decisions"])
         elif type_ == "MatchDecided":
             score = 0.5 if data["winner"] is None else float(data["winner"] == seat)
     return sums | {"score_less_luck": score - sums["luck"], "runs": float(runs)}

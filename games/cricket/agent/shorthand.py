@@ -18,11 +18,15 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model.ball_model import SET_BIN
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.model.engine import EVIDENCE
-from grandstand.games.cricket.model.tactics import READ_BALLS, READ_FREE
+from grandstand.games.cricket.model.reading import Aim
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, PHASES, SEATS
 
 _USUAL: Final = ("natural", "stock")
+_LAST: Final = 6
+"""The balls of this kind of bowling in which repetition is told."""
+_OFTEN: Final = 3
+"""The number of them from which on a length or a variation is told as repeated."""
 
 
 class _Scale:
@@ -52,7 +56,7 @@ _SET: Final = _Scale("set", range(SET_BIN[-1] + 1))
 _STRIKE_RATE: Final = _Scale("sr", (0, *range(80, 200, 10)))
 _ECONOMY: Final = _Scale("econ", range(4, 16))
 _SPARE: Final = _Scale("spare", (0, 1, 2, 3, 4, 6, 8, 10))
-_TIMES: Final = _Scale("times", range(READ_FREE + 1, READ_BALLS + 1))
+_TIMES: Final = _Scale("times", range(_OFTEN, _LAST + 1))
 _OUTSIDE: Final = _Scale("outside", (2, 4, 5))
 _REVIEWS: Final = _Scale("reviews", range(3))
 _SCALES: Final = (
@@ -121,7 +125,7 @@ def _batters(game: CricketGame, innings: Innings) -> list[str]:
 
 
 def _bowling(game: CricketGame, innings: Innings) -> list[str]:
-    """Return the bowler, and what this bowler's last balls repeat often enough to be read."""
+    """Return the bowler, and what the last balls of this kind of bowling repeat often enough to be read."""
     bowler = innings.bowler
     if bowler is None:
         return ["bowling", "nobody"]
@@ -129,17 +133,17 @@ def _bowling(game: CricketGame, innings: Innings) -> list[str]:
     phase = resembles(innings.rules, innings.legal)[1]
     words = ["bowling", BOWLERS[bowler], player.group, _ECONOMY(player.season["econ"][phase])]
     words.append(_SPARE(innings.rules.bowler_max_overs - card.overs))
-    return words + _repeated(card.aims)
+    return words + _repeated(game.state.aims[game.state.attack][-_LAST:])
 
 
 @lru_cache(maxsize=4096)
-def _repeated(aims: tuple[tuple[int, str], ...]) -> list[str]:
-    lengths = [LENGTHS[length] for length, _ in aims if length >= 0]
-    variations = [variation for _, variation in aims if variation not in _USUAL]
+def _repeated(aims: tuple[Aim, ...]) -> list[str]:
+    lengths = [LENGTHS[length] for length, _, _ in aims if length >= 0]
+    variations = [variation for _, _, variation in aims if variation not in _USUAL]
     words: list[str] = []
     for calls in (lengths, variations):
         for call in dict.fromkeys(calls):
-            if calls.count(call) > READ_FREE:
+            if calls.count(call) >= _OFTEN:
                 words += "read", call, _TIMES(calls.count(call))
     return words
 

@@ -1,8 +1,9 @@
-"""The heuristic captain: one ball ahead, with the scorer's tables.
+"""The heuristic captain: the game of one ball, solved with the scorer's tables.
 
-Every choice is judged by where it leaves the match: expected total in a first innings, chance of the chase in a second
-(`expected_runs.py`). It knows what is public: the position, the season's figures, typical odds. It mixes its lengths,
-because a length repeated is a length read.
+Every choice is judged by where it leaves the match (`win_probability_added.class_worths`). It knows what is public: the
+position, the season's figures, typical odds, and the calls of both sides so far in the innings. With the bat it answers
+the field and what the bowlers have been calling; with the ball it sets the field that leaves the batters least and
+mixes its balls as the game asks, or turns to what a predictable batter cannot play.
 """
 
 from __future__ import annotations
@@ -12,170 +13,119 @@ from random import Random
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grandstand.games.base import Action, SeatId
+from grandstand.games.cricket.bots import ball_game
+from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
+from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.laws.field import PRESETS, field_of
-from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
+from grandstand.games.cricket.laws.rules import FormatRules
+from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, ball_model, times
-from grandstand.games.cricket.model.context import resembles, standard_field
-from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallMoment
-from grandstand.games.cricket.model.expected_runs import WORTH, outlook
-from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES
+from grandstand.games.cricket.model.context import standard_field
+from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.reading import NATURAL_AIM, Aim, forecast, read
+from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES
 
-Vector = NDArray[np.float64]
-
-_SEASON_WEIGHT: Final = 10.0
-"""Overs of season after which a bowler's own economy counts as much as the average one."""
-_PART_TIMER: Final = 1.5
-"""Runs an over that a bowler who is not a front-line one is taken to cost more."""
-_MARGIN: Final = 0.002
-"""Aims within this much value of the best, relative to a ball's spread, are mixed."""
-_AIMS: Final = [(length, line) for length in (-1, *range(len(LENGTHS))) for line in (-1, *range(len(LINES)))]
+_NEW: Final = 5
+"""Balls faced from which a batter counts as set."""
+_MIXED: Final = 6.0
+"""The weight of the usual mix of balls, in balls, beside those that were seen."""
+_MARGIN: Final = 0.0007
+"""Batting calls within this much of the best, relative to the spread of a ball's outcomes, are mixed."""
+_FORETOLD: Final = 0.7
+_PREDICTABLE: Final = 0.7
+"""The share of one call among the last from which it counts as a habit, and is played upon."""
+_HABIT: Final = 10
+"""Calls of the batters that must be known before."""
+_GAIN: Final = 0.01
+"""Runs a ball that another field must save before it is set."""
+_SHARP: Final = 0.1
+"""Runs a ball by which a ball must be better against a habit to be bowled e times as often."""
+_TRIES: Final = 6
+_FREE_CALLS: Final = 3
+"""Calls before a ball that are used at most: the bowler and the field."""
+_READ_ENOUGH: Final = 0.25
 
 
 def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
-    """Choose by the situation: intent by value, bowlers by season and phase, lengths mixed, reviews when likely."""
-    if game.state.stage == "review":
+    """Choose by the situation and the other side's calls so far."""
+    state = game.state
+    if state.stage == "review":
         return review(game)
-    if game.state.stage == "toss":
+    if state.stage == "toss":
         return {"tool": "set_toss", "arguments": {"decision": "field"}}
-    innings = game.state.now
+    innings = state.now
     if seat == ("home", "away")[innings.batting_side]:
-        return {"tool": "play_delivery", "arguments": {"intent": best_intent(game)}}
+        intent, family = best_stroke(state, rng)
+        return {"tool": "play_delivery", "arguments": {"intent": intent, "shot": ball_game.shot_of(family)}}
     if innings.bowler is None:
-        return _bowler(game)
-    return _bowl(game, rng)
+        side = state.teams[innings.bowling_side]
+        return {"tool": "choose_bowler", "arguments": {"bowler": side.players[plan_overs(innings, side)].name}}
+    return _bowl(state, rng)
 
 
-# --- value ------------------------------------------------------------------------------------------------------------
+# --- batting ----------------------------------------------------------------------------------------------------------
 
 
-def values(game: CricketGame) -> Vector:
-    """Return the worth of each class of outcome on this ball to the batting side: runs, or chance of the chase."""
-    innings = game.state.now
-    table = outlook(game.state.options.era, innings.rules)
-    most = innings.rules.wickets
-    out = []
-    for k, worth in enumerate(WORTH):
-        legal = innings.legal + (k not in (WIDE, NOBALL))
-        wickets = min(innings.wickets + (k in (WICKET, RUN_OUT)), most)
-        if innings.target is None:
-            out.append(worth + table.mean[legal][wickets])
-        else:
-            out.append(table.chase(legal, wickets, innings.target - innings.runs - worth))
-    return np.array(out)
+def best_stroke(state: MatchState, rng: Random) -> tuple[str, str | None]:
+    """Return the intent and family of shot that answer the field set and the balls to be expected."""
+    innings, moment = state.now, state.moment()
+    striker = innings.striker if innings.striker is not None else min(innings.wickets, 10)
+    standard = standard_field(innings.rules, innings.legal, moment.group)
+    tables = ball_game.stroke_tables(state.options.era, moment.phase, moment.group, state.field, standard)
+    base = ball_game.base_odds(state.model, innings.rules, moment, striker)
+    base = base * _expected_variation(moment.phase, moment.group, state.aims[moment.group])
+    worths = class_worths(state)
+    value = ball_game.worth_of_strokes(tables, base, worths) @ expected_landing(moment.phase, moment.group, state)
+    spread = float(worths.max() - worths.min())
+    near = np.flatnonzero(value >= value.max() - _MARGIN * spread)
+    index: int = rng.choice(near.tolist())
+    return STROKES[index]
 
 
-def base_odds(game: CricketGame, moment: BallMoment, striker: int | None) -> Weights:
-    """Return the public odds of the ball as it stands, before either captain's choice."""
-    model: BallModel = game.state.model
-    innings = game.state.now
-    return times(
-        model.context(moment.over, moment.phase, moment.group, moment.wickets),
-        model.set_ness[SET_BIN[moment.faced]],
-        model.chase[moment.chase],
-        model.free_hit[moment.free_hit],
-        model.position[striker if striker is not None else min(innings.wickets, 10)],
-        tactics.tempo(innings.rules),
-    )
+def expected_landing(phase: int, group: int, state: MatchState) -> Array:
+    """Return [cell]: where the next ball is expected, by the calls of this kind of bowling so far."""
+    return _expected(phase, group, state.aims[group])
 
 
-def best_intent(game: CricketGame) -> str:
-    """Return the intent with the highest value on this ball."""
-    moment = game.state.moment()
-    base = np.array(base_odds(game, moment, game.state.now.striker))
-    worth = values(game)
-    p = base * _intents()
-    return list(INTENTS)[int(np.argmax(p @ worth / p.sum(axis=1)))]
+@lru_cache(maxsize=4096)
+def _expected_variation(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
+    """Return [class]: the odds factors of the variations to be expected, by this kind of bowling so far."""
+    factors = [tactics.variation_factor(GROUPS[group], phase, variation) for _, _, variation in aims]
+    return np.asarray((_MIXED + np.sum(factors, axis=0)) / (_MIXED + len(factors)))
 
 
-@lru_cache
-def _intents() -> Vector:
-    return np.array([tactics.intent_factor(intent) for intent in INTENTS])
+@lru_cache(maxsize=4096)
+def _expected(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
+    natural = ball_game.landing(phase, group, *NATURAL_AIM[:2])
+    called = [ball_game.landing(phase, group, length, line) for length, line, _ in aims]
+    total = _MIXED * natural + np.sum(called, axis=0)
+    mean = total / total.sum()
+    following, sure = forecast(aims)
+    if following is None:
+        return np.asarray(mean)
+    foretold = ball_game.landing(phase, group, *following[:2])
+    return np.asarray((1 - _FORETOLD * sure) * mean + _FORETOLD * sure * foretold)
 
 
 # --- bowling ----------------------------------------------------------------------------------------------------------
 
 
-def _bowler(game: CricketGame) -> Action:
-    """Choose the bowler whom the rest of the innings can best spare to this over."""
-    innings = game.state.now
-    side = game.state.teams[innings.bowling_side]
-    player = plan_overs(innings, side)
-    return {"tool": "choose_bowler", "arguments": {"bowler": side.players[player].name}}
-
-
-def plan_overs(innings: Innings, side: Team) -> int:
-    """Give every over left, the death first, to the cheapest bowler in that phase with overs in hand; return this
-    over's. The cheapest are never asked for two overs running."""
-    free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
-    left = {
-        i: innings.rules.bowler_max_overs - (innings.bowlers[i].overs if i in innings.bowlers else 0)
-        for i in range(11)
-        if i != side.keeper
-    }
-    phases = [resembles(innings.rules, 6 * over)[1] for over in range(innings.over, innings.rules.overs)]
-    plan: dict[int, list[int]] = {phase: [] for phase in range(len(PHASES))}
-    for phase in sorted(set(phases), reverse=True):
-        overs = phases.count(phase)
-        for i in sorted(left, key=lambda i: economy(side, i, phase)):
-            share = min(left[i], (overs + 1) // 2, overs - len(plan[phase]))
-            plan[phase] += [i] * share
-            left[i] -= share
-    now = phases[0]
-    wanted = [i for i in plan[now] if i in free] or free
-    return max(wanted, key=lambda i: (plan[now].count(i), -economy(side, i, now)))
-
-
-def economy(side: Team, player: int, phase: int) -> float:
-    """Return runs an over in the phase by season's figures, shrunk to the overall average; wickets count five runs."""
-    season = side.players[player].season
-    overs = season["overs"] / len(PHASES)
-    figure = float(season["econ"][phase]) - 5.0 * (season["wkts"] / season["overs"] - 0.3)
-    average = (9.1, 8.6, 10.8)[phase] + (0.0 if side.players[player].front_line else _PART_TIMER)
-    return float((figure * overs + average * _SEASON_WEIGHT) / (overs + _SEASON_WEIGHT))
-
-
-@lru_cache(maxsize=64)
-def _aims(phase: int, group: int) -> Vector:
-    """Return the mean odds factors of every aim, one row each."""
-    landed = _model_landed(phase, group)
-    rows = []
-    for aim in _AIMS:
-        row = np.zeros(len(WORTH))
-        for length, line, share in tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY):
-            row += share * landed[length, line]
-        rows.append(row)
-    return np.array(rows)
-
-
-@lru_cache(maxsize=64)
-def _model_landed(phase: int, group: int) -> Vector:
-    return np.array(ball_model("modern").landed[phase][group])
-
-
-def _bowl(game: CricketGame, rng: Random) -> Action:
-    """Choose the field and the aim that leave the batting side worst off, mixing aims that are nearly as good."""
-    innings = game.state.now
-    moment = game.state.moment()
-    base = np.array(base_odds(game, moment, innings.striker))
-    worth = values(game)
-    field = _field(game, moment, base, worth)
-    if field != game.state.field_choice and not game.state.field_locked and game.state.calls[innings.bowling_side] == 0:
-        return {"tool": "set_field", "arguments": {"preset": field}}
-    p = base * _aims(moment.phase, moment.group) * _read(innings)
-    value = p @ worth / p.sum(axis=1)
-    if innings.bouncers >= innings.rules.bouncers_per_over or moment.group == 1:
-        value[[aim[0] == len(LENGTHS) - 1 for aim in _AIMS]] = np.inf
-    spread = float(worth.max() - worth.min())
-    near = [i for i in range(len(_AIMS)) if value[i] <= value.min() + _MARGIN * spread]
-    length, line = _AIMS[rng.choice(near)]
-    arguments: dict[str, Any] = {}
+def _bowl(state: MatchState, rng: Random) -> Action:
+    """Set the field where a better one is due, else bowl."""
+    if _may_set_field(state):
+        innings, where = state.now, _class_of(state)
+        standard = standard_field(innings.rules, innings.legal, state.attack)
+        name = best_field(*where, standard, innings.rules.max_outside(innings.legal))
+        gain = ball_game.answer(*where, state.field, standard) - ball_game.answer(*where, _field(name), standard)
+        if gain > _GAIN:
+            return {"tool": "set_field", "arguments": {"preset": "standard" if _field(name) is standard else name}}
+    length, line, variation = _ball(plan_of(state), state, state.attack, rng)
+    arguments: dict[str, Any] = {"variation": variation}
     if length >= 0:
         arguments["length"] = LENGTHS[length]
     if line >= 0:
@@ -183,33 +133,76 @@ def _bowl(game: CricketGame, rng: Random) -> Action:
     return {"tool": "bowl_delivery", "arguments": arguments}
 
 
-def _read(innings: Innings) -> Vector:
-    """Return the odds factors that repeating each aim's length would give the batter."""
-    assert innings.bowler is not None
-    aims = innings.bowlers[innings.bowler].aims
-    rows = [tactics.read_factor(tactics.repeats(aims, length, "natural")) for length, _ in _AIMS]
-    return np.array(rows)
+def _class_of(state: MatchState) -> tuple[str, FormatRules, int, int, int, bool]:
+    """Return the class of states of this ball: era, rules, phase, kind of bowling, price, and True for a new batter."""
+    moment = state.moment()
+    price, new = ball_game.price_class(class_worths(state)), moment.faced < _NEW
+    return state.options.era, state.now.rules, moment.phase, moment.group, price, new
 
 
-@lru_cache(maxsize=4096)
-def _field_rows(phase: int, group: int, rules: Any, legal: int) -> tuple[tuple[str, ...], Vector]:
-    """Return the legal presets and their mean odds factors under the natural mix of balls."""
-    standard = standard_field(rules, legal, group)
-    names, rows = ["standard"], [np.ones(len(WORTH))]
-    for name, places in PRESETS.items():
-        field = field_of(places)
-        if field.breach(rules.max_outside(legal)) is not None:
+def plan_of(state: MatchState) -> ball_game.Plan:
+    """Return the mix of balls for this ball, in the field set now."""
+    innings = state.now
+    standard = standard_field(innings.rules, innings.legal, state.attack)
+    bouncer = innings.bouncers < innings.rules.bouncers_per_over
+    return ball_game.plan(*_class_of(state), state.field, standard, bouncer)
+
+
+def _may_set_field(state: MatchState) -> bool:
+    """Return whether this is a moment at which captains move their fielders: a new over, batter, phase or breach."""
+    innings = state.now
+    if state.field_locked or state.calls[innings.bowling_side] >= _FREE_CALLS:
+        return False
+    assert innings.striker is not None
+    begins = not innings.over_log or innings.batters[innings.striker].balls == 0
+    return begins or innings.legal == innings.rules.powerplay_balls or state.breach() is not None
+
+
+@lru_cache(maxsize=512)
+def best_field(
+    era: str, rules: FormatRules, phase: int, group: int, price: int, new: bool, standard: Field, most: int
+) -> str:
+    """Return the name of the field in which the batters' best answer to natural balls is worth least."""
+    names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
+    return min(names, key=lambda name: ball_game.answer(era, rules, phase, group, price, new, _field(name), standard))
+
+
+def _field(name: str) -> Field:
+    return field_of(PRESETS[name])
+
+
+def _ball(plan: ball_game.Plan, state: MatchState, group: int, rng: Random) -> Aim:
+    """Return a ball of the plan, turned against the batters' habits, that is read as little as may be."""
+    innings, aims, balls = state.now, state.aims[group], BALLS[group]
+    shares = plan.shares
+    habit = _habit(state.strokes)
+    if habit is not None:
+        shares = shares * np.exp(-(plan.worths @ habit) / _SHARP)
+    no_bouncer = innings.bouncers >= innings.rules.bouncers_per_over
+    best, least = NATURAL_AIM, np.inf
+    running = np.cumsum(shares)
+    for _ in range(_TRIES):
+        ball = balls[int(np.searchsorted(running, rng.random() * running[-1]))]
+        if no_bouncer and ball_game.is_bouncer(ball):
             continue
-        row = np.zeros(len(WORTH))
-        for length, line, share in tactics.landing_odds(phase, group, (-1, -1), tactics.TYPICAL_ACCURACY):
-            row += share * np.array(tactics.field_factor(field, standard, group, length, line, None))
-        names.append(name)
-        rows.append(row)
-    return tuple(names), np.array(rows)
+        waited = read(aims, ball)
+        if waited < least:
+            best, least = ball, waited
+        if waited <= _READ_ENOUGH:
+            break
+    return best
 
 
-def _field(game: CricketGame, moment: BallMoment, base: Vector, worth: Vector) -> str:
-    innings = game.state.now
-    names, rows = _field_rows(moment.phase, moment.group, innings.rules, 6 * (innings.legal // 6))
-    p = base * rows
-    return names[int(np.argmin(p @ worth / p.sum(axis=1)))]
+@lru_cache(maxsize=1024)
+def _habit(strokes: tuple[tuple[str, str], ...]) -> Array | None:
+    """Return [stroke]: how often the batters call each, where one is a habit that is not just natural; else None."""
+    if len(strokes) < _HABIT:
+        return None
+    counts = np.zeros(len(STROKES))
+    for stroke in strokes:
+        index = ball_game.stroke_index(*stroke)
+        if index is not None:
+            counts[index] += 1
+    habit = int(counts.argmax())
+    usual = STROKES[habit] == ("normal", None) or counts[habit] < _PREDICTABLE * len(strokes)
+    return None if usual else counts / counts.sum()

@@ -83,13 +83,12 @@ class BatterCard:
 
 
 class BowlerCard:
-    """A bowler's line. `overs` counts overs begun, for the quota; `aims` what was aimed lately: (length, variation)."""
+    """A bowler's line. `overs` counts overs begun, for the quota."""
 
-    __slots__ = ("aims", "balls", "dots", "maidens", "noballs", "overs", "runs", "wickets", "wides")
+    __slots__ = ("balls", "dots", "maidens", "noballs", "overs", "runs", "wickets", "wides")
 
     def __init__(self) -> None:
         self.balls = self.maidens = self.runs = self.wickets = self.wides = self.noballs = self.dots = self.overs = 0
-        self.aims: tuple[tuple[int, str], ...] = ()
 
     def copy(self) -> BowlerCard:
         card = BowlerCard.__new__(BowlerCard)
@@ -98,14 +97,12 @@ class BowlerCard:
         return card
 
     def to_json(self) -> list[Any]:
-        return [self.balls, self.maidens, self.runs, self.wickets, self.wides, self.noballs, self.dots, self.overs,
-                [list(aim) for aim in self.aims]]  # fmt: skip
+        return [self.balls, self.maidens, self.runs, self.wickets, self.wides, self.noballs, self.dots, self.overs]
 
     @classmethod
     def load(cls, row: list[Any]) -> Self:
         card = cls()
-        (card.balls, card.maidens, card.runs, card.wickets, card.wides, card.noballs, card.dots, card.overs) = row[:8]
-        card.aims = tuple((length, variation) for length, variation in row[8])
+        (card.balls, card.maidens, card.runs, card.wickets, card.wides, card.noballs, card.dots, card.overs) = row
         return card
 
 

@@ -21,10 +21,10 @@ from grandstand.games.cricket.match.ball_event import ball_event, before_ball
 from grandstand.games.cricket.match.observation import event_state
 from grandstand.games.cricket.match.scenario_replay import replay
 from grandstand.games.cricket.match.state import MatchState
-from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.context import natural_batter, standard_field_name
-from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Delivery
+from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
+from grandstand.games.cricket.model.reading import MEMORY, Aim
 from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
 
@@ -77,7 +77,7 @@ class Contest:
             [0, 0],
         )
         self.state.field_choice, self.state.field_shown, self.state.lock_striker = "standard", None, None
-        self.state.breached = None
+        self.state.breached, self.state.aims, self.state.strokes = None, ((), ()), ()
         self.state.pair_factors = {}
         limits = rules.powerplay_balls, rules.bowler_max_overs, rules.reviews
         return [events.InningsStarted(number, SEATS[side], SEATS[1 - side], rules.overs, target, *limits)]
@@ -154,13 +154,11 @@ class Contest:
     def complete(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:
         """Settle any review, count the ball by the Laws, describe it, and go on to what follows."""
         innings, setting = self.state.now, delivery.setting
-        striker, _, bowler = innings.three
+        striker = innings.striker
         out = self._settle(delivery, reviewed)
-        card = innings.bowlers[bowler]
         self.state.stage, self.state.appeal = "play", None
         out += self._play(delivery)
-        aim = (setting.choice.aim[0], setting.choice.variation or "natural")
-        card.aims = (*card.aims[1 - tactics.READ_BALLS :], aim)
+        self._remember(setting.moment.group, setting.choice)
         innings.bouncers += delivery.length == BOUNCER
         self.state.breached = None
         if delivery.ball.noball:
@@ -177,6 +175,16 @@ class Contest:
         if innings.closed is None and innings.over_complete:
             out += self.end_over()
         return out + (self.end_innings() if innings.closed is not None else [])
+
+    def _remember(self, group: int, choice: BallChoice) -> None:
+        """Add both captains' calls to those that are known of this innings."""
+        aim: Aim = (*choice.aim, choice.variation or "natural")
+        self.state.strokes = (*self.state.strokes[1 - MEMORY :], (choice.intent, choice.shot))
+        pace, spin = self.state.aims
+        if group == 0:
+            self.state.aims = ((*pace[1 - MEMORY :], aim), spin)
+        else:
+            self.state.aims = (pace, (*spin[1 - MEMORY :], aim))
 
     def _play(self, delivery: Delivery) -> list[GameEvent]:
         """Let the innings count the ball; return what is to be announced of it."""

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import cast
 
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.ball_model import times
+from grandstand.games.cricket.model.average import worth
 from grandstand.games.cricket.model.context import resembles, standard_field
 from grandstand.games.cricket.model.engine import (
-    BAT_RUNS,
-    LEG_BYE,
-    NOBALL,
     RUN_OUT,
     WICKET,
-    WIDE,
     BallChoice,
-    BallMoment,
-    odds,
 )
-from grandstand.games.cricket.model.expected_runs import WORTH
+from grandstand.games.cricket.model.priors import Array
+from grandstand.games.cricket.model.public_ball import PublicBall
+from grandstand.games.cricket.model.public_ball import class_shares as public_shares
+from grandstand.games.cricket.model.reading import read
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, Observation, Outlook
 from grandstand.games.cricket.types import MatchState as PublicState
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
-
-_LEG_BYE_RUNS: Final = 1.3
-"""Mean runs of a leg-bye in the scorer's numbers, which count a run out as no runs; `WORTH` has the bots' values."""
 
 
 def public_state(state: MatchState) -> PublicState:
@@ -209,7 +203,7 @@ def analysis(state: MatchState, side: int) -> Analysis:
     else:
         aims = [(tactics.NATURAL, "natural"), *enumerate(LENGTHS)]
         out["by_length"] = {
-            name: _outlook(state, BallChoice(aim=(length, tactics.NATURAL), repeats=_repeats(state, length)))
+            name: _outlook(state, BallChoice(aim=(length, tactics.NATURAL), read=_read(state, length)))
             for length, name in aims
             if not (name == "bouncer" and state.attack == 1)
         }
@@ -226,32 +220,29 @@ def analysis(state: MatchState, side: int) -> Analysis:
     return out
 
 
-def _repeats(state: MatchState, length: int) -> int:
+def _read(state: MatchState, length: int) -> float:
     innings = state.now
-    return 0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, length, "natural")
+    return 0.0 if innings.bowler is None else read(state.aims[state.attack], (length, tactics.NATURAL, "natural"))
 
 
 def _outlook(state: MatchState, choice: BallChoice) -> Outlook:
     """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
     p = class_shares(state, choice)
-    runs = sum(p[k] * r for k, r in enumerate(BAT_RUNS)) + WORTH[WIDE] * p[WIDE] + WORTH[NOBALL] * p[NOBALL]
-    runs += _LEG_BYE_RUNS * p[LEG_BYE]
-    return {"runs": round(runs, 2), "wicket": round(p[WICKET] + p[RUN_OUT], 3)}
+    runs = float(p @ worth(state.model, state.moment().phase))
+    return {"runs": round(runs, 2), "wicket": round(float(p[WICKET] + p[RUN_OUT]), 3)}
 
 
-def class_shares(state: MatchState, choice: BallChoice) -> list[float]:
+def class_shares(state: MatchState, choice: BallChoice) -> Array:
     """Return the public odds of the eleven classes on the next ball, averaged over where it may land."""
-    innings = state.now
-    moment: BallMoment = state.moment()
-    group = moment.group
+    return public_shares(ball_ahead(state, choice))
+
+
+def ball_ahead(state: MatchState, choice: BallChoice) -> PublicBall:
+    """Return the next ball with these calls, in the field set now."""
+    innings, moment = state.now, state.moment()
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)
-    pair = times(tactics.batter_factor(state.model, place, 0.0), tactics.tempo(innings.rules))
-    fields = (state.field, standard_field(innings.rules, innings.legal, group))
-    variation = choice.variation or ("stock" if group == 1 else "natural")
-    total = [0.0] * 11
-    for length, line, share in tactics.landing_odds(moment.phase, group, choice.aim, tactics.TYPICAL_ACCURACY):
-        weights = odds(state.model, moment, pair, choice, (length, line), variation, fields)
-        whole = sum(weights)
-        for k, weight in enumerate(weights):
-            total[k] += share * weight / whole
-    return total
+    standard = standard_field(innings.rules, innings.legal, moment.group)
+    left = innings.bouncers < innings.rules.bouncers_per_over
+    return PublicBall(
+        state.options.era, innings.rules, moment, place, choice, state.field, standard, left, state.breach() is not None
+    )

@@ -14,22 +14,18 @@ from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.options import CricketOptions
 
-_PLAIN = (
-    "attempt", "bat_reviews", "batting_side", "barred_bowler", "bouncers", "bowler", "bowling_side", "byes", "closed",
-    "field_reviews", "fouls", "free_hit", "last_bowler", "legal", "legbyes", "noballs", "non_striker", "number",
-    "order",
-    "over_bowler_runs", "over_log", "partner_balls", "partner_runs", "penalties", "relieved", "rested", "runs",
-    "striker", "target", "wickets", "wides",
-)  # fmt: skip
-_LISTS = ("order", "over_log", "fouls", "relieved", "rested")
-_PLAIN_MATCH = (
-    "appeal", "breached", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans",
-    "resources", "seed", "stage",
-)  # fmt: skip
+_CONVERTED = ("rules", "batters", "bowlers", "over_start", "overs", "fall", "barred_batters")
+"""Fields of an innings that are not JSON as they are."""
+_PLAIN = tuple(name for name in Innings.__slots__ if name not in _CONVERTED)
+_CONVERTED_MATCH = ("options", "innings", "field_choice", "field_shown", "result")
+"""Fields of a match that are not JSON as they are."""
+BUILT_AGAIN = ("attack", "cards", "headless", "model", "pair_factors", "pitch", "rain", "teams", "toss_winner")
+"""Fields of a match that follow from the options, the seed and the innings, its cache and the mode of a rollout."""
+_PLAIN_MATCH = tuple(name for name in MatchState.__slots__ if name not in (*_CONVERTED_MATCH, *BUILT_AGAIN))
 
 
 def innings_to_json(innings: Innings) -> dict[str, Any]:
-    data = {name: getattr(innings, name) for name in _PLAIN}
+    data = {name: _copy(getattr(innings, name)) for name in _PLAIN}
     data["rules"] = [innings.rules.overs, innings.rules.conditions]
     data["batters"] = [[i, *card.to_json()] for i, card in innings.batters.items()]
     data["bowlers"] = [[i, *card.to_json()] for i, card in innings.bowlers.items()]
@@ -37,8 +33,6 @@ def innings_to_json(innings: Innings) -> dict[str, Any]:
     data["overs"] = [list(row) for row in innings.overs]
     data["fall"] = [list(row) for row in innings.fall]
     data["barred_batters"] = sorted(innings.barred_batters)
-    for name in _LISTS:
-        data[name] = data[name][:]
     return data
 
 
@@ -47,9 +41,7 @@ def innings_of(data: dict[str, Any]) -> Innings:
     rules = super_over_rules(conditions) if data["number"] > 2 else format_rules(overs, conditions)
     innings = Innings(data["number"], data["batting_side"], rules, data["target"])
     for name in _PLAIN:
-        setattr(innings, name, data[name])
-    for name in _LISTS:
-        setattr(innings, name, data[name][:])
+        setattr(innings, name, _copy(data[name]))
     innings.batters = {row[0]: BatterCard.load(row[1:]) for row in data["batters"]}
     innings.bowlers = {row[0]: BowlerCard.load(row[1:]) for row in data["bowlers"]}
     innings.over_start = (data["over_start"][0], data["over_start"][1])
@@ -79,6 +71,9 @@ def load(data: Json) -> MatchState:
     state.field_choice = choice if isinstance(choice, str) else tuple(choice)
     state.field_shown = None if announced is None else tuple(announced)
     state.breached = None if state.breached is None else tuple(state.breached)
+    pace, spin = (tuple((length, line, variation) for length, line, variation in aims) for aims in data["aims"])
+    state.aims = (pace, spin)
+    state.strokes = tuple((intent, shot) for intent, shot in data["strokes"])
     if state.innings:
         state.attack = state.group_of(state.now.bowler)
     state.result = None if data["result"] is None else Outcome(**data["result"])

@@ -9,7 +9,7 @@ from grandstand.games.cricket.events import AppealMade
 from grandstand.games.cricket.laws.duckworth_lewis import resources
 from grandstand.games.cricket.laws.field import PRESETS, Field, corrected, field_of
 from grandstand.games.cricket.laws.innings import Innings
-from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model import reading, tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
 from grandstand.games.cricket.model.context import farming, natural_bowler, resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
@@ -24,9 +24,9 @@ class MatchState:
     """One match at one moment. Sides are 0 (home) and 1 (away) inside, seats outside. Only `Contest` changes it."""
 
     __slots__ = (
-        "appeal", "attack", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
+        "aims", "appeal", "attack", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
         "headless", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "pair_factors",
-        "pitch", "plans", "rain", "resources", "result", "seed", "stage", "teams", "toss_winner",
+        "pitch", "plans", "rain", "resources", "result", "seed", "stage", "strokes", "teams", "toss_winner",
     )  # fmt: skip
 
     def __init__(self, options: CricketOptions, seed: int) -> None:
@@ -47,6 +47,10 @@ class MatchState:
         self.lock_striker: int | None = None
         self.breached: tuple[str, ...] | None = None
         """The nine places of the field that the last ball was called no-ball for."""
+        self.aims: tuple[tuple[reading.Aim, ...], tuple[reading.Aim, ...]] = ((), ())
+        """The calls of this innings' last balls of pace and of spin, the latest last, as far as they are remembered."""
+        self.strokes: tuple[tuple[str, str], ...] = ()
+        """The batters' calls of this innings' last balls, intent and shot, as far as they are remembered."""
         self.attack = 0
         """Group of the bowler who has the ball, by index."""
         self.headless = False
@@ -141,13 +145,16 @@ class MatchState:
             return BallChoice()
         length, line = bowling.get("length", "natural"), bowling.get("line", "natural")
         variation = bowling.get("variation", "natural")
-        aim = tactics.NATURAL if length == "natural" else LENGTHS.index(length)
+        aim = (
+            tactics.NATURAL if length == "natural" else LENGTHS.index(length),
+            tactics.NATURAL if line == "natural" else LINES.index(line),
+        )
         return BallChoice(
-            (aim, tactics.NATURAL if line == "natural" else LINES.index(line)),
+            aim,
             None if variation == "natural" else variation,
             batting.get("intent", "normal"),
             batting.get("shot", "natural"),
-            0 if innings.bowler is None else tactics.repeats(innings.bowlers[innings.bowler].aims, aim, variation),
+            reading.read(self.aims[self.attack], (*aim, variation)),
         )
 
     def moment(self) -> BallMoment:

@@ -21,17 +21,21 @@ from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
 from grandstand.games.cricket.match.state import MatchState
-from grandstand.games.cricket.model.average import RUNS, BallOutcome
-from grandstand.games.cricket.model.engine import BallChoice, Setting
-from grandstand.games.cricket.model.priors import conditions
+from grandstand.games.cricket.model.average import RUNS, BallOutcome, class_runs
+from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, Setting
+from grandstand.games.cricket.model.priors import Array, conditions
 from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.model.win_probability import Grid, Table, ceiling, win_probability
 from grandstand.games.cricket.types import Call, Decision
-from grandstand.games.cricket.vocab import LENGTHS, LINES, SEATS
+from grandstand.games.cricket.vocab import CLASSES, LENGTHS, LINES, SEATS
 
 _RUNS, _OUT, _WIDE, _NOBALL = range(len(BallOutcome._fields))
 _BY_RUNS: Final = np.arange(RUNS)
+_KINDS: Final = np.full(len(CLASSES), _RUNS)
+"""The kind of outcome of each class."""
+_KINDS[[WICKET, RUN_OUT, WIDE, NOBALL]] = _OUT, _OUT, _WIDE, _NOBALL
+_KINDS_ON_FREE_HIT: Final = np.where(np.arange(len(CLASSES)) == WICKET, _RUNS, _KINDS)
 _DIGITS: Final = 5
 
 
@@ -163,7 +167,7 @@ def _balls(state: MatchState, setting: Setting) -> tuple[PublicBall, PublicBall,
     if called.intent != "normal" or called.shot != "natural":
         bats = both = natural._replace(choice=BallChoice(intent=called.intent, shot=called.shot))
     if called.aim != BallChoice().aim or called.variation is not None or setting.field is not usual:
-        alone = BallChoice(called.aim, called.variation, repeats=called.repeats)
+        alone = BallChoice(called.aim, called.variation, read=called.read)
         bowls = natural._replace(choice=alone, field=setting.field, foul=setting.foul is not None)
         both = bowls if bats is natural else bowls._replace(choice=called)
     return natural, bats, bowls, both
@@ -178,6 +182,15 @@ def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
         [later[:, 0, wickets, left], later[:, 0, wickets + 1, left], now[:, free, wickets, left],
          now[:, 1, wickets, left]]
     )  # fmt: skip
+
+
+def class_worths(state: MatchState) -> Array:
+    """Return [class]: the batting side's chance after the next ball, by the class of its outcome."""
+    grid, missing = _grid(state)
+    by_runs = np.array(conditions().prior) @ _worths(grid, state.now, missing)  # [kind, runs]
+    kinds = _KINDS_ON_FREE_HIT if state.now.free_hit else _KINDS
+    worths: Array = (class_runs(state.model, state.moment().phase) * by_runs[kinds]).sum(axis=1)
+    return worths
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

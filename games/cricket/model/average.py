@@ -9,22 +9,37 @@ from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, SET_ROWS, BallModel, ball_model
+from grandstand.games.cricket.model.ball_model import SET_BIN, SET_ROWS, BallModel, ball_model
 from grandstand.games.cricket.model.context import natural_bowler, resembles
-from grandstand.games.cricket.model.engine import BAT_RUNS, DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
+from grandstand.games.cricket.model.engine import (
+    BAT_RUNS,
+    DOT,
+    LEG_BYE,
+    NOBALL,
+    RUN_OUT,
+    SHORT,
+    WICKET,
+    WIDE,
+    BallChoice,
+    BallMoment,
+    call_table,
+    state_odds,
+)
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal, survivors
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.cricket.model.teams import invented_teams
-from grandstand.games.cricket.vocab import CLASSES, GROUPS
+from grandstand.games.cricket.vocab import BOUNCER, CLASSES, GROUPS, SHOT_FAMILY
 
 RUNS: Final = 8
 """Runs that one delivery can bring, 0 to 7: six off a no-ball."""
@@ -33,6 +48,8 @@ STRIKER_FROM: Final = SET_BIN.index(SET_ROWS - 1) + 1
 _SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
 _FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0, 52.0)
 """Balls faced in the middle of each row of the set-ness table."""
+_STANDARD: Final = field_of(PRESETS["middle_pace"])
+"""Any field: as the standard one it changes nothing."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""
 
@@ -76,14 +93,29 @@ def varied(group: str, phase: int, variation: str | None) -> Points:
     return factors, np.diff(running, prepend=0.0)
 
 
-@lru_cache(maxsize=16)
-def landings(era: str, phase: int, group: int) -> Points:
-    """Return the natural lengths, lines and variations."""
-    where = DATA["delivery"][GROUPS[group]]
-    landed = np.array(ball_model(era).landed[phase][group])
-    shares = np.outer(where["length_mix"][phase], where["line_mix"][phase])
-    natural = landed.reshape(-1, len(CLASSES)), normal(shares.reshape(-1))
-    return crossed(natural, varied(GROUPS[group], phase, None))
+@lru_cache(maxsize=1024)
+def called(
+    era: str,
+    phase: int,
+    group: int,
+    choice: BallChoice,
+    fields: tuple[Field, Field],
+    bouncers: str = "bowled",
+) -> Points:
+    """Return the odds factors of both captains' calls, by where the ball may land and how it may be varied.
+
+    `fields` are those set and standard; `bouncers` is what happens to such balls: bowled, shortened, or called (they
+    are left out here). Being read is not in it.
+    """
+    landings = tactics.landing_odds(phase, group, choice.aim, tactics.TYPICAL_ACCURACY)
+    if bouncers == "called":
+        landings = tuple(landing for landing in landings if landing[0] != BOUNCER)
+    family = SHOT_FAMILY.get(choice.shot)
+    table = call_table(ball_model(era), phase, group, "natural", choice.intent, family, fields)
+    lengths = [SHORT if length == BOUNCER and bouncers == "shortened" else length for length, _, _ in landings]
+    factors = table[lengths, [line for _, line, _ in landings]]
+    landed = factors, normal(np.array([share for _, _, share in landings]))
+    return crossed(landed, varied(GROUPS[group], phase, choice.variation))
 
 
 class AverageBalls:
@@ -119,14 +151,16 @@ class AverageBalls:
     def _over_landings(self, era: str) -> Array:
         """Return [free hit, cell, group, wickets, chase, class]: shares for typical batters, averaged over landings."""
         model, rules = self.model, self.rules
-        chase = np.array(tactics.tempo(rules)) * np.array(model.chase)
-        rest = np.array(model.free_hit)[:, None, None] * self._typical[:, None] * chase
-        out = np.empty((len(self._cells), len(GROUPS), *rest.shape))
+        tempo, natural = tactics.tempo(rules), BallChoice()
+        states = list(product((False, True), range(rules.wickets), range(len(model.chase))))
+        out = np.empty((len(self._cells), len(GROUPS), 2, rules.wickets, len(model.chase), len(CLASSES)))
         for c, (over, phase) in enumerate(self._cells):
             for group in range(len(GROUPS)):
-                context = np.array([model.context(over, phase, group, w) for w in range(rules.wickets)])
-                base = context[:, None] * rest
-                factors, shares = crossed(landings(era, phase, group), individuals())
+                moments = (BallMoment(over, phase, group, w, 0, chase, free) for free, w, chase in states)
+                odds = [state_odds(model, moment, self._typical[moment.wickets], tempo) for moment in moments]
+                base = np.array(odds).reshape(out.shape[2:])
+                points = called(era, phase, group, natural, (_STANDARD, _STANDARD))
+                factors, shares = crossed(points, individuals())
                 out[c, group] = base * ((shares / (base @ factors.T)) @ factors)
         return np.moveaxis(out, 2, 0)
 
@@ -250,6 +284,26 @@ def _extras(model: BallModel, phase: int) -> tuple[Array, Array, Array]:
     bye = draws["bye_share"][phase]
     byes = bye * _spread(draws["bye_runs"]) + (1 - bye) * _spread(draws["legbye_runs"])
     return byes, _spread(draws["runout"]["completed"]), _spread(draws["wide_runs"])
+
+
+@lru_cache(maxsize=8)
+def class_runs(model: BallModel, phase: int) -> Array:
+    """Return [class, runs]: how many runs a ball of each class brings, extras and all; a wicket brings none.
+
+    Those off the bat of a no-ball are taken to be as usual in the phase.
+    """
+    extra, run_out, wides = _extras(model, phase)
+    usual = np.array(model.draws["phase_targets"][phase])
+    out = np.zeros((len(CLASSES), RUNS))
+    out[:6] = _BAT
+    out[[WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE]] = np.eye(RUNS)[0], run_out, wides, noball_runs(usual), extra
+    return out
+
+
+def worth(model: BallModel, phase: int) -> Array:
+    """Return [class]: the mean runs of a ball of each class."""
+    mean: Array = class_runs(model, phase) @ np.arange(RUNS)
+    return mean
 
 
 def noball_runs(shares: Array) -> Array:

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from grandstand.games.cricket.laws.cards import BOWLER_END, STRIKER_END, Ball, Dismissal
 from grandstand.games.cricket.laws.field import Field
-from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model import fielding, reading, tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, cumulative, pick, times
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.picture.landing import line_of_extra
+from grandstand.games.cricket.model.priors import Array
 from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
@@ -50,7 +53,8 @@ class BallChoice(NamedTuple):
     variation: str | None = None
     intent: str = "normal"
     shot: str = "natural"
-    repeats: int = 0
+    read: float = 0.0
+    """The amount by which the batters have read it, 0 to 1 (`reading.py`)."""
 
 
 class Setting(NamedTuple):
@@ -111,29 +115,60 @@ def odds(
     fields: tuple[Field, Field],
 ) -> list[float]:
     """Return the unnormalised odds of the eleven classes. `pair` and `fields` (set, standard) as in `Setting`."""
-    over, phase, group, wickets, faced, chase, free_hit = moment
-    length, line = landed
+    state = state_odds(model, moment, model.set_ness[SET_BIN[moment.faced]], pair)
+    called = call_odds(
+        model, moment.phase, moment.group, landed, variation, choice.intent, SHOT_FAMILY.get(choice.shot), fields
+    )
+    if choice.read:
+        called = times(called, reading.read_factor(choice.read))
+    return [a * b for a, b in zip(state, called, strict=True)]
+
+
+def state_odds(model: BallModel, moment: BallMoment, set_ness: Weights, rest: Weights) -> list[float]:
+    """Return the odds of the state alone; `set_ness` is what balls faced do, `rest` who meet, the day and the length.
+
+    The odds of a ball are these, times `call_odds`, times the factor of being read.
+    """
+    over, phase, group, wickets, _, chase, free_hit = moment
     state = model.situation(over, phase, group, wickets, chase, free_hit)
-    ball = _ball_factor(model, phase, group, length, line, variation)
-    out = [a * b * c * d for a, b, c, d in zip(state, model.set_ness[SET_BIN[faced]], pair, ball, strict=True)]
-    family = SHOT_FAMILY.get(choice.shot)
-    more = []
-    if choice.intent != "normal":
-        more.append(tactics.intent_factor(choice.intent))
+    return [a * b * c for a, b, c in zip(state, set_ness, rest, strict=True)]
+
+
+@lru_cache(maxsize=65536)
+def call_odds(
+    model: BallModel,
+    phase: int,
+    group: int,
+    landed: tuple[int, int],
+    variation: str,
+    intent: str,
+    family: str | None,
+    fields: tuple[Field, Field],
+) -> Weights:
+    """Return the odds factors of both captains' calls for a ball that landed so, in these fields (set, standard)."""
+    table = call_table(model, phase, group, variation, intent, family, fields)
+    return tuple(table[landed].tolist())
+
+
+@lru_cache(maxsize=2048)
+def call_table(
+    model: BallModel,
+    phase: int,
+    group: int,
+    variation: str,
+    intent: str,
+    family: str | None,
+    fields: tuple[Field, Field],
+) -> Array:
+    """Return [length, line, class]: `call_odds` wherever the ball may land."""
+    out = np.array(model.landed[phase][group]) * tactics.variation_factor(GROUPS[group], phase, variation)
+    if intent != "normal":
+        out *= tactics.intent_factor(intent)
     if family is not None:
-        more.append(tactics.shot_factor(family, length, line))
-    if choice.repeats > tactics.READ_FREE:
-        more.append(tactics.read_factor(choice.repeats))
-    if family is not None or fields[0] is not fields[1]:
-        more.append(tactics.field_factor(fields[0], fields[1], group, length, line, family))
-    for row in more:
-        out = [a * b for a, b in zip(out, row, strict=True)]
+        out *= tactics.shot_table(family, phase, group)
+    if family is not None or intent != "normal" or fields[0] is not fields[1]:
+        out *= fielding.field_table(*fields, phase, group, family, intent)
     return out
-
-
-@lru_cache(maxsize=4096)
-def _ball_factor(model: BallModel, phase: int, group: int, length: int, line: int, variation: str) -> Weights:
-    return times(model.landed[phase][group][length][line], tactics.variation_factor(GROUPS[group], phase, variation))
 
 
 def draw(weights: list[float], uniform: float) -> int:

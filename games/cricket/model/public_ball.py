@@ -13,12 +13,12 @@ import numpy as np
 
 from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.laws.rules import FormatRules
-from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.average import BallOutcome, average_balls, class_outcomes, noball_runs, varied
-from grandstand.games.cricket.model.ball_model import SET_BIN, ball_model
-from grandstand.games.cricket.model.engine import SHORT, BallChoice, BallMoment
+from grandstand.games.cricket.model import reading, tactics
+from grandstand.games.cricket.model.average import BallOutcome, average_balls, called, class_outcomes, noball_runs
+from grandstand.games.cricket.model.ball_model import SET_BIN, ball_model, times
+from grandstand.games.cricket.model.engine import BallChoice, BallMoment, state_odds
 from grandstand.games.cricket.model.priors import Array, Points, conditions, crossed, individuals, normal
-from grandstand.games.cricket.vocab import BOUNCER, GROUPS, SHOT_FAMILY
+from grandstand.games.cricket.vocab import BOUNCER
 
 
 class PublicBall(NamedTuple):
@@ -52,32 +52,36 @@ def _stacked(ball: PublicBall) -> Array:
 def _outcomes(ball: PublicBall) -> BallOutcome:
     """Return the ball's outcomes, each [node, runs]; the row of the set-ness table stands for balls faced."""
     moment, choice, model = ball.moment, ball.choice, ball_model(ball.era)
-    context = (moment.over, moment.phase, moment.group, moment.wickets, moment.chase, moment.free_hit)
-    rows = [
-        model.situation(*context),
-        average_balls(ball.era, ball.rules).set_ness[moment.faced],
-        model.position[ball.striker],
-        tactics.tempo(ball.rules),
-        tactics.intent_factor(choice.intent),
-        tactics.read_factor(choice.repeats),
-    ]
-    base = np.prod(rows, axis=0) * conditions().factors[:, None, :]  # [node, 1, class]
-    where = (ball.era, moment.phase, moment.group, choice.aim, choice.variation, SHOT_FAMILY.get(choice.shot),
-             ball.field, ball.standard)  # fmt: skip
-    called = 1.0 if ball.foul else 0.0
+    fouled = 1.0 if ball.foul else 0.0
     bouncers = "bowled"
     if not (ball.bouncer_left or ball.foul):
         meant = choice.aim[0] == BOUNCER
-        called = _bouncers(moment.phase, moment.group, choice.aim) if meant else 0.0
+        fouled = _bouncers(moment.phase, moment.group, choice.aim) if meant else 0.0
         bouncers = "called" if meant else "shortened"
-    factors, shares = _points(*where, bouncers)
-    legal = class_outcomes(model, moment.phase, shares @ normal(base * factors), moment.free_hit)
-    if not called:
+    legal = class_outcomes(model, moment.phase, _shares(ball, bouncers), moment.free_hit)
+    if not fouled:
         return legal
-    factors, shares = _points(*where, "bowled")
-    noball = noball_runs(shares @ normal(base * factors))
-    rest = (part * (1 - called) for part in (legal.runs, legal.out, legal.wide, legal.noball))
-    return BallOutcome(*rest)._replace(noball=legal.noball * (1 - called) + noball * called)
+    noball = noball_runs(_shares(ball, "bowled"))
+    rest = (part * (1 - fouled) for part in (legal.runs, legal.out, legal.wide, legal.noball))
+    return BallOutcome(*rest)._replace(noball=legal.noball * (1 - fouled) + noball * fouled)
+
+
+def class_shares(ball: PublicBall) -> Array:
+    """Return [class]: the odds of the eleven classes on an average day, whatever the umpire calls the field."""
+    moment = ball.moment._replace(faced=SET_BIN[ball.moment.faced])
+    shares: Array = np.array(conditions().prior) @ _shares(ball._replace(moment=moment), "bowled")
+    return shares
+
+
+def _shares(ball: PublicBall, bouncers: str) -> Array:
+    """Return [node, class]; the row of the set-ness table stands for balls faced."""
+    moment, choice, model = ball.moment, ball.choice, ball_model(ball.era)
+    set_ness = average_balls(ball.era, ball.rules).set_ness[moment.faced]
+    rest = times(model.position[ball.striker], tactics.tempo(ball.rules), reading.read_factor(choice.read))
+    base = np.array(state_odds(model, moment, set_ness, rest)) * conditions().factors[:, None, :]  # [node, 1, class]
+    where = ball.era, moment.phase, moment.group, choice._replace(read=0.0), (ball.field, ball.standard)
+    factors, shares = _points(*where, bouncers)
+    return np.asarray(shares @ normal(base * factors))
 
 
 def _bouncers(phase: int, group: int, aim: tuple[int, int]) -> float:
@@ -90,31 +94,6 @@ def _bouncers(phase: int, group: int, aim: tuple[int, int]) -> float:
 
 
 @lru_cache(maxsize=256)
-def _points(
-    era: str,
-    phase: int,
-    group: int,
-    aim: tuple[int, int],
-    variation: str | None,
-    family: str | None,
-    field: Field,
-    standard: Field,
-    bouncers: str,
-) -> Points:
-    """Return the distribution of landing, variation and the players who meet.
-
-    `bouncers` is what happens to those: bowled, shortened, or called (they are left out here).
-    """
-    landings = tactics.landing_odds(phase, group, aim, tactics.TYPICAL_ACCURACY)
-    if bouncers == "called":
-        landings = tuple(landing for landing in landings if landing[0] != BOUNCER)
-    lengths = [SHORT if length == BOUNCER and bouncers == "shortened" else length for length, _, _ in landings]
-    lines = [line for _, line, _ in landings]
-    factors = np.array(ball_model(era).landed[phase][group])[lengths, lines]
-    where = list(zip(lengths, lines, strict=True))
-    if family is not None:
-        factors *= [tactics.shot_factor(family, *at) for at in where]
-    if family is not None or field is not standard:
-        factors *= [tactics.field_factor(field, standard, group, *at, family) for at in where]
-    landed = factors, normal(np.array([share for _, _, share in landings]))
-    return crossed(crossed(landed, varied(GROUPS[group], phase, variation)), individuals())
+def _points(era: str, phase: int, group: int, choice: BallChoice, fields: tuple[Field, Field], bouncers: str) -> Points:
+    """Return the distribution of landing, variation and the players who meet."""
+    return crossed(called(era, phase, group, choice, fields, bouncers), individuals())

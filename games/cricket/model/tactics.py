@@ -1,4 +1,4 @@
-"""Effects of the captains' choices on the odds: intent, shot, target and execution, variation, field.
+"""Effects of the captains' choices on the odds: intent, shot, target and execution, variation.
 
 Directions and sizes are measured where data exist; each constant says so. Those marked OURS are assumptions, chosen
 so that no lever pays blindly: real sides are taken to play near their best already (see docs/cricket.md).
@@ -12,7 +12,9 @@ from math import exp
 from statistics import NormalDist
 from typing import Final
 
-from grandstand.games.cricket.laws.field import Field
+import numpy as np
+from numpy.typing import NDArray
+
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model.ball_model import (
     DATA,
@@ -28,7 +30,9 @@ from grandstand.games.cricket.model.ball_model import (
     vector,
 )
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, inverse_normal
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTHS
+from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LEAVE, LENGTHS, LINES
+
+Array = NDArray[np.float64]
 
 # --- intent -----------------------------------------------------------------------------------------------------------
 # Measured: first principal component of context cells in overs 7-20 (1 .25, 2 .62, 4 .71, 6 1.0, W .77 per unit).
@@ -153,29 +157,6 @@ def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) 
     return tuple((i, j, p * q) for i, p in enumerate(lengths) for j, q in enumerate(lines) if p * q > 1e-6)
 
 
-# --- being read -------------------------------------------------------------------------------------------------------
-# OURS: tracked lengths and variations were bowled in a mix. What is repeated is waited for: the share of this bowler's
-# last six balls with the same aim, beyond what mixing explains, turns into odds for the batter. Sized so that the best
-# length or variation, bowled every ball, earns about what the natural mix does.
-_READ: Final = {"1": 0.02, "2": 0.03, "4": 0.07, "6": 0.07, "W": -0.035}
-READ_BALLS: Final = 6
-READ_FREE: Final = 2
-_USUAL: Final = ("natural", "stock")
-
-
-def repeats(aims: tuple[tuple[int, str], ...], length: int, variation: str) -> int:
-    """Return how many of the bowler's last balls were aimed like this one, by length or by a named variation."""
-    same_length = 0 if length == NATURAL else sum(aim[0] == length for aim in aims)
-    same_variation = 0 if variation in _USUAL else sum(aim[1] == variation for aim in aims)
-    return max(same_length, same_variation)
-
-
-@lru_cache
-def read_factor(repeats: int) -> Weights:
-    """Return the batter's factors of reading the ball after so many of the last six balls like this one."""
-    return along(_READ, max(0, repeats - READ_FREE) / (READ_BALLS - READ_FREE))
-
-
 # --- variations -------------------------------------------------------------------------------------------------------
 # Pace: measured by phase against the stock ball. Swing and the spinner's balls are OURS: small, paid for in control.
 _OURS: Final = {
@@ -222,13 +203,13 @@ _SUITS: Final = {
     "loft": (range(0, 4), range(1, 5)),
 }
 _FITS: Final = {
-    "defend": {"1": -0.5, "2": -1.2, "4": -1.6, "6": -4.0, "W": -0.7},
+    "defend": {"1": -0.4, "2": -1.0, "4": -1.3, "6": -3.0, "W": -1.1},
     "drive": {"1": 0.1, "2": 0.1, "4": 0.25, "6": -0.1, "W": 0.1},
     "leg_side": {"1": 0.35, "2": 0.2, "4": 0.05, "6": -0.6, "W": -0.15},
     "cut": {"1": 0.1, "2": 0.15, "4": 0.4, "6": -0.3, "W": 0.05},
     "pull": {"1": 0.1, "2": 0.1, "4": 0.3, "6": 0.35, "W": 0.15},
     "sweep": {"1": 0.25, "2": 0.1, "4": 0.2, "6": 0.05, "W": 0.1},
-    "ramp": {"1": 0.0, "2": 0.0, "4": 0.6, "6": 0.2, "W": 0.25},
+    "ramp": {"1": 0.0, "2": 0.0, "4": 0.4, "6": 0.2, "W": 0.25},
     "loft": {"1": -0.1, "2": 0.1, "4": 0.2, "6": 0.45, "W": 0.3},
 }
 # A ball left alone brings no runs off the bat, no catch and no leg-byes (Law 23.2). How often it hits the stumps or the
@@ -237,6 +218,9 @@ _LEFT_BYES: Final = 0.2
 _LEFT_RUN_OUT: Final = 0.05
 _LEFT_WICKET: Final = (0.03, 0.05, 0.2, 4.0, 0.2, 0.03)
 """By line, for lengths that may hit the stumps; a hundredth of it for shorter ones."""
+_LEVEL: Final = {"1": 0.1, "2": 0.15, "4": 0.3, "6": 0.3, "W": -0.3}
+LEVELS: Final[dict[str, list[list[float]]]] = DATA["shot_levels"]
+"""By family, phase and kind of bowling: how far along `_LEVEL` a shot is moved (`scripts/cricket/level_shots.py`)."""
 _MISFIT: Final = {"1": -0.15, "2": -0.25, "4": -0.4, "6": -0.4, "W": 0.3}
 SHOT_TILT: Final = {
     "leave": (1, 1, 1, 1, 1, 1, 1, 1),
@@ -246,15 +230,21 @@ SHOT_TILT: Final = {
     "cut": (0.05, 0.05, 0.1, 0.2, 2.6, 3.2, 1.3, 0.1),
     "pull": (0.5, 2.2, 2.6, 1.6, 0.1, 0.1, 0.1, 0.1),
     "sweep": (0.2, 1.6, 3.0, 2.2, 0.8, 0.4, 0.1, 0.1),
-    "ramp": (0.05, 0.1, 0.6, 5.0, 4.0, 0.3, 0.05, 0.05),
+    "ramp": (0.2, 0.2, 0.7, 3.5, 3.0, 0.4, 0.2, 0.2),
     "loft": (2.2, 1.5, 0.3, 0.1, 0.1, 0.2, 0.9, 2.0),
 }  # fmt: skip
 
 
-@lru_cache(maxsize=1024)
-def shot_factor(family: str, length: int, line: int) -> Weights:
-    if family == LEAVE:
-        return _left_alone(length, line)
+@lru_cache
+def shot_table(family: str, phase: int, group: int) -> Array:
+    """Return [length, line, class]: the odds factors of a shot called beforehand, against a natural one."""
+    landings = ((length, line) for length in range(len(LENGTHS)) for line in range(len(LINES)))
+    rows = [_left_alone(*landed) if family == LEAVE else _shot(family, *landed) for landed in landings]
+    table = np.array(rows).reshape(len(LENGTHS), len(LINES), len(CLASSES))
+    return table if family == LEAVE else table * along(_LEVEL, LEVELS[family][phase][group])
+
+
+def _shot(family: str, length: int, line: int) -> Weights:
     lengths, lines = _SUITS[family]
     fits = length in lengths and line in lines
     if family == "defend":
@@ -269,14 +259,7 @@ def _left_alone(length: int, line: int) -> Weights:
     return tuple(row.values())
 
 
-# --- field ------------------------------------------------------------------------------------------------------------
-# Measured at the edge of the powerplay (overs 5-6 against 7-8, set batters): three men go out and fours fall by half
-# while singles rise by half; wickets hardly move. Shape (deep against ring) is OURS, the scale is fitted to that edge.
-_DEEP: Final = {"1": 0.95, "2": 1.35, "3": -2.0, "4": -2.5, "6": -0.5}
-_RING: Final = {"1": -1.15, "2": -0.7, "3": -0.8, "4": -0.55}
-_CLOSE_WICKET: Final = 0.05
-_MAX_WICKET: Final = 0.15
-_ZONE_CLASSES: Final = ("1", "2", "3", "4", "6")
+# --- direction --------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8192)
@@ -290,27 +273,6 @@ def zone_shares(group: int, length: int, line: int, family: str | None, runs: st
         for b, a, c, t in zip(base, where["length_zone"][length], where["line_zone"][line], tilt, strict=True)
     ]
     return tuple(x / sum(raw) for x in raw)
-
-
-@lru_cache(maxsize=65536)
-def field_factor(field: Field, standard: Field, group: int, length: int, line: int, family: str | None) -> Weights:
-    """Return the odds under `field` and a premeditated shot, relative to the standard field and no such shot."""
-    row = dict.fromkeys(CLASSES, 1.0)
-    for k in _ZONE_CLASSES:
-        usual = zone_shares(group, length, line, None, k)
-        shares = zone_shares(group, length, line, family, k)
-        row[k] = _reach(k, shares, field) / _reach(k, usual, standard)
-    edge = _CLOSE_WICKET * (field.close - standard.close)
-    row["W"] = exp(max(-_MAX_WICKET, min(_MAX_WICKET, edge)))
-    return tuple(row.values())
-
-
-def _reach(k: str, shares: tuple[float, ...], field: Field) -> float:
-    """Return the odds of `k` summed over the sectors, each reduced or raised by the fielders who guard it."""
-    deep, ring = _DEEP[k], _RING.get(k, 0.0)
-    return sum(
-        share * exp(deep * d + ring * r) for share, d, r in zip(shares, field.deep_cover, field.ring_cover, strict=True)
-    )
 
 
 # --- ability ----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grandstand.games.cricket.bots.heuristic import heuristic
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.bots.simple import random_captain
 from grandstand.games.cricket.game import CricketGame
@@ -39,7 +40,7 @@ def forget() -> None:
     win_probability.super_over.cache_clear()
 
 
-@pytest.mark.parametrize("captain", [neutral, random_captain])
+@pytest.mark.parametrize("captain", [neutral, random_captain, heuristic])
 @pytest.mark.parametrize(
     "options",
     [
@@ -49,6 +50,7 @@ def forget() -> None:
         {"overs": 8, "rain": "2@2->5"},
         {"overs": 8, "rain": "2@5->5"},
         {"pack": "five-over"},
+        {"overs": 3, "win_probability": False},
     ],
 )
 def test_no_move_of_a_prepared_match_builds_a_table(
@@ -95,10 +97,9 @@ def test_super_overs_are_prepared_too(work: list[int]) -> None:
     raise AssertionError("too few Super Overs")
 
 
-def test_a_match_that_tells_no_chances_needs_nothing() -> None:
+def test_a_match_that_tells_no_chances_is_prepared_for_captains_who_think_by_them() -> None:
     forget()
-    assert preparation(CricketGame(CricketOptions(win_probability=False), 1)) is None
-    assert TABLES.nbytes == 0
+    assert preparation(CricketGame(CricketOptions(overs=3, win_probability=False), 1)) is not None
 
 
 def test_tables_of_many_lengths_take_no_more_memory_than_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:

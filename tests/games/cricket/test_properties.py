@@ -14,6 +14,7 @@ from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.vocab import RUN_OUT_KINDS
 
 CAPTAINS = ("random", "random", "cricsheet", "fixed-plan", "neutral")
 
@@ -88,7 +89,7 @@ def check_events(game: CricketGame, emitted: list[GameEvent]) -> None:
         if event.innings in score:
             assert event.free_hit == free_hit
         if event.wicket is not None and (event.free_hit or "noballs" in extras):
-            assert event.wicket["kind"] == "run out"
+            assert event.wicket["kind"] in RUN_OUT_KINDS
         assert (event.noball_for is not None) == ("noballs" in extras)
         free_hit, score[event.innings] = event.next_free_hit, event.score
     for innings in game.state.innings:

@@ -61,18 +61,31 @@ export function bowlingCall({ aim, landed, variation }: BallBowled, decision: De
     .join('; ');
 }
 
-/** Return the total value of the decisions of `seat` so far, and its total luck. */
-export function ledger(chances: readonly Chance[], seat: string): { decisions: number; luck: number; calls: number } {
-  let [decisions, luck, calls] = [0, 0, 0];
+export interface Ledger {
+  /** Calls that were not natural ones. */
+  readonly calls: number;
+  /** The value of the seat's own calls. */
+  readonly decisions: number;
+  /** The same less the value of the opponent's calls to the opponent. */
+  readonly net: number;
+  readonly matchups: number;
+  readonly luck: number;
+}
+
+/** Return the parts of the change of `seat`'s chance so far: `net`, `matchups` and `luck` add up to it. */
+export function ledger(chances: readonly Chance[], seat: string): Ledger {
+  let [calls, decisions, net, matchups, luck] = [0, 0, 0, 0, 0];
   for (const chance of chances) {
+    matchups += viewOf(seat, chance.matchup);
     luck += viewOf(seat, chance.luck);
     for (const decision of chance.decisions) {
+      net += decision.seat === seat ? decision.delta : -decision.delta;
       if (decision.seat !== seat) continue;
       decisions += decision.delta;
       calls += Number(Object.keys(decision.choice).length > 0);
     }
   }
-  return { decisions, luck, calls };
+  return { calls, decisions, net, matchups, luck };
 }
 
 /** Return a title for a moment: `4.2 Dallowin to Kalubowila, OUT`. */

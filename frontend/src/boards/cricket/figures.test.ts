@@ -137,6 +137,9 @@ describe('the chances', () => {
     const [home, away] = ['home', 'away'].map((seat) => ledger(LAST.chances, seat));
     expect(home?.luck).toBeCloseTo(-(away?.luck ?? 0), 9);
     expect((home?.calls ?? 0) > 0 && (away?.calls ?? 0) >= 0).toBe(true);
+    expect(home?.net).toBeCloseTo((home?.decisions ?? 0) - (away?.decisions ?? 0), 9);
+    const since = LAST.chances.reduce((sum, { swing }) => sum + swing, 0);
+    expect((home?.net ?? 0) + (home?.matchups ?? 0) + (home?.luck ?? 0)).toBeCloseTo(since, 3);
   });
 
   it('are said in per cent and points, and never as certain before they are', () => {

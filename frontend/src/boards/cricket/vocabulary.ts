@@ -33,6 +33,12 @@ const PRESETS: Record<string, string> = {
   death_short: 'death, short balls',
   four_out_pace: 'four out, pace',
   four_out_spin: 'four out, spin',
+  pp_ring: 'powerplay, ring',
+  pp_slip: 'powerplay, slip',
+  pp_spin: 'powerplay, spin',
+  middle_cow_corner: 'middle overs, cow corner',
+  middle_point: 'middle overs, point',
+  death_slip: 'death, slip',
 };
 const NOT_SAID = new Set(['natural', 'stock']);
 

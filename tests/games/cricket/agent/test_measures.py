@@ -17,12 +17,13 @@ def test_the_two_sides_mirror_each_other() -> None:
     events = [(type(event).__name__, asdict(event)) for event in emitted]
     home, away = measures(events, "home"), measures(events, "away")
     assert set(home) == set(MEASURES)
-    for name in ("luck", "matchups", "runs"):
+    for name in ("decisions", "luck", "matchups", "runs"):
         assert home[name] == pytest.approx(-away[name])
     start = next(data["home"] for type_, data in events if type_ == "ChanceChanged")
     assert game.state.result is not None
-    gained = home["decisions"] - away["decisions"] + home["luck"] + home["matchups"]
-    assert game.state.result.scores["home"] - start == pytest.approx(gained, abs=0.003)
+    for seat, sums, before in (("home", home, start), ("away", away, 1 - start)):
+        gained = sums["decisions"] + sums["luck"] + sums["matchups"]
+        assert game.state.result.scores[seat] - before == pytest.approx(gained, abs=0.003)
     assert home["score_less_luck"] == pytest.approx(game.state.result.scores["home"] - home["luck"])
     began = CricketOptions(pack="chase-30").start(4)
     assert began is not None

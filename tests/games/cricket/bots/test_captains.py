@@ -9,7 +9,7 @@ import pytest
 
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket.bots import BOTS, showcase
-from grandstand.games.cricket.bots.heuristic import plan_overs
+from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions

@@ -102,6 +102,6 @@ def test_no_bouncer_left_makes_a_bouncer_a_no_ball_and_a_natural_one_short() -> 
 
 def test_being_read_helps_the_batter() -> None:
     at, standard = moment(60, 0), standard_field(T20, 60, 0)
-    fresh, read = (public(at, AIMED._replace(repeats=repeats), standard, standard) for repeats in (0, 6))
+    fresh, read = (public(at, AIMED._replace(read=amount), standard, standard) for amount in (0.0, 1.0))
     assert read[0, 4] + read[0, 6] > fresh[0, 4] + fresh[0, 6]
     assert read[1].sum() < fresh[1].sum()

@@ -6,18 +6,30 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.laws.field import PLACES, PRESETS, field_of
+from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model import tactics
+from grandstand.games.cricket.model.average import worth
 from grandstand.games.cricket.model.ball_model import DATA, ball_model, times
 from grandstand.games.cricket.model.engine import BAT_RUNS, BallChoice, BallMoment, odds
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.options import CricketOptions
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, INTENTS, LENGTHS, LINES, PHASES, SHOT_FAMILIES, VARIATIONS
+from grandstand.games.cricket.vocab import (
+    CLASSES,
+    GROUPS,
+    INTENTS,
+    LEAVE,
+    LENGTHS,
+    LINES,
+    PHASES,
+    SHOT_FAMILIES,
+    VARIATIONS,
+)
 
 MODEL = ball_model("modern")
 PAIR = times(MODEL.position[2], tactics.tempo(format_rules(20)))
@@ -130,16 +142,6 @@ def test_one_length_all_innings_gains_nothing(neutral_total: float) -> None:
         assert mean_total({}, lambda game, length=length: {"length": length}) > neutral_total - 4  # type: ignore[misc]
 
 
-def test_repetition_is_read() -> None:
-    aims = ((3, "natural"),) * 6
-    assert tactics.repeats(aims, 3, "natural") == 6
-    assert tactics.repeats(aims, 4, "natural") == 0
-    assert tactics.repeats(aims, tactics.NATURAL, "natural") == 0
-    assert tactics.repeats(((-1, "slower_ball"),) * 4, -1, "slower_ball") == 4
-    assert tactics.read_factor(2) == (1.0,) * len(CLASSES)
-    assert tactics.read_factor(6)[CLASSES.index("4")] > tactics.read_factor(4)[CLASSES.index("4")] > 1
-
-
 @pytest.mark.parametrize("phase", range(len(PHASES)))
 def test_pace_variations_have_mean_one_as_really_bowled(phase: int) -> None:
     share = {name: DATA["pace_variation"]["share"][name][phase] for name in DATA["pace_variation"]["share"]}
@@ -155,49 +157,18 @@ def test_every_variation_has_a_factor() -> None:
                 assert len(tactics.variation_factor(group, phase, name)) == len(CLASSES)
 
 
-# --- field ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_standard_field_changes_nothing() -> None:
-    field = field_of(PRESETS["middle_pace"])
-    factor = tactics.field_factor(field, field, 0, 3, 2, None)
-    assert factor == pytest.approx((1.0,) * len(CLASSES))
-
-
-def test_men_on_the_boundary_turn_fours_into_ones_as_at_the_powerplays_edge() -> None:
-    """Set batters, overs 5-6 against 7-8: odds of a four against a dot fall by about 35 %, of a single rise by 85 %."""
-    for group, preset in ((0, "middle_pace"), (1, "middle_spin")):
-        spread, close = field_of(PRESETS[preset]), field_of(PRESETS["pp_defend"])
-        mean = [0.0] * len(CLASSES)
-        for length, line, share in tactics.landing_odds(1, group, (-1, -1), 1.1):
-            for k, x in enumerate(tactics.field_factor(spread, close, group, length, line, None)):
-                mean[k] += share * x
-        assert 0.5 < mean[CLASSES.index("4")] < 0.8
-        assert 1.4 < mean[CLASSES.index("1")] < 2.5
-
-
-def test_a_field_moves_wickets_little() -> None:
-    """Tracked fields differ in runs and not in wickets: at most 0.15 in log-odds."""
-    rng = Random(1)
-    standard = field_of(PRESETS["pp_attack"])
-    for _ in range(100):
-        field = field_of(tuple(rng.sample(PLACES, 9)))
-        for length in range(len(LENGTHS)):
-            factor = tactics.field_factor(field, standard, 0, length, 2, None)[WICKET]
-            assert 0.86 <= factor <= 1.162
-
-
-def test_a_man_where_the_shot_goes_saves_runs() -> None:
-    ramp = BallChoice(shot="ramp")
-    guarded, open_ = field_of(PRESETS["middle_pace"]), field_of(PRESETS["death_yorker"])
-    four = CLASSES.index("4")
-    assert (
-        tactics.field_factor(guarded, guarded, 0, 1, 3, "ramp")[four]
-        < tactics.field_factor(open_, guarded, 0, 1, 3, "ramp")[four]
-    )
-    assert ramp.shot in SHOT_FAMILIES["ramp"]
+# --- shots ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("family", ["defend", "sweep", "ramp", "loft"])
 def test_a_shot_decided_beforehand_costs_over_an_innings(family: str, neutral_total: float) -> None:
     assert mean_total({"shot": SHOT_FAMILIES[family][0]}) < neutral_total
+
+
+@pytest.mark.parametrize("family", sorted(set(SHOT_FAMILIES) - {LEAVE, "defend"}))
+def test_a_shot_suits_some_landing_and_not_others(family: str) -> None:
+    odds = np.array(MODEL.draws["phase_targets"][1]) * tactics.shot_table(family, 1, 0)
+    worths = worth(MODEL, 1)
+    worths[WICKET] -= 7.0
+    value = odds @ worths / odds.sum(axis=-1)
+    assert value.max() - value.min() > 0.15

@@ -1,0 +1,66 @@
+"""Share the overs among the bowlers as captains do: the best their quota, a quick bowler kept for the last over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grandstand.games.cricket.laws.innings import Innings
+from grandstand.games.cricket.model.context import resembles
+from grandstand.games.cricket.model.teams import Team
+from grandstand.games.cricket.vocab import PHASES
+
+_SEASON_WEIGHT: Final = 10.0
+"""Overs of season after which a bowler's own economy counts as much as the average one."""
+_PART_TIMER: Final = 1.5
+"""Runs an over that a bowler who is not a front-line one is taken to cost more."""
+_USUAL: Final = (9.1, 8.6, 10.8)
+"""Runs an over by phase."""
+_LAST_SPIN: Final = 2.0
+"""Runs an over that spin is taken to cost more in the last over, where real sides hardly bowl it."""
+
+
+def plan_overs(innings: Innings, side: Team) -> int:
+    """Give every over left, the death first, to the cheapest bowler in that phase with overs in hand; return this
+    over's. The cheapest are never asked for two overs running."""
+    free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
+    last = innings.rules.overs - 1
+    if innings.over == last:
+        return min(free, key=lambda i: economy(innings, side, i, len(PHASES) - 1) + _last_over(side, i))
+    left = {
+        i: innings.rules.bowler_max_overs - (innings.bowlers[i].overs if i in innings.bowlers else 0)
+        for i in range(11)
+        if i != side.keeper
+    }
+    keep = min((i for i in left if left[i]), key=lambda i: economy(innings, side, i, 2) + _last_over(side, i))
+    left[keep] -= 1
+    phases = [resembles(innings.rules, 6 * over)[1] for over in range(innings.over, last)]
+    plan: dict[int, list[int]] = {phase: [] for phase in range(len(PHASES))}
+    for phase in sorted(set(phases), reverse=True):
+        overs = phases.count(phase)
+        for i in sorted(left, key=lambda i: economy(innings, side, i, phase)):
+            share = min(left[i], (overs + 1) // 2, overs - len(plan[phase]))
+            plan[phase] += [i] * share
+            left[i] -= share
+    if innings.over == last - 1:
+        free = [i for i in free if i != keep] or free
+    now = phases[0]
+    wanted = [i for i in plan[now] if i in free] or free
+    return max(wanted, key=lambda i: (plan[now].count(i), -economy(innings, side, i, now)))
+
+
+def _last_over(side: Team, player: int) -> float:
+    return _LAST_SPIN if side.players[player].group == "spin" else 0.0
+
+
+def economy(innings: Innings, side: Team, player: int, phase: int) -> float:
+    """Return runs an over in the phase by the season's figures and this innings', shrunk to the usual ones.
+
+    Wickets count five runs.
+    """
+    season, card = side.players[player].season, innings.bowlers.get(player)
+    overs = season["overs"] / len(PHASES)
+    figure = float(season["econ"][phase]) - 5.0 * (season["wkts"] / season["overs"] - 0.3)
+    average = _USUAL[phase] + (0.0 if side.players[player].front_line else _PART_TIMER)
+    bowled = 0.0 if card is None else card.balls / 6
+    today = 0.0 if card is None else card.runs - 5.0 * (card.wickets - 0.3 * bowled) + bowled * (average - 9.0)
+    return float((figure * overs + average * _SEASON_WEIGHT + today) / (overs + _SEASON_WEIGHT + bowled))
