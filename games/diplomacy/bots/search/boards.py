@@ -60,10 +60,10 @@ class Boards:
     def __len__(self) -> int:
         return len(self.unit)
 
-    def rows(self) -> Rows:
+    def rows(self) -> BoardRows:
         """Return all units."""
         at = np.flatnonzero(self.unit >= 0)
-        return Rows(at, self.power.reshape(-1)[at], self.unit.reshape(-1)[at])
+        return BoardRows(at, self.power.reshape(-1)[at], self.unit.reshape(-1)[at])
 
     def presence(self) -> Floats:
         """Return [positions, powers, units]: 1 where a power has that unit."""
@@ -84,7 +84,7 @@ class Boards:
 
 
 @dataclass
-class Rows:
+class BoardRows:
     """The units of a batch in one row. `at` is position * PLACES + province."""
 
     at: Ints

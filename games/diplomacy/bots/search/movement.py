@@ -21,7 +21,7 @@ from grandstand.games.diplomacy.bots.search.boards import (
     Bools,
     Floats,
     Ints,
-    Rows,
+    BoardRows,
 )
 from grandstand.games.diplomacy.map import ANY_COAST
 
@@ -32,7 +32,7 @@ NONE = -1
 class Moves:
     """The orders of a batch, unit by unit."""
 
-    rows: Rows
+    rows: BoardRows
     there: Ints
     """The unit after its move; NONE for one that stays."""
     backed: Ints
@@ -54,11 +54,11 @@ def moved(boards: Boards, moves: Moves, value: Floats) -> None:
     unit[battle.to[goes]], power[battle.to[goes]] = moves.there[goes], rows.power[goes]
     leaving = np.flatnonzero(battle.dislodged)
     if len(leaving):
-        beaten = Rows(rows.at[leaving], rows.power[leaving], rows.unit[leaving])
+        beaten = BoardRows(rows.at[leaving], rows.power[leaving], rows.unit[leaving])
         retreat(boards, beaten, battle.beaten_from[leaving], battle.contested, value)
 
 
-def retreat(boards: Boards, beaten: Rows, closed: Ints, contested: Bools, value: Floats) -> None:
+def retreat(boards: Boards, beaten: BoardRows, closed: Ints, contested: Bools, value: Floats) -> None:
     """Put dislodged units on the most valuable free place that each can reach, but for the place `closed` to it; the
     others, and those that meet there, are gone."""
     unit, power = boards.unit.reshape(-1), boards.power.reshape(-1)
@@ -101,7 +101,7 @@ class _Battle:
         """Places that units bounced over."""
         self.contested[self.to[movers[~self.moved[movers]]]] = True
 
-    def _decided(self, rows: Rows, occupant: Ints, strength: Ints, front: Ints) -> Bools:
+    def _decided(self, rows: BoardRows, occupant: Ints, strength: Ints, front: Ints) -> Bools:
         """Return which units move. Those that follow another are taken to succeed until it is seen to fail."""
         moved = np.zeros(len(rows.at), dtype=np.bool_)
         moved[front] = True
@@ -120,7 +120,7 @@ class _Battle:
             moved[follows[stuck]] = False
 
 
-def _strength(rows: Rows, moves: Moves, to: Ints, occupant: Ints, movers: Ints) -> Ints:
+def _strength(rows: BoardRows, moves: Moves, to: Ints, occupant: Ints, movers: Ints) -> Ints:
     """Return the strength of each unit where it goes or stays: one, and one for each support that is not cut."""
     backers = moves.backed >= 0
     aim = np.where(backers, np.where(to[moves.backed] >= 0, to[moves.backed], rows.at[moves.backed]), NONE)

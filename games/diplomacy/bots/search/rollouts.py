@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from grandstand.games.diplomacy.bots.search.boards import PLACES, Boards, Floats, Rows
+from grandstand.games.diplomacy.bots.search.boards import PLACES, Boards, Floats, BoardRows
 from grandstand.games.diplomacy.bots.search.crowd import blur, crowd_moves
 from grandstand.games.diplomacy.bots.search.field import field_of
 from grandstand.games.diplomacy.bots.search.movement import NONE, Moves, moved, retreat
@@ -95,7 +95,7 @@ def _resolve(boards: Boards, index: int, state: State, profile: Plan, values: Fl
     beaten = [(place, *entry[:2]) for place, entry in resolution.after.dislodged.items()]
     if beaten:
         place, power, unit = np.array(beaten).T
-        rows = Rows(index * PLACES + place, power, unit)
+        rows = BoardRows(index * PLACES + place, power, unit)
         closed = index * PLACES + np.array([movement.dislodged_by[at] for at, _, _ in beaten])
         contested = np.zeros(boards.unit.size, dtype=np.bool_)
         contested[[index * PLACES + at for at in movement.contested()]] = True
