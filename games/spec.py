@@ -20,6 +20,13 @@ It reads only what its seat may know. Being stateless, it can take over any matc
 """
 
 
+Talk: TypeAlias = Callable[[G, SeatId, Random, int, int], Sequence[Action]]
+"""The messages of a built-in player in one round of press: (game, seat, keyed random stream, round from 1, rounds).
+
+A pure function of what the seat may know, like `Bot`.
+"""
+
+
 @dataclass(frozen=True)
 class ReplyForm(Generic[G]):
     """The form in which a language model is asked for an action and its answer is read, in play and in training."""
@@ -46,6 +53,8 @@ class Press(Generic[G]):
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
     """The form in which a model is asked for messages; its actions are messages."""
+    bots: Mapping[str, Talk[G]] = field(default_factory=dict)
+    """The built-in players that negotiate, by name; the others are silent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import GameSpec
-from grandstand.players.base import Choice, Player
+from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
 
@@ -19,9 +19,15 @@ class BotPlayer(Player):
     def __init__(self, spec: GameSpec, bot: str, name: str = "") -> None:
         self.name = name or bot
         self.bot = spec.bots[bot]
+        self._talk = spec.press.bots.get(bot) if spec.press else None
+        self.talks = self._talk is not None
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
+        messages = self._talk(match.game, seat, match.rng(seat), round, rounds) if self._talk else ()
+        return PressReply(messages, "heuristic")
 
 
 def create_player(request: SeatRequest) -> Player:

@@ -28,6 +28,7 @@ from grandstand.games.diplomacy.bots import BOTS, showcase
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
+    LieNoted,
     OrdersResolved,
     OrdersSubmitted,
     PhaseAdvanced,
@@ -66,6 +67,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         PowerEliminated,
         DrawVoted,
         MessageSent,
+        LieNoted,
         SavedPartRead,
     ),
     bots=BOTS,
