@@ -25,6 +25,7 @@ from grandstand.games.diplomacy.orders import WAIVE, Order, order_text
 from grandstand.games.diplomacy.position import read_state
 from grandstand.games.diplomacy.press import noted_lies, read_message
 from grandstand.games.diplomacy.promises import Verdict, judged, replaced
+from grandstand.games.diplomacy.relations import Relations, read_relations
 from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import RETREATS, WINTER, State
@@ -58,6 +59,8 @@ class DiplomacyGame:
         """Messages per power in this phase."""
         self.recent: tuple[OrdersResolved, ...] = ()
         """The phases played since the last movement phase, that one first."""
+        self.relations = Relations()
+        """The public record of attacks, supports and bounces."""
         self.eliminated: dict[int, int] = {}
         """Power -> the year in which it lost its last centre."""
         self.last_capture = self.state.year - 1
@@ -171,6 +174,7 @@ class DiplomacyGame:
             "lies": [asdict(lie) for lie in self.lies],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
+            "relations": self.relations.to_json(),
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
             "last_capture": self.last_capture,
             "outcome": None if self._outcome is None else asdict(self._outcome),
@@ -188,6 +192,7 @@ class DiplomacyGame:
         game.lies = [LieNoted(**lie) for lie in data.get("lies", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
         game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
+        game.relations = read_relations(data.get("relations", {}))
         game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
         game.last_capture = data["last_capture"]
         game._outcome = None if data["outcome"] is None else Outcome(**data["outcome"])
@@ -266,6 +271,7 @@ class DiplomacyGame:
         played = orders_resolved(resolution, waived)
         alive = [power for power in range(len(POWERS)) if self.in_play(power)]
         self.recent = (*self.recent, played) if before.phase in (*RETREATS, WINTER) else (played,)
+        self.relations = self.relations.after(resolution)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}
         verdicts = judged(self.messages, played, before)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from random import Random
 
 from grandstand.games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
-from grandstand.games.diplomacy.bots.policy import Policy, as_bot
+from grandstand.games.diplomacy.bots.policy import Policy, as_bot, as_diplomat
+from grandstand.games.diplomacy.bots.stance import Planner
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.spec import Bot
 
@@ -25,7 +26,12 @@ POLICIES: Mapping[str, Policy] = {
 }
 """By name, strongest first."""
 
-BOTS: dict[str, Bot[DiplomacyGame]] = {name: as_bot(policy) for name, policy in POLICIES.items()}
+PLANNERS: Mapping[str, Planner] = {"coordinated": coordinated.plan}
+"""Those that plan by a stance towards the other powers, by name."""
+
+BOTS: dict[str, Bot[DiplomacyGame]] = {
+    name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()
+}
 """By name, strongest first."""
 
 
