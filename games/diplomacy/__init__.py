@@ -23,8 +23,11 @@ match.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.bots import BOTS, showcase
+from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
@@ -74,6 +77,6 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     showcase=showcase,
     exports={"saved-game": export_saved_game},
     reply=REPLY,
-    press=PRESS,
+    press=replace(PRESS, bots=TALKS),
     training=training,
 )

@@ -1,7 +1,7 @@
 """The built-in players of Diplomacy, one file each, and the tables they share.
 
 `POLICIES` holds them as functions of a position, in integers: the fast way for programs that play many games.
-`BOTS` holds the same as players of matches.
+`BOTS` holds the same as players of matches, and after them the characters that also negotiate (`talking`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from random import Random
 from grandstand.games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
 from grandstand.games.diplomacy.bots.policy import Policy, as_bot, as_diplomat
 from grandstand.games.diplomacy.bots.stance import Planner
+from grandstand.games.diplomacy.bots.talking import TALKING
 from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.spec import Bot
 
 POLICIES: Mapping[str, Policy] = {
@@ -31,13 +33,10 @@ PLANNERS: Mapping[str, Planner] = {"coordinated": coordinated.plan}
 
 BOTS: dict[str, Bot[DiplomacyGame]] = {
     name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()
-}
-"""By name, strongest first."""
+} | dict(TALKING)
+"""By name: the silent ones, strongest first, then those that negotiate."""
 
 
 def showcase(rng: Random) -> list[str]:
-    """Seven players for a match worth watching: two that search, one that digs in, one that spreads, three DumbBots,
-    in random seats."""
-    names = ["coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot"]
-    rng.shuffle(names)
-    return names
+    """Return seven players for a match worth watching: seven characters that negotiate, in random seats."""
+    return rng.sample(sorted(TALKING), len(POWERS))
