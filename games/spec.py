@@ -78,6 +78,8 @@ class Comparison:
     """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+    summarized: tuple[str, ...] = ()
+    """The measures that are cheap enough to be taken of every seat and shown for each player of several matches."""
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,14 @@ from grandstand.games.diplomacy.events import (
     SavedPartRead,
 )
 from grandstand.games.diplomacy.game import DiplomacyGame, load_game, new_game
+from grandstand.games.diplomacy.honesty import MEASURES, measures
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import Comparison, GameSpec
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
@@ -78,5 +79,12 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
+    comparison=Comparison(
+        reference=next(iter(BOTS)),
+        measures=measures,
+        meanings=MEASURES,
+        quoted=lambda pack: {},
+        summarized=tuple(MEASURES),
+    ),
     training=training,
 )
