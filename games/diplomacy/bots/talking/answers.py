@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from grandstand.games.base import MessageSent
@@ -41,20 +41,41 @@ def answers(mind: Mind, rng: Random) -> Iterator[Statement]:
 
 
 def unanswered(mind: Mind) -> list[MessageSent]:
-    """Return the secret messages to the seat, of this turn and the last with messages, that came after its last word
-    to their sender."""
-    turns = list(dict.fromkeys(message.turn for message in mind.game.messages))[-2:]
-    waiting: dict[str, list[MessageSent]] = {}
-    for message in mind.mail:
-        if message.public:
+    """Return the secret messages to the seat, of this turn and the last with messages, that it has not answered.
+
+    Who writes in one round does not know what others write in it; a message counts as answered by one of a later round.
+    """
+    numbered = in_rounds(mind.mail)
+    turns = list(dict.fromkeys(message.turn for message, _ in numbered))[-2:]
+    last_word: dict[str, tuple[str, int]] = {}
+    for message, round in numbered:
+        if message.sender == mind.seat and not message.public:
+            last_word.update(dict.fromkeys(message.recipients, (message.turn, round)))
+    waiting = []
+    for message, round in numbered:
+        if message.sender == mind.seat or message.public or message.turn not in turns:
             continue
-        if message.sender == mind.seat:
-            for recipient in message.recipients:
-                if message.turn == mind.state.name or recipient not in waiting:
-                    waiting.pop(recipient, None)
-        elif message.turn in turns:
-            waiting.setdefault(message.sender, []).append(message)
-    return [message for messages in waiting.values() for message in messages]
+        answered = last_word.get(message.sender)
+        later = answered is not None and (turns.index(answered[0]) if answered[0] in turns else -1, answered[1])
+        if not later or later <= (turns.index(message.turn), round):
+            waiting.append(message)
+    return waiting
+
+
+def in_rounds(mail: Sequence[MessageSent]) -> list[tuple[MessageSent, int]]:
+    """Return each message with the number of its round within the turn: the messages of a round are in seat order, so
+    a round ends where the order starts again."""
+    numbered = []
+    turn, round, last = "", 0, -1
+    for message in mail:
+        sender = POWER[message.sender]
+        if message.turn != turn:
+            turn, round, last = message.turn, 1, sender
+        elif sender < last:
+            round += 1
+        last = sender
+        numbered.append((message, round))
+    return numbered
 
 
 def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng: Random) -> Iterator[Statement]:
@@ -159,7 +180,7 @@ def _reproached(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
 
 
 def _protested(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
-    place = place_words(reading.places[0]) if reading.places else "that border"
+    place = place_words(reading.places[0]) if reading.places else "our border"
     third = next((power for power in mind.others if power != other), other)
     friendly = mind.attitudes[other] in ("ally", "neutral", "victim")
     kind = "answer_protest_sorry" if friendly else "answer_protest_cold"

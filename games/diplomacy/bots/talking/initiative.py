@@ -142,7 +142,7 @@ def _to_all(mind: Mind, past: LastSeason, rng: Random) -> Iterator[Statement]:
         yield Statement("warn_all", ALL, 5.2, slots)
     for other, broken in past.broken_to_us.items():
         if len(broken) > 1 or rng.random() < 0.5 * mind.character.talkativeness:
-            yield Statement("denounce", ALL, 4.8, {"power": power_words(other)})
+            yield Statement("denounce", ALL, 4.8, {"power": power_words(other), "year": broken[0].phase[1:5]})
     if mind.state.phase == SPRING and rng.random() < 0.25 * mind.character.talkativeness:
         for other in mind.others:
             if mind.attitudes[other] in ("ally", "neutral"):

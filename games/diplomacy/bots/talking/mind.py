@@ -12,13 +12,14 @@ from grandstand.games.base import MessageSent, SeatId
 from grandstand.games.diplomacy.bots import coordinated
 from grandstand.games.diplomacy.bots.stance import TRUSTED, Plan, Planner, Stance
 from grandstand.games.diplomacy.bots.talking import trust
-from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, target_of, within_reach
+from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, target_of, units_of, within_reach
 from grandstand.games.diplomacy.bots.talking.characters import Character
-from grandstand.games.diplomacy.bots.talking.reader import read
+from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of, read
+from grandstand.games.diplomacy.bots.talking.voice import split
 from grandstand.games.diplomacy.game import DiplomacyGame
-from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
 from grandstand.games.diplomacy.notation import parse_order
-from grandstand.games.diplomacy.orders import Order
+from grandstand.games.diplomacy.orders import MOVE, NONE, Order
 from grandstand.games.diplomacy.state import FALL, SPRING, State
 from grandstand.games.diplomacy.words import OrderError
 
@@ -36,6 +37,8 @@ FEAR = 8
 """Number of centres from which the largest power is feared."""
 BELIEF = 0.0
 """Trust from which promises are believed."""
+CLOSED = 8
+"""Number of bounces that a move into a place that was to stay empty is reckoned as."""
 PREY, PRESS_ON = -0.35, -0.7
 """Trust with which the planner is told to attack a target, and a victim."""
 
@@ -246,7 +249,24 @@ class Mind:
             if other == self.leader and other != self.power:
                 own -= 0.3
             trusted.append(max(-1.0, min(1.0, own)))
-        return Stance(tuple(trusted), self.pledged, self.expected, self.game.relations.bounced)
+        avoided = {**self.game.relations.bounced, **dict.fromkeys(self._closed_moves(), CLOSED)}
+        return Stance(tuple(trusted), self.pledged, self.expected, avoided)
+
+    def _closed_moves(self) -> list[Order]:
+        """Return the moves into places of which the seat wrote in this phase that it would keep out of them."""
+        closed: set[int] = set()
+        for message in self.game.messages:
+            if message.sender == self.seat and message.turn == self.state.name:
+                for sentence in split(message.text):
+                    moods = moods_of(sentence)
+                    if "leave" in moods and "refuse" not in moods:
+                        closed.update(places_of(sentence))
+        return [
+            (MOVE, unit, there, NONE)
+            for _, unit in units_of(self.state, self.power)
+            for there in REACH[unit]
+            if UNIT_PROVINCE[there] in closed
+        ]
 
     @cached_property
     def draft(self) -> Plan:

@@ -51,7 +51,8 @@ MOODS: dict[str, re.Pattern[str]] = {
         "peace": r"peace\b|truce|non-aggression|leave each other|no quarrel|quiet border|keep the peace"
         r"|not attack each other|live and let live|ceasefire",
         "leave": r"stay out|keep out|leave .{1,40}(?:empty|alone|vacant)|demilitari[sz]ed|dmz|neutral zone"
-        r"|no man's land|withdraw|pull back|keep away|stand empty|neither of us enters|keep clear",
+        r"|no man's land|withdraw|pull back|keep away|stands? empty|stays empty|neither of us enters|keep clear"
+        r"|nobody of mine|nothing of mine enters|worth more to me empty",
         "support": r"support|help\b|back my|back your|second\b|lend\b|supports\b|assist",
         "attack": r"attack|against|strike|divide|partition|march on|move on|finish|bring down|take down",
         "thanks": r"thank|grateful|obliged|in your debt|appreciate|much indebted",

@@ -72,10 +72,6 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[It was a pleasure|Think nothing of it]. [The next favour is yours|You would have done the same].",
         "[You are welcome|Gladly done], {you}. [Let us keep it that way|There is more where it came from].",
     ),
-    "answer_kept": (
-        "[I keep what I sign|I said that I would]. [Do likewise|Let it stay that way in {year}].",
-        "[A small thing|It cost me little], and [a good border is worth it|you would notice if I had not].",
-    ),
     "answer_reproach_sorry": (
         "[You are right to reproach me|I have earned that]. I am sorry; [it was {power} or you|let me make it good].",
         "[I do not deny it|It is true]. [I apologise, for what it is worth|I regret what it did to us].",
@@ -170,12 +166,3 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "provinces], and I reply at once.",
     ),
 }
-
-REASONS: tuple[str, ...] = (
-    "it is needed where it stands",
-    "it has other orders",
-    "I would leave {near} open",
-    "{power} is too close to it",
-    "that fight is not mine",
-    "I do not want to see you in {place}",
-)
