@@ -70,7 +70,7 @@ class Transcript:
             elif draft.type == "NegotiationHeld" and data["round"] < data["rounds"]:
                 yield from ("", "*The letters are delivered, and answered.*")
             elif draft.type == "PhaseAdvanced":
-                yield from self._heading(data["phase"])
+                self.phase = data["phase"]
             elif draft.type == "OrdersResolved":
                 yield from self._orders(data)
             elif draft.type == "PromiseBroken":
@@ -91,12 +91,14 @@ class Transcript:
     def _who(self, seat: SeatId) -> str:
         return f"{self.names[seat]} ({seat.capitalize()})"
 
-    def _heading(self, phase: str) -> Iterator[str]:
-        self.phase = phase
-        if phase.endswith("M"):
-            yield from ("", f"## {SEASONS[phase[0]]} {phase[1:5]}")
+    def _heading(self) -> Iterator[str]:
+        """Yield the heading of a movement phase, once something happens in it."""
+        if self.phase.endswith("M"):
+            yield from ("", f"## {SEASONS[self.phase[0]]} {self.phase[1:5]}")
+        self.phase = ""
 
     def _message(self, data: Data) -> Iterator[str]:
+        yield from self._heading()
         to = "everybody" if data["public"] else " and ".join(seat.capitalize() for seat in data["recipients"])
         yield from ("", f"**{self._who(data['sender'])} to {to}:** {data['text']}")
         for promise in data["promises"]:
@@ -104,6 +106,7 @@ class Transcript:
             yield f"<br>&nbsp;&nbsp;promises `{promise}`{' — *and does not mean it*' if lie else ''}"
 
     def _orders(self, data: Data) -> Iterator[str]:
+        yield from self._heading()
         season = f"{SEASONS[data['phase'][0]]} {data['phase'][1:5]}"
         kind = {"M": "Orders", "R": "Retreats", "A": "Builds and removals"}[data["phase"][-1]]
         yield from ("", f"{kind} of {season.lower()}:", "")

@@ -84,7 +84,7 @@ def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng:
     moods = reading.moods
     bargains = [*_asked(mind, other, reading, rng), *_offered(mind, other, reading)]
     yield from bargains
-    if "leave" in moods and reading.places and "refuse" not in moods and "accept" not in moods:
+    if "leave" in moods and reading.places and not moods & _NO_REQUEST:
         yield _zone(mind, other, reading.places[0], rng)
     for mood, respond in _RESPONSES.items():
         if mood not in moods or (mood in _FRIENDLY and moods & SETTLED):
@@ -112,7 +112,7 @@ def _asked(mind: Mind, other: int, reading: Reading, rng: Random) -> Iterator[St
             reason = "it has other orders"
         if not reason:
             yield Statement("yes_support", other, 9, {"deed": deed}, (order,))
-        elif mind.attitudes[other] in ("victim", "target") and mind.deceives and province not in mind.promised:
+        elif mind.attitudes[other] in ("victim", "target") and mind.deceives(other) and province not in mind.promised:
             yield Statement("yes_support", other, 9, {"deed": deed}, (order,), lies=True)
         else:
             slots = {"mine": kind_words(order[1]), "place": place, "reason": reason}
@@ -145,9 +145,9 @@ def _zone(mind: Mind, other: int, place: int, rng: Random) -> Statement:
     hostile = mind.attitudes[other] in ("enemy", "target", "victim")
     if place in mind.state.centers and mind.state.centers[place] == mind.power:
         return Statement("no_leave", other, 6, slots)
-    if not entering and (not hostile or mind.deceives):
+    if not entering and (not hostile or mind.deceives(other)):
         return Statement("yes_leave", other, 6, slots, deals.pledge(mind, place))
-    if entering and mind.deceives and mind.attitudes[other] == "victim" and entering[0][0] == MOVE:
+    if entering and mind.deceives(other) and mind.attitudes[other] == "victim" and entering[0][0] == MOVE:
         feigned = deals.feigned_orders(mind, other)
         return Statement("yes_leave", other, 6, slots, tuple(feigned[:1]), lies=True)
     return Statement("no_leave", other, 6, slots)
@@ -159,7 +159,7 @@ def _friendship(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
     wish = "ally" if "ally" in reading.moods else "peace"
     targets = [power for power in reading.powers if mind.attitudes.get(power) in ("enemy", "target")]
     if attitude in ("victim", "target"):
-        open_ = mind.deceives or mind.trust[other] > 0.1
+        open_ = mind.deceives(other) or mind.trust[other] > 0.1
         return Statement(f"yes_{wish}" if open_ else f"no_{wish}", other, 7)
     if attitude == "enemy":
         tired = mind.character.forgiveness > 0.5 and mind.trust[other] > -0.6 and mind.centers[mind.power] <= 6
@@ -224,6 +224,7 @@ def _simply(kind: str, weight: float, share: float = 1.0) -> Callable[[Mind, int
     return respond
 
 
+_NO_REQUEST = frozenset(("accept", "refuse", "threat", "protest"))
 _FRIENDLY = frozenset(("ally", "peace", "ask", "thanks"))
 _RESPONSES: dict[str, Callable[[Mind, int, Reading, Random], Statement | None]] = {
     "draw": _simply("answer_draw_no", 6),

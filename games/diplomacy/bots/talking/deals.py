@@ -16,13 +16,15 @@ from grandstand.games.diplomacy.bots.talking.board import (
     units_of,
 )
 from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement
-from grandstand.games.diplomacy.map import CENTERS, NEIGHBOURS, REACH, REACH_PROVINCES, UNIT_PROVINCE
+from grandstand.games.diplomacy.bots.talking.trust import season_of
+from grandstand.games.diplomacy.map import CENTERS, NEIGHBOURS, POWERS, REACH, REACH_PROVINCES, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import HOLD, MOVE, NONE, SUPPORT, SUPPORT_MOVE, VIA, Order
 from grandstand.games.diplomacy.state import FALL
 
 
-def places_of(mind: Mind, other: int) -> set[int]:
+def holdings_of(mind: Mind, other: int) -> set[int]:
     """Return the provinces that a power owns as centres or has units in."""
     places = {center for center, owner in mind.state.centers.items() if owner == other}
     return places | {province for province, _ in units_of(mind.state, other)}
@@ -30,7 +32,7 @@ def places_of(mind: Mind, other: int) -> set[int]:
 
 def harmless_orders(mind: Mind, other: int) -> list[Order]:
     """Return the draft's orders of units near `other` that are not against it, those nearest first."""
-    places = places_of(mind, other)
+    places = holdings_of(mind, other)
     orders = []
     for province, order in mind.draft.items():
         near = len(REACH_PROVINCES[order[1]] & places)
@@ -55,13 +57,13 @@ def feigned_orders(mind: Mind, victim: int) -> list[Order]:
             for there in REACH[order[1]]
             if not is_against((MOVE, order[1], there, NONE), state, mind.power, victim)
             and UNIT_PROVINCE[there] not in state.units
-            and not REACH_PROVINCES[there] & places_of(mind, victim)
+            and not REACH_PROVINCES[there] & holdings_of(mind, victim)
         ]
         feigned.append(away[0] if away else (HOLD, order[1], NONE, NONE))
     return feigned[:2]
 
 
-def support_requests(mind: Mind) -> Iterator[Statement]:
+def support_requests(mind: Mind, rng: Random) -> Iterator[Statement]:
     """Yield requests for the support that would turn an attack of ours from hopeless to hopeful."""
     state, power = mind.state, mind.power
     asked: set[int] = set()
@@ -82,12 +84,26 @@ def support_requests(mind: Mind) -> Iterator[Statement]:
                 if target not in REACH_PROVINCES[helper] or mind.trust[owner] < 0:
                     continue
                 asked.add(target)
+                if _asked_lately(mind, owner, target) and rng.random() < 0.75:
+                    break
                 move: Order = (MOVE, unit, there, NONE)
                 promises = (move,) if mind.draft.get(province) == move and province not in mind.promised else ()
                 slots = {"theirs": unit_words(helper), "mine": unit_words(unit), "place": place_words(target)}
                 yield Statement("ask_support", owner, 5.6 + worth + mind.trust[owner], slots, promises)
                 break
     yield from _requests_to_hold(mind)
+
+
+def _asked_lately(mind: Mind, other: int, place: int) -> bool:
+    """Return whether the seat asked `other` for a support into the place within the last year."""
+    return any(
+        message.sender == mind.seat
+        and POWERS[other] in message.recipients
+        and mind.season - season_of(message.turn) <= 2
+        and "support" in moods_of(message.text)
+        and place in places_of(message.text)
+        for message in mind.mail
+    )
 
 
 def _is_prey(mind: Mind, target: int) -> bool:

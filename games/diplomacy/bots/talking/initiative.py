@@ -31,7 +31,7 @@ def initiative(mind: Mind, rng: Random) -> Iterator[Statement]:
             yield from _proposals(mind, other, rng)
             yield from _assurances(mind, other, rng)
     yield from _to_all(mind, past, rng)
-    yield from deals.support_requests(mind)
+    yield from deals.support_requests(mind, rng)
     yield from deals.support_offers(mind)
     yield from deals.neutral_zones(mind, rng)
 
@@ -54,9 +54,9 @@ def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> It
             yield Statement("threat", other, 5.5, place)
     if other in past.helped_us:
         yield Statement("thank_support", other, 6)
-    elif past.kept_to_us.get(other) and rng.random() < 0.35:
+    elif past.kept_to_us.get(other) and rng.random() < 0.2:
         yield Statement("thank_kept", other, 3.2)
-    if attitude in ("ally", "neutral", "victim") and other in past.gained and rng.random() < 0.5:
+    if attitude in ("ally", "neutral", "victim") and other in past.gained and rng.random() < 0.25:
         yield Statement("congratulate", other, 2.2, {"place": place_words(past.gained[other])})
     if attitude in ("ally", "neutral") and other in past.lost:
         place_lost, taker = past.lost[other]
@@ -78,7 +78,7 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
     attitude, character = mind.attitudes[other], mind.character
     season = mind.season
     agreed = mind.accords[other] is not None
-    if attitude == "victim" and not mind.deceives and agreed:
+    if attitude == "victim" and not mind.deceives(other) and agreed:
         yield Statement("give_notice", other, 8)
         return
     lately = last_said(mind, other, frozenset(("ally", "peace")))
@@ -91,13 +91,12 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
             yield Statement("propose_ally", other, weight + 0.5, {"power": power_words(enemy)})
         else:
             yield Statement("propose_pact" if mind.trust[other] > 0 else "propose_peace", other, weight)
-    elif attitude in ("target", "victim") and mind.deceives and rng.random() < 1 - character.honesty:
+    elif attitude in ("target", "victim") and mind.deceives(other) and rng.random() < 1 - character.honesty:
         yield Statement("propose_peace", other, 5.0)
+    elif attitude in ("enemy", "target") and mind.centers[mind.power] <= min(2, mind.centers[other] - 1):
+        yield Statement("plea", other, 7.0, {"power": power_words(_third(mind, other))})
     elif attitude == "enemy" and _wants_peace(mind, other) and rng.random() < 0.6:
         yield Statement("propose_peace", other, 4.5)
-    pressed = mind.centers[mind.power] <= 2
-    if pressed and attitude in ("enemy", "target") and mind.centers[other] > mind.centers[mind.power]:
-        yield Statement("plea", other, 7.0, {"power": power_words(_third(mind, other))})
 
 
 def _wants_peace(mind: Mind, other: int) -> bool:
@@ -120,8 +119,8 @@ def _common_enemy(mind: Mind, other: int) -> int | None:
 def _assurances(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
     """Yield a promise of orders near the other power: the true ones to who may know them, others to a victim."""
     attitude = mind.attitudes[other]
-    if attitude == "victim" or (attitude == "target" and mind.accords[other] is not None):
-        if mind.deceives:
+    if attitude in ("victim", "target"):
+        if mind.deceives(other):
             feigned = deals.feigned_orders(mind, other)
             if feigned:
                 deeds = listed([deed_words(order, mind.state, mind.power, other) for order in feigned])

@@ -16,6 +16,7 @@ from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, 
 from grandstand.games.diplomacy.bots.talking.characters import Character
 from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of, read
 from grandstand.games.diplomacy.bots.talking.voice import split
+from grandstand.games.diplomacy.events import PromiseBroken
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
 from grandstand.games.diplomacy.notation import parse_order
@@ -97,8 +98,13 @@ class Mind:
 
     @cached_property
     def accords(self) -> list[int | None]:
-        """Per power, the season of the last agreement in words that nobody has ended."""
-        return trust.accords(self.game, self.power)
+        """Per power, the season of the last agreement in words that nobody has ended, by words or by an attack."""
+        relations = self.game.relations
+        agreed: list[int | None] = []
+        for other, season in enumerate(trust.accords(self.game, self.power)):
+            attacks = (relations.attacks.get(pair, -1) for pair in ((self.power, other), (other, self.power)))
+            agreed.append(None if season is None or max(attacks) >= season else season)
+        return agreed
 
     @cached_property
     def season(self) -> int:
@@ -179,13 +185,25 @@ class Mind:
         gain += 0.8 if other == self.leader else 0.0
         gain += 1.0 if self.centers[self.power] >= 14 else 0.0
         whim = Random(f"{self.key}/{self.state.name}/{other}").uniform(-0.6, 0.6)
-        restraint = 0.6 + 2.2 * character.loyalty + 1.2 * max(0.0, self.trust[other]) - 0.7 * character.aggression
+        restraint = 0.1 + 1.5 * character.loyalty + 0.8 * max(0.0, self.trust[other]) - 0.5 * character.aggression
         return gain + whim - restraint
 
-    @property
-    def deceives(self) -> bool:
-        """Return whether the character tells a victim what it does not mean; one that does not keeps silent."""
-        return self.character.honesty < 0.85
+    def deceives(self, other: int) -> bool:
+        """Return whether the seat tells a victim what it does not mean; if not, it keeps silent or gives notice.
+
+        Who was lied to within two years seldom believes it again, and the seat knows that.
+        """
+        drawn = Random(f"{self.key}/{self.state.name}/{other}/lie").random()
+        return drawn > self.character.honesty + (0.3 if self._has_lied_to(other) else 0.0)
+
+    def _has_lied_to(self, other: int) -> bool:
+        return any(
+            isinstance(verdict, PromiseBroken)
+            and verdict.power == self.seat
+            and POWERS[other] in verdict.recipients
+            and self.season - trust.season_of(verdict.phase) <= 4
+            for verdict in self.game.verdicts
+        )
 
     # --- promises -----------------------------------------------------------------------------------------------------
 
@@ -276,7 +294,7 @@ class Mind:
     @property
     def orders(self) -> Plan:
         """The orders of a movement phase: the draft, less the promises of which the seat thinks better now."""
-        if self.state.phase != FALL or not self.pledged or not self.deceives:
+        if self.state.phase != FALL or not self.pledged or self.character.honesty > 0.85:
             return self.draft
         free = self._drafted({})
         kept = {at: order for at, order in self.pledged.items() if not self._reconsiders(order, free.get(at, order))}

@@ -16,9 +16,9 @@ from grandstand.games.diplomacy.state import FALL, WINTER, State
 
 STRANGER = 0.05
 """Trust in a power of which nothing is known."""
-GRUDGE = -0.9
+GRUDGE = -0.6
 """Trust lost by an attack this season."""
-GUILT = -0.35
+GUILT = -0.2
 """Trust lost by one's own attack: who was attacked will not be a friend."""
 GRATITUDE = 0.5
 """Trust gained by a support this season."""
