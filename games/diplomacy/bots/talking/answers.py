@@ -21,7 +21,8 @@ from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, re
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
 from grandstand.games.diplomacy.bots.talking.statements import Statement
 from grandstand.games.diplomacy.bots.talking.voice import kinds_of
-from grandstand.games.diplomacy.map import POWER, UNIT_PROVINCE
+from grandstand.games.diplomacy.events import PromiseBroken
+from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import MOVE, NONE, SUPPORT_MOVE, Order
 
 SETTLED = frozenset(("accept", "refuse"))
@@ -93,7 +94,12 @@ def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng:
         if statement is not None:
             yield statement
         return
-    if not bargains and reading.empty and not message.promises and not kinds_of(message.text):
+    own = bool(kinds_of(message.text))
+    if not bargains and not own and "support" in moods and not moods & SETTLED and "thanks" not in moods:
+        yield Statement("no_way", other, 6)
+    elif not bargains and not own and reading.announced and not message.promises:
+        yield Statement("answer_noted", other, 4)
+    elif not bargains and reading.empty and not message.promises and not own:
         yield Statement("answer_unknown", other, 6)
 
 
@@ -172,7 +178,18 @@ def _friendship(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
     return Statement(f"yes_{wish}", other, 7)
 
 
+def _is_innocent(mind: Mind, other: int) -> bool:
+    """Return whether the seat never attacked `other` nor broke a promise to it."""
+    broken = any(
+        isinstance(verdict, PromiseBroken) and verdict.power == mind.seat and POWERS[other] in verdict.recipients
+        for verdict in mind.game.verdicts
+    )
+    return not broken and (mind.power, other) not in mind.game.relations.attacks
+
+
 def _reproached(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
+    if _is_innocent(mind, other):
+        return Statement("answer_untrue", other, 6)
     sorry = rng.random() < mind.character.honesty and mind.attitudes[other] != "enemy"
     third = next((power for power in mind.others if power != other), other)
     kind = "answer_reproach_sorry" if sorry else "answer_reproach_cold"
@@ -180,6 +197,8 @@ def _reproached(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
 
 
 def _protested(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
+    if _is_innocent(mind, other):
+        return Statement("answer_untrue", other, 6)
     place = place_words(reading.places[0]) if reading.places else "our border"
     third = next((power for power in mind.others if power != other), other)
     friendly = mind.attitudes[other] in ("ally", "neutral", "victim")

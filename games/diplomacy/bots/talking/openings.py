@@ -72,12 +72,12 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "I need one more hand for {place}: [please have|please let] your {theirs} support my {mine}.",
         "[With|Given] the support of your {theirs}, my {mine} takes {place}. [I would return it|I pay such debts].",
         "[Help me|Lend me a hand] into {place}: my {mine} goes, your {theirs} supports[. You will not regret it|].",
-        "My {mine} [is one hand short|looks towards {place}]. I ask for the support of your {theirs} [for it|for my "
-        "{mine}] into {place}.",
+        "My {mine} [is one hand short for|looks towards] {place}: [I ask for|what it lacks is] the support of your "
+        "{theirs}.",
         "[A favour|One request for this {season}]: support from your {theirs} for my {mine}, into {place}.",
     ),
     "ask_support_hold": (
-        "[They are coming for|I fear for] my {mine}. [Could|Would] your {theirs} support it [where it stands|there]?",
+        "[They are coming|I fear an attack]: [could|would] your {theirs} support my {mine} [where it stands|there]?",
         "My {mine} [will not hold alone|needs a friend this {season}]: please support it with your {theirs}.",
         "[If you can spare it|If it is idle], have your {theirs} support my {mine}[ this {season}|]; it is under "
         "pressure.",

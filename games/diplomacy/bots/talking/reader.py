@@ -109,8 +109,8 @@ def moods_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def places_of(text: str) -> tuple[int, ...]:
-    """Return the provinces that a text names, in order. Codes count in capitals only."""
-    if text.isupper():
+    """Return the provinces that a text names, in order. Codes count in capitals only, and not in a text that shouts."""
+    if text.isupper() and re.search(r"[A-Z]{4}", text):
         return ()
     return tuple(PROVINCE[_PLACES[name.lower()] if name else code] for name, code in _PLACE.findall(text))
 
@@ -176,6 +176,8 @@ def _supports(state: State, named: tuple[int, ...], helper: int, helped: int) ->
             order = _first_helper(state, helper, helpers, mover, target)
             if order is not None:
                 return [(SUPPORT_MOVE, order, unit, reach[target])]
+            if target not in helpers:
+                break
         if len(set(named)) <= 2:
             order = _first_helper(state, helper, helpers, mover, mover)
             if order is not None:

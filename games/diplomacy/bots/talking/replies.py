@@ -83,6 +83,21 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[Promises are made to the strong|I promised what was true when I wrote it]. [The board moved.|Things "
         "changed.]",
     ),
+    "answer_untrue": (
+        "[I have done nothing of the kind|You must mean somebody else], {you}. [Look at the orders again|The record "
+        "says so].",
+        "[That is not true|You do me wrong], {you}: [no promise to you was broken by me|I have kept what I promised "
+        "you and left alone what is yours].",
+    ),
+    "answer_noted": (
+        "[I take note of it|Noted], {you}. [I shall compare it with the orders.|It helps me to know.]",
+        "[Thank you for telling me|Good to know], {you}. [I plan accordingly.|I keep it in mind this {season}.]",
+    ),
+    "no_way": (
+        "I cannot help you there, {you}: [no unit of mine reaches it|nothing of mine is close enough].",
+        "[I see no unit of mine that could do it|None of my units can do that], so I must say no. [Ask me for another "
+        "one.|Is there another place?]",
+    ),
     "answer_protest_sorry": (
         "[It was not aimed at you|You were not the target], {you}: {power} was. [I am sorry|My apologies].",
         "[Consider it a mistake|It will not happen twice]. I am sorry, and I would rather have peace with you.",
@@ -127,7 +142,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[Greetings from {me}|{me} greets you]. [I have no quarrel with you so far.|Let us stay in touch.]",
     ),
     "answer_insult": (
-        "[I have been called worse by better|That was beneath you], {you}. [Let the units talk|Shall we discuss the "
+        "[I have been called worse by better|That was beneath you], {you}. [Let the units talk.|Shall we discuss the "
         "map instead?]",
         "[Insults move no units|Hard words take no centres]. [When you have a proposal, I shall read it.|Write again "
         "when you have an offer.]",
