@@ -96,6 +96,7 @@ class LieNoted(GameEvent):
     phase: str
     promise: str
     recipients: list[SeatId]
+    public: bool = False
 
     def seats(self) -> frozenset[SeatId] | None:
         return frozenset((self.power,))

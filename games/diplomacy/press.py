@@ -51,7 +51,7 @@ def noted_lies(message: Mapping[str, Any], sent: MessageSent) -> list[LieNoted]:
     for index, lie in enumerate(lies):
         if lie not in sent.promises:
             raise IllegalAction(f"message.lies[{index}]", "is none of the message's promises; repeat one as it stands")
-    return [LieNoted(sent.sender, sent.turn, lie, sent.recipients) for lie in lies]
+    return [LieNoted(sent.sender, sent.turn, lie, sent.recipients, sent.public) for lie in lies]
 
 
 def _recipients(to: Any, sender: SeatId) -> tuple[bool, list[SeatId]]:

@@ -25,7 +25,8 @@ export interface PromiseTold {
   promise: string;
   recipients: readonly string[];
   public: boolean;
-  outcome: 'kept' | 'broken' | 'replaced';
+  /** `lie`: its sender noted, for itself alone, that it does not mean it. */
+  outcome: 'kept' | 'broken' | 'replaced' | 'lie';
 }
 
 /** How a seat is shown outside the board: in the lobby, the score strip, the press and the timeline. */

@@ -14,6 +14,7 @@ export interface GameEvents {
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
+  LieNoted: LieNoted;
   SavedPartRead: SavedPartRead;
 }
 /**
@@ -155,6 +156,16 @@ export interface DrawVoted {
   seat: string;
   vote: string;
   phase: string;
+}
+/**
+ * A power noted, for itself alone, that it does not mean to keep `promise`, given to `recipients`.
+ */
+export interface LieNoted {
+  power: string;
+  phase: string;
+  promise: string;
+  recipients: string[];
+  public?: boolean;
 }
 /**
  * A part of a saved game as it stands in the file, so that the file can be written again.
