@@ -22,26 +22,30 @@ import typer
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.bots import showcase
+from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.honesty import MEASURES, measures
 from grandstand.games.match import Match
 from grandstand.models import flat_drafts
 from grandstand.play.runner import MatchRunner
-from grandstand.players.base import PressReply
+from grandstand.players.base import Choice, PressReply
 from grandstand.players.bot import BotPlayer
 
 LAST_YEAR = 1908
 
 
 class TimedPlayer(BotPlayer):
-    """A bot that counts the CPU time of its part in press."""
+    """A talking bot that computes in this process and counts the CPU time of its part in press."""
 
     seconds = 0.0
 
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         began = time.process_time()
-        reply = await super().negotiate(match, seat, round, rounds)
+        messages = TALKS[self.name](match.game, seat, match.rng(seat), round, rounds)
         self.seconds += time.process_time() - began
-        return reply
+        return PressReply(messages, "heuristic")
 
 
 @dataclass

@@ -99,9 +99,12 @@ class GameSpec(Generic[G]):
     events: tuple[type[GameEvent], ...]
     """Every event type that the game can emit, `MessageSent` included where it has press."""
     bots: Mapping[str, Bot[G]]
-    """Built-in players by name, strongest first."""
+    """Built-in players by name: those that answer at once, strongest first, then the slow ones."""
     showcase: Callable[[Random], Sequence[str]]
     """Bot names, one per seat, for a match worth watching."""
+    slow_bots: frozenset[str] = frozenset()
+    """Those of `bots` that compute longer than an event loop may wait. They play in a process of their own, for which
+    the game and their actions must be picklable, and are nobody's fallback."""
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
     reply: ReplyForm[G] | None = None
@@ -124,3 +127,8 @@ class GameSpec(Generic[G]):
     is put down to its rules."""
     training: Callable[[], Training[G]] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
+
+    @property
+    def default_bot(self) -> str:
+        """The name of the strongest built-in player that answers at once."""
+        return next(iter(self.bots))

@@ -1,13 +1,18 @@
-"""Built-in players of a game: free of charge, immediate, seeded."""
+"""Built-in players of a game: free of charge and seeded; slow ones compute in a process of their own."""
 
 from __future__ import annotations
 
-from grandstand.games.base import OptionError, SeatId
+from collections.abc import Sequence
+from random import Random
+
+from grandstand.games.base import Action, Game, OptionError, SeatId
 from grandstand.games.match import Match
-from grandstand.games.spec import GameSpec
+from grandstand.games.registry import game_spec
+from grandstand.games.spec import Bot, GameSpec
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
+from grandstand.players.workers import computed
 
 
 class BotPlayer(Player):
@@ -18,16 +23,49 @@ class BotPlayer(Player):
 
     def __init__(self, spec: GameSpec, bot: str, name: str = "") -> None:
         self.name = name or bot
+        self._spec = spec
         self.bot = spec.bots[bot]
-        self._talk = spec.press.bots.get(bot) if spec.press else None
-        self.talks = self._talk is not None
+        self._bot_name = bot
+        self._slow = bot in spec.slow_bots
+        self.talks = spec.press is not None and bot in spec.press.bots
+
+    @property
+    def stand_in(self) -> Bot:
+        """The bot that acts at once in its place: itself, or the game's strongest of those, if it is slow."""
+        return self._spec.bots[self._spec.default_bot] if self._slow else self.bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+        rng = match.rng(seat)
+        if not self._slow:
+            return Choice(self.bot(match.game, seat, rng), "heuristic")
+        action = await computed(_key(match), _decide, match.spec.name, self._bot_name, match.game, seat, rng)
+        return Choice(action, "heuristic")
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
-        messages = self._talk(match.game, seat, match.rng(seat), round, rounds) if self._talk else ()
+        if not self.talks:
+            return PressReply((), "heuristic")
+        asked = match.spec.name, self._bot_name, match.game, seat, match.rng(seat), round, rounds
+        messages = await computed(_key(match), _talk, *asked) if self._slow else _talk(*asked)
         return PressReply(messages, "heuristic")
+
+
+def _key(match: Match) -> str:
+    """Return the key under which all of a match is computed in one process."""
+    return f"{match.spec.name}/{match.seed}"
+
+
+def _decide(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random) -> Action:
+    """Return the decision of a slow bot. Called in a worker process."""
+    return game_spec(game_name).bots[bot](game, seat, rng)
+
+
+def _talk(
+    game_name: str, bot: str, game: Game, seat: SeatId, rng: Random, round: int, rounds: int
+) -> Sequence[Action]:
+    """Return the messages of a bot that negotiates. Called in a worker process where the bot is slow."""
+    press = game_spec(game_name).press
+    assert press is not None
+    return press.bots[bot](game, seat, rng, round, rounds)
 
 
 def create_player(request: SeatRequest) -> Player:

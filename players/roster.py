@@ -126,6 +126,8 @@ class Roster:
         if fallback not in spec.bots:
             names = ", ".join(spec.bots)
             return f"its fallback {fallback!r} is not a built-in player of {spec.name}; there are {names}"
+        if fallback in spec.slow_bots:
+            return f"its fallback {fallback!r} is too slow for one; {spec.default_bot!r} answers at once"
         return listed.options.unavailable()
 
 
@@ -195,7 +197,7 @@ def _fallback_name(options: Options, spec: GameSpec) -> str:
     named = options.fallback if isinstance(options, FallibleOptions) else ""
     if isinstance(named, dict):
         named = named.get(spec.name, "")
-    return named or next(iter(spec.bots))
+    return named or spec.default_bot
 
 
 def _first_line(text: str | None) -> str:

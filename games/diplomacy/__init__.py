@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grandstand.games.base import MessageSent
-from grandstand.games.diplomacy.bots import BOTS, showcase
+from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.events import (
     CentersChanged,
@@ -75,6 +75,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         SavedPartRead,
     ),
     bots=BOTS,
+    slow_bots=SLOW,
     showcase=showcase,
     exports={"saved-game": export_saved_game},
     reply=REPLY,

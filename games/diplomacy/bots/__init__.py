@@ -1,40 +1,61 @@
-"""The built-in players of Diplomacy, one file each, and the tables they share.
+"""The built-in players of Diplomacy, and the tables they share.
 
 `POLICIES` holds them as functions of a position, in integers: the fast way for programs that play many games.
-`BOTS` holds the same as players of matches, and after them the characters that also negotiate (`talking`).
+`PLANNERS` holds those that plan by a stance towards the other powers. `BOTS` holds all as players of matches, and
+after them the characters that also negotiate (`talking`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 
-from grandstand.games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
+from grandstand.games.diplomacy.bots import (
+    chaos,
+    coordinated,
+    defensive,
+    dumbbot,
+    hold,
+    random,
+    territorial,
+)
 from grandstand.games.diplomacy.bots.policy import Policy, as_bot, as_diplomat
-from grandstand.games.diplomacy.bots.stance import Planner
+from grandstand.games.diplomacy.bots.search import planner as search
+from grandstand.games.diplomacy.bots.stance import NEUTRAL, Planner
 from grandstand.games.diplomacy.bots.talking import TALKING
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.spec import Bot
 
+PLANNERS: Mapping[str, Planner] = {
+    "coordinated": coordinated.plan,
+    "search": search.plan,
+    "search-fast": search.fast_plan,
+}
+"""Those that plan by a stance towards the other powers, by name."""
+
 POLICIES: Mapping[str, Policy] = {
-    "coordinated": coordinated.play,
+    "coordinated": partial(coordinated.plan, stance=NEUTRAL),
     "dumbbot": dumbbot.play,
     "defensive": defensive.play,
     "territorial": territorial.play,
     "chaos": chaos.play,
     "random": random.play,
     "hold": hold.play,
+    "search": partial(search.plan, stance=NEUTRAL),
+    "search-fast": partial(search.fast_plan, stance=NEUTRAL),
 }
-"""By name, strongest first."""
+"""By name: those that answer at once, strongest first, then the slow ones."""
 
-PLANNERS: Mapping[str, Planner] = {"coordinated": coordinated.plan}
-"""Those that plan by a stance towards the other powers, by name."""
+SLOW = frozenset(("search", "search-fast", *TALKING))
+"""Those that compute for longer than an event loop may wait: a tenth of a second and more, or, where all seven seats
+negotiate, that in sum."""
 
 BOTS: dict[str, Bot[DiplomacyGame]] = {
     name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()
 } | dict(TALKING)
-"""By name: the silent ones, strongest first, then those that negotiate."""
+"""In the same order; then those that negotiate."""
 
 
 def showcase(rng: Random) -> list[str]:

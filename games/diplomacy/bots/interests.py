@@ -23,7 +23,21 @@ class Interests:
     """The interests of `power` in one phase, in units of a centre."""
 
     def __init__(self, state: State, power: int, stance: Stance) -> None:
-        self.state, self.power, self.stance = state, power, stance
+        self.state, self.power = state, power
+        self.bounced = stance.bounced
+        legal = state.legal_orders()
+        self.pledged: Plan = {
+            at: order
+            for at, order in stance.pledged.items()
+            if state.units.get(at, (NONE,))[0] == power and order in legal[at]
+        }
+        """The pledges that can be kept."""
+        self.expected: Plan = {
+            at: order
+            for at, order in stance.expected.items()
+            if state.units.get(at, (power,))[0] != power and order in legal[at]
+        }
+        """What is expected of units that are there."""
         counts = state.center_counts()
         self.leader = _leader(counts, power)
         """The other power that has to be stopped, if any."""
@@ -45,7 +59,7 @@ class Interests:
         kind, _, a, b = order
         if kind not in (MOVE, VIA, SUPPORT_MOVE, CONVOY):
             return 0.0
-        bounced = self.stance.bounced.get(order, 0) if kind in (MOVE, VIA) else 0
+        bounced = self.bounced.get(order, 0) if kind in (MOVE, VIA) else 0
         harmed = self._holders(UNIT_PROVINCE[a if kind in (MOVE, VIA) else b])
         if kind in (SUPPORT_MOVE, CONVOY):
             harmed.discard(self.state.units[UNIT_PROVINCE[a]][0])
@@ -60,7 +74,7 @@ class Interests:
                 target = UNIT_PROVINCE[order[2]]
                 if self._is_ours(target):
                     mended[province] = (HOLD, order[1], NONE, NONE)
-        mended.update(self.stance.expected)
+        mended.update(self.expected)
         return mended
 
     def helpful(self, unit: int, reach: frozenset[int], guess: Plan) -> Iterator[Order]:
