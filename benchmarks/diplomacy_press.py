@@ -23,6 +23,7 @@ import typer
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.bots import showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.honesty import MEASURES, measures
 from grandstand.games.match import Match
 from grandstand.models import flat_drafts
@@ -42,6 +43,7 @@ class TimedPlayer(BotPlayer):
         return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
+        assert isinstance(match.game, DiplomacyGame)
         began = time.process_time()
         messages = TALKS[self.name](match.game, seat, match.rng(seat), round, rounds)
         self.seconds += time.process_time() - began

@@ -59,9 +59,7 @@ def _decide(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random) -> 
     return game_spec(game_name).bots[bot](game, seat, rng)
 
 
-def _talk(
-    game_name: str, bot: str, game: Game, seat: SeatId, rng: Random, round: int, rounds: int
-) -> Sequence[Action]:
+def _talk(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
     """Return the messages of a bot that negotiates. Called in a worker process where the bot is slow."""
     press = game_spec(game_name).press
     assert press is not None

@@ -46,7 +46,7 @@ def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random
         (message.text for message in mind.mail if message.sender != mind.seat),
         rng,
     )
-    written = []
+    written: list[Action] = []
     for to, listed in by_recipient.items():
         if len(written) >= most:
             break
