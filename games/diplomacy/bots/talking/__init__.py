@@ -40,7 +40,7 @@ def _talk(character: Character) -> Talk[DiplomacyGame]:
     def talk(game: DiplomacyGame, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
         mind = Mind(game, seat, character, str(rng.random()))
         left = game.options.messages_per_phase - game.sent.get(POWER[seat], 0)
-        statements: list[Statement] = list(answers(mind, rng))
+        statements: list[Statement] = list(answers(mind, round, rng))
         most = MOST
         if round == 1:
             statements += initiative(mind, rng)

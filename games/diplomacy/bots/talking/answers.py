@@ -16,6 +16,7 @@ from grandstand.games.diplomacy.bots.talking.board import (
     target_of,
     unit_words,
 )
+from grandstand.games.diplomacy.bots.talking.history import last_said
 from grandstand.games.diplomacy.bots.talking.mind import Mind
 from grandstand.games.diplomacy.bots.talking.reader import Reading, moods_of, read
 from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
@@ -29,9 +30,9 @@ SETTLED = frozenset(("accept", "refuse"))
 """Moods of a message that is itself an answer."""
 
 
-def answers(mind: Mind, rng: Random) -> Iterator[Statement]:
-    """Yield an answer to every message that the seat has not answered yet and that asks for one."""
-    for message in unanswered(mind):
+def answers(mind: Mind, round: int, rng: Random) -> Iterator[Statement]:
+    """Yield an answer to every message that the seat has not answered before this round and that asks for one."""
+    for message in unanswered(mind, round):
         sender = POWER[message.sender]
         if mind.state.in_play(sender):
             if message.turn == mind.state.name:
@@ -41,26 +42,35 @@ def answers(mind: Mind, rng: Random) -> Iterator[Statement]:
             yield from _answer(mind, sender, message, reading, rng)
 
 
-def unanswered(mind: Mind) -> list[MessageSent]:
-    """Return the secret messages to the seat, of this turn and the last with messages, that it has not answered.
+def unanswered(mind: Mind, round: int) -> list[MessageSent]:
+    """Return the secret messages to the seat, of this turn and the last with messages, that it has not answered before
+    this round.
 
-    Who writes in one round does not know what others write in it; a message counts as answered by one of a later round.
+    Who writes in one round does not know what others write in it. So a message counts as answered by one of a later
+    round, or by one after it that is an answer; what was written in the first round cannot have been answered in it.
     """
     numbered = in_rounds(mind.mail)
     turns = list(dict.fromkeys(message.turn for message, _ in numbered))[-2:]
-    last_word: dict[str, tuple[str, int]] = {}
-    for message, round in numbered:
-        if message.sender == mind.seat and not message.public:
-            last_word.update(dict.fromkeys(message.recipients, (message.turn, round)))
+    own = [
+        (at, message, (message.turn, number))
+        for at, (message, number) in enumerate(numbered)
+        if message.sender == mind.seat and not message.public
+    ]
     waiting = []
-    for message, round in numbered:
+    for at, (message, number) in enumerate(numbered):
         if message.sender == mind.seat or message.public or message.turn not in turns:
             continue
-        answered = last_word.get(message.sender)
-        later = answered is not None and (turns.index(answered[0]) if answered[0] in turns else -1, answered[1])
-        if not later or later <= (turns.index(message.turn), round):
+        replied = any(
+            after > at and message.sender in reply.recipients and (when != (message.turn, number) or _is_answer(reply))
+            for after, reply, when in own
+        )
+        if not replied or (round == 2 and message.turn == mind.state.name):
             waiting.append(message)
     return waiting
+
+
+def _is_answer(message: MessageSent) -> bool:
+    return bool(moods_of(message.text) & SETTLED) or any(kind in ANSWERS for kind in kinds_of(message.text))
 
 
 def in_rounds(mail: Sequence[MessageSent]) -> list[tuple[MessageSent, int]]:
@@ -96,7 +106,7 @@ def _answer(mind: Mind, other: int, message: MessageSent, reading: Reading, rng:
         return
     own = bool(kinds_of(message.text))
     if not bargains and not own and "support" in moods and not moods & SETTLED and "thanks" not in moods:
-        yield Statement("no_way", other, 6)
+        yield Statement("no_way" if message.turn == mind.state.name else "answer_late", other, 6)
     elif not bargains and not own and reading.announced and not message.promises:
         yield Statement("answer_noted", other, 4)
     elif not bargains and reading.empty and not message.promises and not own:
@@ -163,6 +173,8 @@ def _friendship(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
     """Return the answer to an offer of alliance or peace."""
     attitude = mind.attitudes[other]
     wish = "ally" if "ally" in reading.moods else "peace"
+    if last_said(mind, other, frozenset(("ally", "peace"))) == mind.season and attitude in ("neutral", "enemy"):
+        return Statement("yes_peace" if attitude == "enemy" else f"yes_{wish}", other, 7)
     targets = [power for power in reading.powers if mind.attitudes.get(power) in ("enemy", "target")]
     if attitude in ("victim", "target"):
         open_ = mind.deceives(other) or mind.trust[other] > 0.1

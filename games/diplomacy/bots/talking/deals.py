@@ -31,14 +31,17 @@ def holdings_of(mind: Mind, other: int) -> set[int]:
 
 
 def harmless_orders(mind: Mind, other: int) -> list[Order]:
-    """Return the draft's orders of units near `other` that are not against it, those nearest first."""
+    """Return the draft's orders of units near `other` that are not against it, those nearest first.
+
+    Helps for one's own units are left out: they would be worth nothing if the helped unit changed its mind.
+    """
     places = holdings_of(mind, other)
     orders = []
     for province, order in mind.draft.items():
         near = len(REACH_PROVINCES[order[1]] & places)
         if near and province not in mind.promised and not is_against(order, mind.state, mind.power, other):
-            target = target_of(order)
-            if target is None or order[0] == MOVE or mind.attitudes[other] == "ally":
+            foreign = order[0] in (SUPPORT, SUPPORT_MOVE) and UNIT_PROVINCE[order[2]] not in mind.draft
+            if order[0] in (HOLD, MOVE) or foreign:
                 orders.append((near, province, order))
     return [order for _, _, order in sorted(orders, reverse=True)]
 

@@ -48,7 +48,7 @@ def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> It
     if attacked is not None:
         place = {"place": place_words(attacked)}
         long_war = mind.game.relations.since_attack(mind.power, other, past.season) is not None
-        if not broken and (not long_war or rng.random() < 0.2):
+        if not broken and not long_war:
             yield Statement("protest_attack", other, 7, place)
         if rng.random() < character.aggression * (0.3 if long_war else 0.6):
             yield Statement("threat", other, 5.5, place)

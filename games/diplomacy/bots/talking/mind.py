@@ -311,7 +311,7 @@ class Mind:
     def _drafted(self, pledged: Mapping[int, Order]) -> Plan:
         stance = self.stance
         return dict(
-            _plan(
+            planned(
                 self.state,
                 self.power,
                 f"{self.key}/{self.state.name}/{self.power}",
@@ -328,7 +328,7 @@ def _items(orders: Mapping[int, Order]) -> tuple[tuple[int, Order], ...]:
 
 
 @lru_cache(maxsize=32)
-def _plan(
+def planned(
     state: State,
     power: int,
     key: str,

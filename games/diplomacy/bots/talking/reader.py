@@ -53,7 +53,8 @@ MOODS: dict[str, re.Pattern[str]] = {
         "leave": r"stay out|keep out|leave .{1,40}(?:empty|alone|vacant)|demilitari[sz]ed|dmz|neutral zone"
         r"|no man's land|withdraw|pull back|keep away|stands? empty|stays empty|neither of us enters|keep clear"
         r"|nobody of mine|nothing of mine enters|worth more to me empty",
-        "support": r"support|help\b|back my|back your|second\b|lend\b|supports\b|assist",
+        "support": r"(?-i:[A-Z]{3} S [AF]? ?[A-Z]{3})|support"
+        r"|help\b|back my|back your|second\b|lend\b|supports\b|assist",
         "attack": r"attack|against|strike|divide|partition|march on|move on|finish|bring down|take down",
         "thanks": r"thank|grateful|obliged|in your debt|appreciate|much indebted",
         "reproach": r"you promised|you broke|broke your|broken your|you lied|liar|betray|treacher|stabbed|backstab"
@@ -127,7 +128,7 @@ def read(text: str, state: State, speaker: int, listener: int) -> Reading:
         named = places_of(clause)
         if not named:
             continue
-        if MOODS["support"].search(clause) or re.search(r"\b[A-Z]{3} S\b", clause):
+        if MOODS["support"].search(clause):
             request, offer = bool(_REQUEST.search(clause)), bool(_OFFER.search(clause))
             asks = _supports(state, named, listener, speaker) if request or not offer else []
             asked += asks

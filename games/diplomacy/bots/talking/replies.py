@@ -93,6 +93,12 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[I take note of it|Noted], {you}. [I shall compare it with the orders.|It helps me to know.]",
         "[Thank you for telling me|Good to know], {you}. [I plan accordingly.|I keep it in mind this {season}.]",
     ),
+    "answer_late": (
+        "[Your letter reached me|I had your letter] after the orders were sealed, {you}. [Ask me again for this "
+        "{season}.|Tell me what you need now.]",
+        "[It was too late for that last season|The couriers were slow], {you}. [What would you have me do now?|Is it "
+        "still of use to you?]",
+    ),
     "no_way": (
         "I cannot help you there, {you}: [no unit of mine reaches it|nothing of mine is close enough].",
         "[I see no unit of mine that could do it|None of my units can do that], so I must say no. [Ask me for another "

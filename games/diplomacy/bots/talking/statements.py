@@ -18,6 +18,25 @@ ALL = -1
 """The recipient of a public message."""
 PARTS = 2
 """Statements of one message."""
+GENTLE = ("warm", "courtly")
+"""Tones whose openings and endings do not go with harsh words."""
+HARSH = frozenset(
+    (
+        "reproach_broken",
+        "protest_attack",
+        "threat",
+        "give_notice",
+        "no_peace",
+        "no_ally",
+        "answer_break",
+        "answer_reproach_cold",
+        "answer_protest_cold",
+        "answer_threat_defy",
+        "answer_sorry_cold",
+    )
+)
+SMALL_TALK = 3.0
+"""Weight, beyond the least, below which a character without any talkativeness writes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +66,9 @@ def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random
         rng,
     )
     written: list[Action] = []
+    least = SMALL_TALK * (1 - mind.character.talkativeness)
     for to, listed in by_recipient.items():
-        if len(written) >= most:
+        if len(written) >= most or listed[0].weight < 2 + least:
             break
         message = _message(mind, to, plan.compatible(listed)[:PARTS], voice, rng)
         if message is not None:
@@ -98,9 +118,10 @@ def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice,
     if not texts:
         return None
     tone, slots = mind.character.tone, _slots(mind, to)
-    if to != ALL and rng.random() < 0.3:
+    plain = to == ALL or (tone in GENTLE and any(statement.kind in HARSH for statement in statements))
+    if not plain and rng.random() < 0.3:
         texts.insert(0, voice.sentence(BEFORE[tone], slots))
-    if to != ALL and rng.random() < 0.25:
+    if not plain and rng.random() < 0.25:
         texts.append(voice.sentence(AFTER[tone], slots))
     text = " ".join(text for text in texts if text)
     if len(text) > mind.game.options.message_length:
