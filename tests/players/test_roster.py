@@ -132,6 +132,7 @@ options = {{ file = "{tmp_path}/none.jsonl", fallback = "hold" }}
             "its fallback 'nobody' is not a built-in player of diplomacy; there are",
         ),
         ('fallback = { diplomacy = "nobody" }', {"MODEL_KEY": "k"}, "its fallback 'nobody'"),
+        ('fallback = "search"', {"MODEL_KEY": "k"}, "its fallback 'search' is too slow for one; 'coordinated' answers"),
     ],
 )
 def test_says_why_a_player_is_not_available(

@@ -26,6 +26,8 @@ CENTER = 1e8
 """The worth of a centre that changes hands, as `values.assess` counts; to stand on one is worth about as much."""
 SLACK = CENTER / 5
 """By how much, for each guess that is left, a plan may be behind before it is given up."""
+TIDY = CENTER / 1000
+"""By how much a tidy plan may do worse."""
 FORTUNE = CENTER / 2
 """The worth of a centre that changes hands between others, times our regard for them."""
 
@@ -83,9 +85,11 @@ class _Search:
         for idea in self.ideas.shuffled(rng):
             if not idea.items() <= self.plan.items():
                 self._try(self.ideas.mended(self.plan | idea))
+        self._try(self.ideas.tidied(self.plan), TIDY)
 
-    def _try(self, trial: Plan) -> None:
-        """Keep the trial if it does better than the plan; give up early on one that falls far behind."""
+    def _try(self, trial: Plan, grace: float = 0.0) -> None:
+        """Keep the trial if it does better than the plan, or worse by less than a grace; give up early on one that
+        falls far behind."""
         price = CENTER * sum(self.interests.price(order) for order in trial.values())
         outcomes: list[float] = []
         ahead = 0.0
@@ -94,7 +98,7 @@ class _Search:
             ahead += outcomes[-1] - best
             if ahead < -SLACK * (len(self.guesses) - len(outcomes)):
                 return
-        if ahead > 0:
+        if ahead > -grace:
             self.plan, self.outcomes = trial, outcomes
 
     def _outcome(self, plan: Plan, guess: Plan) -> float:

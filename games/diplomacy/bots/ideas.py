@@ -73,6 +73,36 @@ class Ideas:
             idea = {**idea, at: (support, self.own[at], unit, there)}
             yield idea
 
+    def tidied(self, plan: Plan) -> Plan:
+        """Return the plan with one unit sent to each place, and those that would hold helping their friends."""
+        single = dict(plan)
+        targets: set[int] = set()
+        for province, (kind, unit, there, _) in plan.items():
+            if kind != MOVE or province in self.pledged:
+                continue
+            if UNIT_PROVINCE[there] in targets:
+                single[province] = (HOLD, unit, NONE, NONE)
+            targets.add(UNIT_PROVINCE[there])
+        return self._helping(self.mended(single))
+
+    def _helping(self, plan: Plan) -> Plan:
+        """Return the plan, with units that would hold supporting what a friend nearby does in a contested place."""
+        tidy = dict(plan)
+        movers = {UNIT_PROVINCE[order[2]]: order for order in plan.values() if order[0] == MOVE}
+        for province, (kind, unit, _, _) in plan.items():
+            if kind != HOLD or province in self.pledged:
+                continue
+            needs: list[tuple[float, Order]] = []
+            for near in REACH_PROVINCES[unit]:
+                if near in movers and movers[near][1] != unit and self.competition[near] > 0:
+                    _, mover, there, _ = movers[near]
+                    needs.append((self.value[there], (SUPPORT_MOVE, unit, mover, there)))
+                elif near in self.own and plan[near][0] not in (MOVE, VIA) and self.competition[near] > 1:
+                    needs.append((self.value[self.own[near]], (SUPPORT, unit, self.own[near], NONE)))
+            if needs:
+                tidy[province] = max(needs)[1]
+        return tidy
+
     def mended(self, plan: Plan) -> Plan:
         """Return the plan, with helpers whose unit does something else now supporting that, or holding."""
         for province, (kind, unit, helped, there) in plan.items():

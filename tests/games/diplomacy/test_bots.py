@@ -139,7 +139,7 @@ def test_random_is_lost_among_strategies(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_search_beats_dumbbot() -> None:
+def test_coordinated_beats_dumbbot() -> None:
     assert fmean(one_against_six("coordinated", "dumbbot", 14)) > 1.5 * EVEN
 
 
@@ -222,3 +222,8 @@ def test_steps() -> None:
     assert steps(UNIT["F STP/NC"])[PROVINCE["NWY"]] == 1
     assert steps(UNIT["F STP/SC"])[PROVINCE["SWE"]] == 2
     assert steps(UNIT["F MAO"])[PROVINCE["SPA"]] == 1
+
+
+@pytest.mark.slow
+def test_search_overruns_dumbbots() -> None:
+    assert fmean(one_against_six("search-fast", "dumbbot", 7)) > 2 * EVEN

@@ -35,6 +35,8 @@ FEW = 4
 """Draws on which they are tried; those that do best, on all draws."""
 FINALISTS = 4
 """Number of those."""
+TIDY = 0.002
+"""By how much a tidy plan may do worse."""
 CENTER = 0.05
 """The price of a centre, as a share of the score."""
 OTHERS = 0.1
@@ -88,7 +90,9 @@ class _Choice:
             if improved == best:
                 break
             best = improved
-        return best
+        tidy = ideas.tidied(best)
+        worth = self._worth([best, tidy], self.draws)
+        return tidy if worth[0] - worth[1] < TIDY else best
 
     def _best(self, plans: Sequence[Plan]) -> Plan:
         return plans[int(self._worth(plans, self.draws).argmax())]
