@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from grandstand.games.diplomacy import GAME
@@ -27,7 +28,7 @@ OPEN_DOOR = {
 """Austria, an ally, has left Vienna and Trieste open to Germany."""
 
 
-def mind_of(name: str, position: dict[str, object] = OPEN_DOOR, seat: str = "GERMANY") -> Mind:
+def mind_of(name: str, position: Mapping[str, object] = OPEN_DOOR, seat: str = "GERMANY") -> Mind:
     game = DiplomacyGame(DiplomacyOptions(), read_state(position))
     season = 2 * (game.state.year - 1901) + 1
     supports = {(AUSTRIA, GERMANY): season - 1, (GERMANY, AUSTRIA): season - 1}

@@ -24,12 +24,15 @@ def trust(game: DiplomacyGame, character: str = "Cavour", other: int = GERMANY) 
     return trust_of(game, FRANCE, CHARACTERS[character], "key")[other]
 
 
-def game_with(*, season: int = 1, **relations: dict[tuple[int, int], int]) -> DiplomacyGame:
+Pairs = dict[tuple[int, int], int]
+
+
+def game_with(*, season: int = 1, attacks: Pairs | None = None, supports: Pairs | None = None) -> DiplomacyGame:
     """A match at the opening, later by `season` seasons, with a record of attacks and supports."""
     game = DiplomacyGame(DiplomacyOptions())
     for _ in range(season):
         game.state = game.state.resolve({}).after
-    game.relations = Relations(**relations)
+    game.relations = Relations(attacks or {}, supports or {})
     return game
 
 
