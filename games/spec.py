@@ -52,7 +52,7 @@ class Press(Generic[G]):
     rounds: Callable[[G], int]
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
-    """The form in which a model is asked for messages; its actions are messages."""
+    """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
     bots: Mapping[str, Talk[G]] = field(default_factory=dict)
     """The built-in players that negotiate, by name; the others are silent."""
 
@@ -80,6 +80,8 @@ class Comparison:
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
     summarized: tuple[str, ...] = ()
     """The measures that are cheap enough to be taken of every seat and shown for each player of several matches."""
+    whole_matches: bool = False
+    """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,8 @@ class GameSpec(Generic[G]):
     title: str
     seats: tuple[SeatId, ...]
     options: type[Any]
-    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
-    `choices` where it is one of a few words."""
+    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, the `choices`
+    where it is one of a few words, and `takes_object` where it is a JSON object."""
     new: Callable[[Any, int], G]
     """(options, seed) -> a fresh game."""
     load: Callable[[Json], G]
@@ -111,6 +113,9 @@ class GameSpec(Generic[G]):
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
+    with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
+    """(a form) -> the same form with notes of the player for itself, which an answer writes and the next prompt has;
+    None where there are none."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None

@@ -32,6 +32,7 @@ from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
     LieNoted,
+    NotesTaken,
     OrdersResolved,
     OrdersSubmitted,
     PhaseAdvanced,
@@ -40,13 +41,17 @@ from grandstand.games.diplomacy.events import (
     PromiseKept,
     PromiseReplaced,
     SavedPartRead,
+    TacticSet,
 )
-from grandstand.games.diplomacy.game import DiplomacyGame, load_game, new_game
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.honesty import MEASURES, measures
 from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.tactic_game import load_game, new_game
+from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
 from grandstand.games.spec import Comparison, GameSpec
@@ -72,6 +77,8 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         DrawVoted,
         MessageSent,
         LieNoted,
+        NotesTaken,
+        TacticSet,
         SavedPartRead,
     ),
     bots=BOTS,
@@ -80,11 +87,14 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
+    with_notes=with_notes,
+    tasks={PACK: tasks},
     comparison=Comparison(
         reference=next(iter(BOTS)),
         measures=measures,
         meanings=MEASURES,
-        quoted=lambda pack: {},
+        quoted=quoted,
+        whole_matches=True,
         summarized=tuple(MEASURES),
     ),
     training=training,

@@ -278,3 +278,9 @@ def test_a_roster_player_plays(tmp_path: Path) -> None:
     player = roster(tmp_path, text).episode(DIPLOMACY).player("house", "FRANCE")
     choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
     assert choice.source == "heuristic"
+
+
+def test_settings_name_an_option_of_later_versions_only_where_it_is_set(tmp_path: Path) -> None:
+    """A stored evaluation of a model without it stays the same evaluation."""
+    assert "memory" not in roster(tmp_path, LLM).settings("model")["options"]
+    assert roster(tmp_path, LLM + "memory = true\n").settings("model")["options"]["memory"] is True

@@ -29,6 +29,16 @@ export interface PromiseTold {
   outcome: 'kept' | 'broken' | 'replaced' | 'lie';
 }
 
+/** What a seat's player keeps in mind: notes for itself, and its trust in other seats from -2 to 2. */
+export interface SeatNotes {
+  seat: string;
+  turn: string;
+  text: string;
+  trust: Readonly<Record<string, number>>;
+  /** Parts of what the player wrote that could not be kept. */
+  leftOut: readonly string[];
+}
+
 /** How a seat is shown outside the board: in the lobby, the score strip, the press and the timeline. */
 export interface SeatLook {
   name: string;
@@ -92,6 +102,8 @@ export interface Board<S = unknown> {
   words?(text: string): string;
   /** What `event` says of a promise that a player made; null for nothing. */
   promise?(event: Event): PromiseTold | null;
+  /** The notes that `event` records, where this viewer may know them; null for nothing. */
+  notes?(event: Event): SeatNotes | null;
   /** A promise in plain words. */
   promiseWords?(promise: string): string;
   /** How a seat is shown; `state`, where there is one, may know the match's own name for it. */

@@ -24,7 +24,7 @@ export interface Option {
   name: string;
   title: string;
   help: string;
-  kind: 'flag' | 'choice' | 'whole' | 'number' | 'text';
+  kind: 'flag' | 'choice' | 'whole' | 'number' | 'text' | 'json';
   choices: readonly string[];
   initial: unknown;
 }
@@ -35,6 +35,7 @@ interface Property {
   description?: string;
   default?: unknown;
   enum?: unknown[];
+  anyOf?: Property[];
 }
 
 /** A game's options, from their JSON schema. */
@@ -50,10 +51,29 @@ export function optionsOf(schema: GameInfo['options']): Option[] {
   }));
 }
 
-function kindOf({ type, enum: choices }: Property): Option['kind'] {
+function kindOf({ type, enum: choices, anyOf = [] }: Property): Option['kind'] {
   if (choices) return 'choice';
+  if (anyOf.some((kind) => kind.type === 'object')) return 'json';
   if (type === 'boolean') return 'flag';
   return type === 'integer' ? 'whole' : type === 'number' ? 'number' : 'text';
+}
+
+/** What a field's text stands for. Text that is no JSON stays text: the server then names the option and what it takes. */
+export function valueOf(text: string, option: Pick<Option, 'kind' | 'initial'>): unknown {
+  if (option.kind === 'text') return text;
+  // An emptied field is the usual value again.
+  if (text.trim() === '') return option.initial;
+  if (option.kind !== 'json') return Number(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** The text of a value in its field. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
 /** The settings of a new match of `game`: the strongest free player in every seat. */

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from grandstand.games.base import IllegalAction, MessageSent
-from grandstand.games.diplomacy.game import DiplomacyGame, load_game
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.press import noted_lies, read_message
@@ -91,7 +92,7 @@ def test_a_match_saved_before_there_were_notes_can_be_loaded() -> None:
     message = {"to": ["AUSTRIA"], "text": "hello", "promises": ["A VEN H"], "lies": ["A VEN H"]}
     game.apply("ITALY", {"message": message})
     saved = game.to_json()
-    assert load_game(saved).lies == game.lies
+    assert GAME.load(saved).lies == game.lies
     del saved["lies"]
-    assert load_game(saved).lies == []
-    assert load_game(saved).messages == game.messages
+    assert GAME.load(saved).lies == []
+    assert GAME.load(saved).messages == game.messages

@@ -8,6 +8,7 @@ import { phaseTitle } from './phases';
 import { powerName } from './powers';
 import { lieWords, verdictWords } from './promises';
 import { readOrders } from './reduce';
+import { taskWords } from './tactic';
 import { attackerOf, kindName, placeName, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
@@ -83,6 +84,8 @@ export function describe(event: GameEvent): string {
       return verdictWords(event.data, true);
     case 'LieNoted':
       return lieWords(event.data);
+    case 'TacticSet':
+      return `${event.data.title}. ${taskWords(event.data)}`;
     case 'CentersChanged':
       return captures(event.data.captured);
     case 'PowerEliminated':
