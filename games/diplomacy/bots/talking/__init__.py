@@ -14,6 +14,7 @@ from grandstand.games.diplomacy.bots.talking.answers import answers
 from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS, Character
 from grandstand.games.diplomacy.bots.talking.initiative import initiative
 from grandstand.games.diplomacy.bots.talking.mind import PLANNER, Mind
+from grandstand.games.diplomacy.bots.talking.private_notes import notes_of
 from grandstand.games.diplomacy.bots.talking.statements import Statement, messages
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER
@@ -30,7 +31,8 @@ def _bot(character: Character) -> Bot[DiplomacyGame]:
         mind = Mind(game, seat, character, str(rng.random()))
         moving = game.state.phase in (SPRING, FALL)
         plan = mind.orders if moving else PLANNER(game.state, POWER[seat], rng, mind.stance)
-        return {"orders": [order_text(order) for order in plan.values()]}
+        orders = [order_text(order) for order in plan.values()]
+        return {"orders": orders, "notes": notes_of(mind)} if moving else {"orders": orders}
 
     play.__doc__ = f"{character.name}: {character.line[0].lower()}{character.line[1:]}"
     return play
