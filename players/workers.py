@@ -13,6 +13,8 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import TypeVar
 from zlib import crc32
 
@@ -54,6 +56,14 @@ def _new_executor() -> ProcessPoolExecutor:
 
 
 def _stand_back() -> None:
-    """Leave the processor to the process that serves, and Ctrl-C to it too."""
+    """Leave the processor to the process that serves, and Ctrl-C to it too; end with it, however it ends."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(0)

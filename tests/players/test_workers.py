@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Coroutine
 from pathlib import Path
@@ -11,12 +13,14 @@ from typing import Any
 
 import pytest
 
-from grandstand.games.diplomacy import GAME
 from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
 from grandstand.players.base import PlayerError
 from grandstand.players.bot import BotPlayer
 from grandstand.players.workers import computed
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, running, until
+
+GAME = game_spec("diplomacy")
 
 
 def process_when(file: str) -> int:
@@ -82,17 +86,37 @@ def test_a_cancelled_caller_leaves_nothing_in_the_queue(tmp_path: Path) -> None:
     """At most the one call that was already handed to the process is carried out."""
 
     async def scene() -> None:
-        running = asyncio.ensure_future(computed("key", process_when, str(tmp_path / "go")))
+        busy = asyncio.ensure_future(computed("key", process_when, str(tmp_path / "go")))
         waiting = [asyncio.ensure_future(computed("key", note, str(tmp_path / "notes"))) for _ in range(6)]
         await asyncio.sleep(0)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
         (tmp_path / "go").touch()
-        await running
+        await busy
         assert await computed("key", note, str(tmp_path / "notes")) <= 2
 
     run(scene())
+
+
+SERVER = """
+import asyncio, os, sys, time
+from grandstand.players.workers import computed
+if __name__ == "__main__":
+    print(asyncio.run(computed("key", os.getpid)), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_worker_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(SERVER)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, tmp_path / "server.py"], stdout=subprocess.PIPE, env=environment) as server:
+        assert server.stdout is not None
+        worker = int(server.stdout.readline())
+        assert running(worker)
+        server.kill()
+    assert until(lambda: not running(worker))
 
 
 def test_a_slow_bot_decides_the_same_in_its_process() -> None:

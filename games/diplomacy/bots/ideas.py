@@ -99,9 +99,35 @@ class Ideas:
                     needs.append((self.value[there], (SUPPORT_MOVE, unit, mover, there)))
                 elif near in self.own and plan[near][0] not in (MOVE, VIA) and self.competition[near] > 1:
                     needs.append((self.value[self.own[near]], (SUPPORT, unit, self.own[near], NONE)))
-            if needs:
-                tidy[province] = max(needs)[1]
+            support = max(needs)[1] if needs else self._neighbourly(unit)
+            if support is not None:
+                tidy[province] = support
         return tidy
+
+    def _neighbourly(self, unit: int) -> Order | None:
+        """Return the support of a threatened unit of another power that no guess has moving, if there is one; that of
+        the most trusted power."""
+        offers: set[Order] = set()
+        for number, guess in enumerate(self.guesses):
+            holds = {
+                order for order in self.interests.helpful(unit, REACH_PROVINCES[unit], guess) if order[0] == SUPPORT
+            }
+            offers = offers & holds if number else holds
+        holders = self.interests.state.units
+        threatened: list[tuple[float, Order]] = []
+        for order in offers:
+            place = UNIT_PROVINCE[order[2]]
+            owner = holders[place][0]
+            if self._threatened(place, owner):
+                threatened.append((self.interests.trust[owner], order))
+        return max(threatened)[1] if threatened else None
+
+    def _threatened(self, place: int, owner: int) -> bool:
+        """Return whether a third power can move to the place of a unit of `owner`."""
+        return any(
+            power not in (owner, self.interests.power) and place in REACH_PROVINCES[unit]
+            for power, unit in self.interests.state.units.values()
+        )
 
     def mended(self, plan: Plan) -> Plan:
         """Return the plan, with helpers whose unit does something else now supporting that, or holding."""

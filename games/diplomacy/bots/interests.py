@@ -37,7 +37,7 @@ class Interests:
             for at, order in stance.expected.items()
             if state.units.get(at, (power,))[0] != power and order in legal[at]
         }
-        """What is expected of units that are there."""
+        """The expectations of units that are there."""
         counts = state.center_counts()
         self.leader = _leader(counts, power)
         """The other power that has to be stopped, if any."""

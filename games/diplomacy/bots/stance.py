@@ -23,7 +23,7 @@ class Stance:
     """Per power, from -1 (an enemy) to 1 (an ally). From TRUSTED on, its units may be supported, and it is attacked
     only where that pays much."""
     pledged: Mapping[int, Order] = field(default_factory=dict)
-    """Own orders by province that the power means to give, whatever else it plans."""
+    """Own orders of a movement phase by province that the power means to give, whatever else it plans."""
     expected: Mapping[int, Order] = field(default_factory=dict)
     """Orders of other powers by province that it believes in."""
     bounced: Mapping[Order, int] = field(default_factory=dict)

@@ -66,11 +66,13 @@ def searched(state: State, power: int, rng: Random, stance: Stance, iterations: 
 class _Choice:
     """The choice of one power's orders in a movement phase."""
 
-    def __init__(self, state: State, interests: Interests, stance: Stance, seen: Forecast, rng: Random) -> None:
+    def __init__(self, state: State, interests: Interests, stance: Stance, outlook: Forecast, rng: Random) -> None:
         self.state, self.power, self.interests, self.rng = state, interests.power, interests, rng
-        replies = [coordinated.best_reply(state, self.power, self._guesses(seen), rng, stance) for _ in range(REPLIES)]
-        self.plans = [*replies, *(own | interests.pledged for own in seen.plans[self.power])]
-        self.draws = [interests.believed(seen.sample(rng)) for _ in range(SAMPLES)]
+        replies = [
+            coordinated.best_reply(state, self.power, self._guesses(outlook), rng, stance) for _ in range(REPLIES)
+        ]
+        self.plans = [*replies, *(own | interests.pledged for own in outlook.plans[self.power])]
+        self.draws = [interests.believed(outlook.sample(rng)) for _ in range(SAMPLES)]
         self.noise = np.random.default_rng(rng.getrandbits(64))
         self.weights = OTHERS * np.array(interests.regard)
         self.weights[self.power] = 1.0
@@ -105,9 +107,9 @@ class _Choice:
         worth: Floats = scores.reshape(len(draws), -1).mean(axis=0) - CENTER * price
         return worth
 
-    def _guesses(self, seen: Forecast) -> list[Plan]:
+    def _guesses(self, outlook: Forecast) -> list[Plan]:
         """Return draws from the forecast, of the others' orders alone."""
         return [
-            {at: order for at, order in seen.sample(self.rng).items() if self.state.units[at][0] != self.power}
+            {at: order for at, order in outlook.sample(self.rng).items() if self.state.units[at][0] != self.power}
             for _ in range(GUESSES)
         ]

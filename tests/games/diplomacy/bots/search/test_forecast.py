@@ -35,22 +35,22 @@ def test_it_follows_from_the_position_alone() -> None:
 
 def test_chances_are_chances_and_plans_are_legal() -> None:
     for iterations in (0, 3):
-        seen = forecast(FALL_1901, iterations)
+        outlook = forecast(FALL_1901, iterations)
         legal = FALL_1901.legal_orders()
-        for power, (plans, chances) in enumerate(zip(seen.plans, seen.chances, strict=True)):
+        for power, (plans, chances) in enumerate(zip(outlook.plans, outlook.chances, strict=True)):
             assert sum(chances) == pytest.approx(1)
             assert min(chances) >= (DOUBT if iterations else 1) / len(plans) - 1e-9
             for plan in plans:
                 assert set(plan) == set(FALL_1901.orderable(power))
                 assert all(order in legal[at] for at, order in plan.items())
-        assert set(seen.sample(Random(0))) == set(FALL_1901.units)
+        assert set(outlook.sample(Random(0))) == set(FALL_1901.units)
 
 
 def test_a_power_without_units_has_no_plans() -> None:
     state = read_state({"phase": "S1905M", "units": {"FRANCE": ["A PAR"]}, "centers": {"FRANCE": ["PAR"]}})
-    seen = forecast(state, 2)
-    assert [len(plans) > 0 for plans in seen.plans] == [power == POWER["FRANCE"] for power in range(7)]
-    assert seen.sample(Random(1)).keys() == state.units.keys()
+    outlook = forecast(state, 2)
+    assert [len(plans) > 0 for plans in outlook.plans] == [power == POWER["FRANCE"] for power in range(7)]
+    assert outlook.sample(Random(1)).keys() == state.units.keys()
 
 
 def test_iterations_move_the_chances_to_plans_that_win() -> None:
