@@ -92,7 +92,9 @@ def support_requests(mind: Mind, rng: Random) -> Iterator[Statement]:
                 move: Order = (MOVE, unit, there, NONE)
                 promises = (move,) if mind.draft.get(province) == move and province not in mind.promised else ()
                 slots = {"theirs": unit_words(helper), "mine": unit_words(unit), "place": place_words(target)}
-                yield Statement("ask_support", owner, 5.6 + worth + mind.trust[owner], slots, promises)
+                yield Statement(
+                    "ask_support", owner, 5.6 + worth + mind.trust[owner], slots, promises, mentioned=(move,)
+                )
                 break
     yield from _requests_to_hold(mind)
 
@@ -147,7 +149,7 @@ def _requests_to_hold(mind: Mind) -> Iterator[Statement]:
                 slots = {"theirs": unit_words(helper), "mine": unit_words(unit)}
                 hold: Order = (HOLD, unit, NONE, NONE)
                 promises = (hold,) if mind.draft.get(province) == hold and province not in mind.promised else ()
-                yield Statement("ask_support_hold", owner, 5.2, slots, promises)
+                yield Statement("ask_support_hold", owner, 5.2, slots, promises, mentioned=(hold,))
                 return
 
 

@@ -50,6 +50,8 @@ class Statement:
     promises: tuple[Order, ...] = ()
     lies: bool = False
     """True if the promises are not meant."""
+    mentioned: tuple[Order, ...] = ()
+    """Own orders that it speaks of without promising them: the same message promises nothing else to those units."""
 
 
 def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random) -> list[Action]:
@@ -87,15 +89,20 @@ class _Commitments:
         """Return the statements to one recipient whose promises go with those before, and note the promises."""
         chosen: list[Statement] = []
         repeated: set[Order] = set()
+        mentioned: dict[int, Order] = {}
         for statement in statements:
             orders = {UNIT_PROVINCE[order[1]]: order for order in statement.promises}
-            clash = any(self._promised.get(at, order) != order for at, order in orders.items())
+            clash = any(
+                self._promised.get(at, order) != order or mentioned.get(at, order) != order
+                for at, order in orders.items()
+            )
             mixed = any(at in self._promised and (at in self._lies) != statement.lies for at in orders)
             if clash or mixed or repeated & set(statement.promises):
                 continue
             chosen.append(statement)
             if len(chosen) <= PARTS:
                 repeated |= set(statement.promises)
+                mentioned.update((UNIT_PROVINCE[order[1]], order) for order in statement.mentioned)
                 self._promised.update(orders)
                 if statement.lies:
                     self._lies.update(orders)

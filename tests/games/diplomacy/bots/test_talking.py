@@ -179,3 +179,12 @@ def test_the_limits_of_the_match_hold() -> None:
         for event in talkers.hold_round(match, names, round):
             if isinstance(event, MessageSent):
                 assert len(event.text) <= 60
+
+
+def test_no_unit_is_promised_two_orders_in_a_phase() -> None:
+    for seed in (3, 8, 12):
+        promised: dict[tuple[str, str, str], str] = {}
+        for message in messages(seed):
+            for promise in message.promises:
+                unit = message.sender, message.turn, promise[:5]
+                assert promised.setdefault(unit, promise) == promise
