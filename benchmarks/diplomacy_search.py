@@ -2,8 +2,9 @@
 
     python -m benchmarks.diplomacy_search --iterations 0,4,16,64 --games 28 --seed 1 --out search.jsonl --svg curve.svg
 
-One `search` against six of another bot; seats rotate; a game ends with a solo or after the fall of 1920, and its score
-is sum-of-squares. Every game is written to the file as it ends, and those that the file has are not played again.
+One `search` against six of another bot, DumbBot or that of `--six`; seats rotate; a game ends with a solo or after the
+fall of 1920, and its score is sum-of-squares. Every game is written to the file as it ends, and those that the file has
+are not played again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How bots play beside how people play: kinds of orders, bounces, supports of others, fleets, openings; as Markdown.
 
-    python -m benchmarks.diplomacy_style --games 14 --seed 1
+    python -m benchmarks.diplomacy_style --games 7 --seed 1 --players coordinated,showcase
 
 Each row is of games between seven of one bot, to the end of 1910; `showcase` is the line-up of the first page. The row
 of people is of twenty human games with press, from the test data.
