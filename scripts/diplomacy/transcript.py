@@ -141,8 +141,9 @@ class Transcript:
         yield from (f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|")
         for seat, row in rows.items():
             yield f"| {self._who(seat)} | {' | '.join(f'{value:.0f}' for value in row.values())} |"
+        yield ""
         for phase, attacker, victim in stabs(events):
-            yield from ("", f"- {SEASONS[phase[0]]} {phase[1:5]}: {self._who(attacker)} stabbed {self._who(victim)}.")
+            yield f"- {SEASONS[phase[0]]} {phase[1:5]}: {self._who(attacker)} stabbed {self._who(victim)}."
 
 
 def main(
