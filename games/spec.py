@@ -21,6 +21,13 @@ It reads only what its seat may know. Being stateless, it can take over any matc
 """
 
 
+Talk: TypeAlias = Callable[[G, SeatId, Random, int, int], Sequence[Action]]
+"""The messages of a built-in player in one round of press: (game, seat, keyed random stream, round from 1, rounds).
+
+A pure function of what the seat may know, like `Bot`.
+"""
+
+
 @dataclass(frozen=True)
 class ReplyForm(Generic[G]):
     """The form in which a language model is asked for an action and its answer is read, in play and in training."""
@@ -47,6 +54,8 @@ class Press(Generic[G]):
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
     """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
+    bots: Mapping[str, Talk[G]] = field(default_factory=dict)
+    """The built-in players that negotiate, by name; the others are silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,8 @@ class Comparison:
     """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+    summarized: tuple[str, ...] = ()
+    """The measures that are cheap enough to be taken of every seat and shown for each player of several matches."""
     whole_matches: bool = False
     """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 

@@ -160,6 +160,8 @@ def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
         for record in seats:
             record.forfeit()
     outcome = summary.outcome
+    if outcome:
+        _measure_seats(plan.game, events, seats)
     return MatchResult(
         seed=plan.seed,
         file=str(plan.file) if plan.file else None,
@@ -176,12 +178,23 @@ def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
 
 def _measures(plan: MatchPlan, events: Sequence[Event]) -> dict[str, float]:
     spec = game_spec(plan.game)
-    if spec.comparison is None:
-        return {}
-    kinds = {kind.__name__ for kind in spec.events}
-    return spec.comparison.measures(
-        [(event.type, event.data) for event in flat(events) if event.type in kinds], plan.measured
-    )
+    return {} if spec.comparison is None else spec.comparison.measures(_game_events(plan.game, events), plan.measured)
+
+
+def _measure_seats(game: str, events: Sequence[Event], seats: Sequence[SeatRecord]) -> None:
+    """Take the game's summarized measures of every seat."""
+    comparison = game_spec(game).comparison
+    if comparison is None or not comparison.summarized:
+        return
+    own = _game_events(game, events)
+    for record in seats:
+        measures = comparison.measures(own, record.seat)
+        record.measures = {name: measures[name] for name in comparison.summarized if name in measures}
+
+
+def _game_events(game: str, events: Sequence[Event]) -> list[tuple[str, Mapping[str, Any]]]:
+    kinds = {kind.__name__ for kind in game_spec(game).events}
+    return [(event.type, event.data) for event in flat(events) if event.type in kinds]
 
 
 def _summary(events: Sequence[Event]) -> EpisodeSummary:

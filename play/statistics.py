@@ -183,6 +183,8 @@ class SeatRecord:
     won: bool = False
     forfeited: bool = False
     """True if the score is lost because the player failed."""
+    measures: dict[str, float] = field(default_factory=dict)
+    """The measures that the game takes of every seat, if the match was played to its end."""
 
     @property
     def scored(self) -> bool:
@@ -282,6 +284,8 @@ class PlayerTotals:
     spent: Spent = field(default_factory=Spent)
     score: Interval = Interval(None, None, None, 0)
     """Over matches: the seats of one match are not independent, so a match counts with the mean of its seats."""
+    measures: dict[str, float] = field(default_factory=dict)
+    """Means over the player's seats in matches played to their end."""
 
     @property
     def fallback_share(self) -> float:
@@ -304,14 +308,18 @@ def player_totals(episodes: Iterable[Sequence[SeatRecord]]) -> dict[str, PlayerT
     """Return the totals of each player over the seats of episodes, by name."""
     totals: dict[str, PlayerTotals] = defaultdict(PlayerTotals)
     scores: dict[str, list[float]] = defaultdict(list)
+    measured: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for episode in episodes:
         own: dict[str, list[float]] = defaultdict(list)
         for record in episode:
             totals[record.player].add(record)
+            for name, value in record.measures.items():
+                measured[record.player][name].append(value)
             if record.scored and record.score is not None:
                 own[record.player].append(record.score)
         for player, values in own.items():
             scores[player].append(fmean(values))
     for player, total in totals.items():
         total.score = bounded_interval(scores[player])
+        total.measures = {name: fmean(values) for name, values in measured[player].items()}
     return dict(totals)

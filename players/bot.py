@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from grandstand.games.base import Action, Game, OptionError, SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.games.spec import Bot, GameSpec
-from grandstand.players.base import Choice, Player
+from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
 from grandstand.players.turns import own_turn
@@ -25,7 +26,9 @@ class BotPlayer(Player):
         self.name = name or bot
         self._spec = spec
         self.bot = spec.bots[bot]
-        self._slow = bot if bot in spec.slow_bots else ""
+        self._bot_name = bot
+        self._slow = bot in spec.slow_bots
+        self.talks = spec.press is not None and bot in spec.press.bots
 
     @property
     def stand_in(self) -> Bot:
@@ -37,14 +40,32 @@ class BotPlayer(Player):
         if not self._slow:
             async with own_turn():
                 return Choice(self.bot(match.game, seat, rng), "heuristic")
-        key = f"{match.spec.name}/{match.seed}"
-        action = await computed(key, _decide, match.spec.name, self._slow, match.game, seat, rng)
+        action = await computed(_key(match), _decide, match.spec.name, self._bot_name, match.game, seat, rng)
         return Choice(action, "heuristic")
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
+        if not self.talks:
+            return PressReply((), "heuristic")
+        asked = match.spec.name, self._bot_name, match.game, seat, match.rng(seat), round, rounds
+        messages = await computed(_key(match), _talk, *asked) if self._slow else _talk(*asked)
+        return PressReply(messages, "heuristic")
+
+
+def _key(match: Match) -> str:
+    """Return the key under which all of a match is computed in one process."""
+    return f"{match.spec.name}/{match.seed}"
 
 
 def _decide(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random) -> Action:
     """Return the decision of a slow bot. Called in a worker process."""
     return game_spec(game_name).bots[bot](game, seat, rng)
+
+
+def _talk(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random, round: int, rounds: int) -> Sequence[Action]:
+    """Return the messages of a bot that negotiates. Called in a worker process where the bot is slow."""
+    press = game_spec(game_name).press
+    assert press is not None
+    return press.bots[bot](game, seat, rng, round, rounds)
 
 
 def create_player(request: SeatRequest) -> Player:

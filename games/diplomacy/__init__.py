@@ -23,11 +23,15 @@ match.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
+from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
+    LieNoted,
     NotesTaken,
     OrdersResolved,
     OrdersSubmitted,
@@ -40,6 +44,7 @@ from grandstand.games.diplomacy.events import (
     TacticSet,
 )
 from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.honesty import MEASURES, measures
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
@@ -71,6 +76,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         PowerEliminated,
         DrawVoted,
         MessageSent,
+        LieNoted,
         NotesTaken,
         TacticSet,
         SavedPartRead,
@@ -80,9 +86,16 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     showcase=showcase,
     exports={"saved-game": export_saved_game},
     reply=REPLY,
-    press=PRESS,
+    press=replace(PRESS, bots=TALKS),
     with_notes=with_notes,
     tasks={PACK: tasks},
-    comparison=Comparison(next(iter(BOTS)), lambda events, seat: {}, {}, quoted, whole_matches=True),
+    comparison=Comparison(
+        reference=next(iter(BOTS)),
+        measures=measures,
+        meanings=MEASURES,
+        quoted=quoted,
+        whole_matches=True,
+        summarized=tuple(MEASURES),
+    ),
     training=training,
 )

@@ -88,6 +88,20 @@ class PromiseBroken(GameEvent):
         return _parties(self.power, self.recipients, self.public)
 
 
+@dataclass(frozen=True, slots=True)
+class LieNoted(GameEvent):
+    """A power noted, for itself alone, that it does not mean to keep `promise`, given to `recipients`."""
+
+    power: SeatId
+    phase: str
+    promise: str
+    recipients: list[SeatId]
+    public: bool = False
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset((self.power,))
+
+
 def _parties(power: SeatId, recipients: list[SeatId], public: bool) -> frozenset[SeatId] | None:
     """Return who knows a promise: who gave it and who got it, or everybody where it was public."""
     return None if public else frozenset((power, *recipients))

@@ -11,6 +11,7 @@ from typing import Any, Self
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
 from grandstand.games.diplomacy.events import (
     DrawVoted,
+    LieNoted,
     NotesTaken,
     OrdersResolved,
     OrdersSubmitted,
@@ -24,7 +25,7 @@ from grandstand.games.diplomacy.note_rules import read_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import WAIVE, Order, order_text
 from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.press import read_message
+from grandstand.games.diplomacy.press import noted_lies, read_message
 from grandstand.games.diplomacy.promises import Verdict, judged, replaced
 from grandstand.games.diplomacy.relations import Relations, read_relations
 from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
@@ -54,6 +55,8 @@ class DiplomacyGame:
         self.messages: list[MessageSent] = []
         self.verdicts: list[Verdict] = []
         """The promises that were kept and broken so far."""
+        self.lies: list[LieNoted] = []
+        """The promises that their powers noted as not meant, each known to its power alone."""
         self.sent: dict[int, int] = {}
         """Messages per power in this phase."""
         self.recent: tuple[OrdersResolved, ...] = ()
@@ -103,14 +106,16 @@ class DiplomacyGame:
         events: list[GameEvent] = []
         notes = read_notes(action["notes"], seat, self.turn, self.notes.get(power)) if "notes" in action else None
         message = self._read_message(power, action["message"]) if "message" in action else None
+        lies = noted_lies(action["message"], message) if message is not None else []
         vote = self._read_vote(action["vote"]) if "vote" in action else None
         orders = self._read_orders(power, action["orders"]) if "orders" in action else None
         if notes is not None:
             self.notes[power] = notes
             events.append(notes)
         if message is not None:
-            events += [message, *replaced(self.messages, message)]
+            events += [message, *lies, *replaced(self.messages, message)]
             self.messages.append(message)
+            self.lies += lies
             self.sent[power] = self.sent.get(power, 0) + 1
         if vote is not None and vote != (power in self.votes):
             self.votes ^= {power}
@@ -164,6 +169,7 @@ class DiplomacyGame:
         copy.submitted = self.submitted.copy()
         copy.messages = self.messages.copy()
         copy.verdicts = self.verdicts.copy()
+        copy.lies = self.lies.copy()
         copy.sent = self.sent.copy()
         copy.eliminated = self.eliminated.copy()
         copy.notes = self.notes.copy()
@@ -180,6 +186,7 @@ class DiplomacyGame:
             "votes": sorted(POWERS[voter] for voter in self.votes),
             "messages": [_message_json(message) for message in self.messages],
             "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
+            "lies": [asdict(lie) for lie in self.lies],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "relations": self.relations.to_json(),
@@ -199,6 +206,7 @@ class DiplomacyGame:
         game.votes = frozenset(POWER[name] for name in data["votes"])
         game.messages = [MessageSent(**message) for message in data["messages"]]
         game.verdicts = [_read_verdict(**verdict) for verdict in data.get("verdicts", ())]
+        game.lies = [LieNoted(**lie) for lie in data.get("lies", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
         game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
         game.relations = read_relations(data.get("relations", {}))

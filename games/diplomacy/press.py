@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grandstand.games.base import IllegalAction, MessageSent, SeatId
+from grandstand.games.diplomacy.events import LieNoted
 from grandstand.games.diplomacy.map import POWER, POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.words import NotAnOrder, order_words
@@ -15,18 +16,19 @@ MAX_PROMISE_LENGTH = 300
 
 
 def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOptions) -> MessageSent:
-    """The message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"]}`; `to` may be `"all"`, a single
-    power, or several.
+    """Return the message of `{"to": ["ITALY"], "text": "...", "promises": ["A VEN H"], "lies": []}`; `to` may be
+    `"all"`, a single power, or several.
 
-    Promises are orders, or what will be orders, in any notation; they bind nobody. Raises IllegalAction.
+    Promises are orders, or what will be orders, in any notation; they bind nobody. `lies` is left to `noted_lies`.
+    Raises IllegalAction.
     """
     if options.press == "none":
         raise IllegalAction("message", "this match is played without press")
     if not isinstance(message, Mapping):
         raise IllegalAction("message", "must be an object with to and text")
-    unknown = [name for name in message if name not in ("to", "text", "promises")]
+    unknown = [name for name in message if name not in ("to", "text", "promises", "lies")]
     if unknown:
-        raise IllegalAction(f"message.{unknown[0]}", "a message has to, text and promises")
+        raise IllegalAction(f"message.{unknown[0]}", "a message has to, text, promises and lies")
     public, recipients = _recipients(message.get("to"), sender)
     if options.press == "public" and not public:
         raise IllegalAction("message.to", "press is public in this match: write to 'all'")
@@ -36,6 +38,20 @@ def read_message(message: Any, sender: SeatId, turn: str, options: DiplomacyOpti
     if len(text) > options.message_length:
         raise IllegalAction("message.text", f"has {len(text)} characters; {options.message_length} are all it may have")
     return MessageSent(turn, sender, recipients, text, public, _promises(message.get("promises", ())))
+
+
+def noted_lies(message: Mapping[str, Any], sent: MessageSent) -> list[LieNoted]:
+    """Return what the sender of `message` notes for itself: those of its promises that it does not mean to keep.
+
+    Raises IllegalAction.
+    """
+    lies = message.get("lies", ())
+    if not isinstance(lies, Sequence) or isinstance(lies, str):
+        raise IllegalAction("message.lies", "must be a list of promises of the same message")
+    for index, lie in enumerate(lies):
+        if lie not in sent.promises:
+            raise IllegalAction(f"message.lies[{index}]", "is none of the message's promises; repeat one as it stands")
+    return [LieNoted(sent.sender, sent.turn, lie, sent.recipients, sent.public) for lie in lies]
 
 
 def _recipients(to: Any, sender: SeatId) -> tuple[bool, list[SeatId]]:

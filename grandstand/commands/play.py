@@ -169,6 +169,7 @@ def totals_json(total: PlayerTotals) -> dict[str, Any]:
         "dollars": None if spent.dollars is None else round(spent.dollars, 6),
         "seconds": round(spent.seconds, 3),
         "seconds_per_answer": round(spent.seconds / spent.answers, 3) if spent.answers else None,
+        "measures": {name: round(value, 4) for name, value in total.measures.items()},
     }
 
 
@@ -199,6 +200,8 @@ def _summary(
 def _show(summary: dict[str, Any]) -> None:
     console = Console()
     console.print(_grid(summary))
+    if measures_of(summary):
+        console.print(_measures_grid(summary))
     for line in _notes(summary):
         console.print(f"  [dim]{escape(line)}[/dim]", highlight=False)
 
@@ -224,8 +227,25 @@ def _grid(summary: dict[str, Any]) -> Grid:
     return grid
 
 
+def _measures_grid(summary: dict[str, Any]) -> Grid:
+    """Return the table of the game's own measures, means of a player's seats."""
+    names = measures_of(summary)
+    grid = Grid(title="a seat and match")
+    grid.add_column("player")
+    for name in names:
+        grid.add_column(name.replace("_", " "), justify="right")
+    for player, row in summary["players"].items():
+        grid.add_row(escape(player), *(number(row["measures"].get(name), 1) for name in names))
+    return grid
+
+
 PAID = ("tokens", "$", "s each")
 """Columns of players that call a provider."""
+
+
+def measures_of(summary: dict[str, Any]) -> list[str]:
+    """Return the names of the measures that the game took of every seat."""
+    return list(dict.fromkeys(name for row in summary["players"].values() for name in row["measures"]))
 
 
 def score(row: dict[str, Any]) -> str:
@@ -248,6 +268,9 @@ def _notes(summary: dict[str, Any]) -> list[str]:
                 f"{row['seats'] - row['scored']} of {row['seats']} seats are not counted for it"
                 + (f", {row['forfeits']} are forfeited" if row["forfeits"] else "")
             )
+    comparison = game_spec(summary["game"]).comparison
+    if comparison is not None:
+        lines += [f"{name}: {comparison.meanings[name]}" for name in measures_of(summary)]
     ended = [result for result in summary["results"] if result["status"] != "finished"]
     lines += [f"seed {result['seed']} {result['status']}: {result['message']}" for result in ended[:5]]
     if len(ended) > 5:

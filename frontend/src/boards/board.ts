@@ -26,7 +26,8 @@ export interface PromiseTold {
   promise: string;
   recipients: readonly string[];
   public: boolean;
-  outcome: 'kept' | 'broken' | 'replaced';
+  /** `lie`: its sender noted, for itself alone, that it does not mean it. */
+  outcome: 'kept' | 'broken' | 'replaced' | 'lie';
 }
 
 /** The notes that a seat's player keeps for itself, and its trust in other seats from -2 to 2. */

@@ -44,6 +44,18 @@ describe('the press', () => {
     expect(press(BOARD, [old], 0, 'S1901M', 10).letters).toMatchObject([{ text: 'Hello.', fates: [] }]);
   });
 
+  it('marks a promise that its sender noted as a lie, for who may know the note', () => {
+    const data = { turn: 'S1901M', sender: 'ITALY', recipients: ['TURKEY'], text: 'Hello.', promises: ['A VEN H'] };
+    const sent: Event = { ...(EVENTS[0] as Event), type: 'MessageSent', data };
+    const note = { power: 'ITALY', phase: 'S1901M', promise: 'A VEN H', recipients: ['TURKEY'] };
+    const noted: Event = { ...(EVENTS[0] as Event), type: 'LieNoted', data: note };
+    const lies = (slots: readonly Slot[]): boolean[] =>
+      press(BOARD, slots, slots.length - 1, '', 9).letters.flatMap(({ fates }) => fates.map(({ lie }) => lie));
+    expect([lies([sent, noted]), lies([sent, null])]).toEqual([[true], [false]]);
+    expect(countPromises(BOARD)({}, noted)).toEqual({});
+    expect(BOARD.describe(noted, null)).toBe('Italy does not mean its promise to Turkey that the army in Venice holds');
+  });
+
   it('knows of no message that was withheld', () => {
     const secret = EVENTS.map((event): Slot => (event.audience === 'public' ? event : null));
     const { letters, partial } = press(BOARD, secret, 12, 'S1901M', 60);

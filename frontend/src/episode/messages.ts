@@ -7,11 +7,12 @@ import type { Slot } from './store';
 import type { Event, MessageSent } from '../types.gen';
 
 /** `unjudged`: the turn of the promise is over, and no event reports an outcome. */
-export type Fate = PromiseTold['outcome'] | 'open' | 'unjudged';
+export type Fate = Exclude<PromiseTold['outcome'], 'lie'> | 'open' | 'unjudged';
 
 export interface Letter extends MessageSent {
   readonly seq: number;
-  readonly fates: readonly { readonly promise: string; readonly fate: Fate }[];
+  /** `lie` is known only to the sender, and to who sees everything. */
+  readonly fates: readonly { readonly promise: string; readonly fate: Fate; readonly lie: boolean }[];
 }
 
 export interface Press {
@@ -24,7 +25,8 @@ export interface Press {
 /** Return the last `limit` messages at `seq` in turn `turn`, which is '' after the end of the match. */
 export function press(board: Board, slots: readonly Slot[], seq: number, turn: string, limit: number): Press {
   const letters: Letter[] = [];
-  const told = new Map<string, PromiseTold['outcome']>();
+  const told = new Map<string, Fate>();
+  const lies = new Set<string>();
   let partial = false;
   // This runs for every frame while the user scrubs, so the walk back ends when the list is full.
   for (let at = seq; at >= 0 && letters.length < limit; at--) {
@@ -35,13 +37,14 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
     }
     for (const part of parts(event).toReversed()) {
       const outcome = board.promise?.(part);
-      if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
+      if (outcome?.outcome === 'lie') lies.add(key(outcome));
+      else if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
       const sent = coreData(part, 'MessageSent');
       if (!sent) continue;
       const { public: all = false, promises = [] } = sent;
       const fates = promises.map((promise): Letter['fates'][number] => {
-        const judged = told.get(key({ ...sent, public: all, seat: sent.sender, promise }));
-        return { promise, fate: judged ?? (sent.turn === turn ? 'open' : 'unjudged') };
+        const own = key({ ...sent, public: all, seat: sent.sender, promise });
+        return { promise, fate: told.get(own) ?? (sent.turn === turn ? 'open' : 'unjudged'), lie: lies.has(own) };
       });
       letters.push({ ...sent, seq: at, fates });
     }
@@ -73,7 +76,7 @@ export function countPromises(board: Board): (words: Words, event: Event) => Wor
   return (words, event) => {
     for (const part of parts(event)) {
       const told = board.promise?.(part);
-      if (!told || told.outcome === 'replaced') continue;
+      if (told?.outcome !== 'kept' && told?.outcome !== 'broken') continue;
       const old = words[told.seat] ?? { kept: 0, broken: 0 };
       words = { ...words, [told.seat]: { ...old, [told.outcome]: old[told.outcome] + 1 } };
     }

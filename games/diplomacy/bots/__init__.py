@@ -1,7 +1,8 @@
 """The built-in players of Diplomacy, and the tables they share.
 
 `POLICIES` holds them as functions of a position, in integers: the fast way for programs that play many games.
-`PLANNERS` holds those that plan by a stance towards the other powers. `BOTS` holds all as players of matches.
+`PLANNERS` holds those that plan by a stance towards the other powers. `BOTS` holds all as players of matches, and
+after them the characters that also negotiate (`talking`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from grandstand.games.diplomacy.bots import (
 from grandstand.games.diplomacy.bots.policy import Policy, as_bot, as_diplomat
 from grandstand.games.diplomacy.bots.search import planner as search
 from grandstand.games.diplomacy.bots.stance import NEUTRAL, Planner
+from grandstand.games.diplomacy.bots.talking import TALKING
 from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.spec import Bot
 
 PLANNERS: Mapping[str, Planner] = {
@@ -45,17 +48,16 @@ POLICIES: Mapping[str, Policy] = {
 }
 """By name: those that answer at once, strongest first, then the slow ones."""
 
-SLOW = frozenset(("search", "search-fast"))
-"""Those that compute for a tenth of a second and more."""
+SLOW = frozenset(("search", "search-fast", *TALKING))
+"""Those that compute for longer than an event loop may wait: a tenth of a second and more, or, where all seven seats
+negotiate, that in sum."""
 
 BOTS: dict[str, Bot[DiplomacyGame]] = {
     name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()
-}
-"""In the same order."""
+} | dict(TALKING)
+"""In the same order; then those that negotiate."""
 
 
 def showcase(rng: Random) -> list[str]:
-    """Seven players for a match worth watching: three that search ahead and four that coordinate, in random seats."""
-    names = ["search"] * 3 + ["coordinated"] * 4
-    rng.shuffle(names)
-    return names
+    """Return seven players for a match worth watching: seven characters that negotiate, in random seats."""
+    return rng.sample(sorted(TALKING), len(POWERS))

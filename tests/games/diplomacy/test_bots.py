@@ -110,7 +110,7 @@ def test_bots_play_whole_matches_the_same_each_time() -> None:
 def test_bots_speak_of_themselves_in_one_line() -> None:
     for name, bot in BOTS.items():
         line = (bot.__doc__ or "").splitlines()[0]
-        assert line.lower().startswith(name)
+        assert line.lower().startswith(name.lower())
         assert line.endswith(".")
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grandstand.games.base import OptionError
+from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.registry import game_spec
 from grandstand.models import MatchAction, flat
 from grandstand.play.verification import verify
@@ -197,6 +198,23 @@ def test_sessions_talk_in_rounds_of_press() -> None:
         assert (await said).status == reply.status == "choose"
         assert [told["text"] for told in reply.view["messages"]] == ["Burgundy is mine."]
         assert "Burgundy is mine." in reply.text
+
+    run(scene)
+
+
+def test_a_session_negotiates_with_built_in_characters() -> None:
+    async def scene() -> None:
+        place = Place()
+        cast = {"GERMANY": "Bismarck", "ENGLAND": "Cavour"}
+        others = {seat: cast.get(seat, "hold") for seat in POWERS if seat != "FRANCE"}
+        france, first = await place.begin(seat="FRANCE", opponents=others, seed=3, wait=20, max_turns=1)
+        assert first.status == "negotiate"
+        letter = {"message": {"to": ["GERMANY"], "text": "Would you support A PAR - BUR from Munich?"}}
+        seen = await france.step(MatchAction(messages=[letter]))
+        assert seen.status == "negotiate"
+        seen = await france.step(MatchAction(messages=[]))
+        assert seen.status == "choose"
+        assert "GERMANY" in {message["sender"] for message in seen.view["messages"]}
 
     run(scene)
 

@@ -14,6 +14,7 @@ export interface GameEvents {
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
+  LieNoted: LieNoted;
   NotesTaken: NotesTaken;
   TacticSet: TacticSet;
   SavedPartRead: SavedPartRead;
@@ -157,6 +158,16 @@ export interface DrawVoted {
   seat: string;
   vote: string;
   phase: string;
+}
+/**
+ * A power noted, for itself alone, that it does not mean to keep `promise`, given to `recipients`.
+ */
+export interface LieNoted {
+  power: string;
+  phase: string;
+  promise: string;
+  recipients: string[];
+  public?: boolean;
 }
 /**
  * The notes that a power's player keeps for itself, and its trust in other powers from -2 to 2, as they are now.

@@ -28,7 +28,7 @@ export const board: Board<State> = {
   turn,
   tally: ({ centers }, seat) => String(Object.values(centers).filter((owner) => owner === seat).length),
   ready: ({ ready }) => ready,
-  minor: new Set(['OrdersSubmitted', 'PromiseKept']),
+  minor: new Set(['OrdersSubmitted', 'PromiseKept', 'LieNoted']),
   promise: promiseTold,
   promiseWords,
   notes: notesOf,

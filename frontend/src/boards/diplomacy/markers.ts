@@ -6,7 +6,7 @@ import type { Capture, GameEvent } from './events.gen';
 import { destroyed, done, type Played } from './orders';
 import { phaseTitle } from './phases';
 import { powerName } from './powers';
-import { verdictWords } from './promises';
+import { lieWords, verdictWords } from './promises';
 import { readOrders } from './reduce';
 import { taskWords } from './tactic';
 import { attackerOf, kindName, placeName, plainWords } from './orderText';
@@ -82,6 +82,8 @@ export function describe(event: GameEvent): string {
       return verdictWords(event.data, false);
     case 'PromiseKept':
       return verdictWords(event.data, true);
+    case 'LieNoted':
+      return lieWords(event.data);
     case 'TacticSet':
       return `${event.data.title}. ${taskWords(event.data)}`;
     case 'CentersChanged':

@@ -1,7 +1,7 @@
 /** The outcomes of promises in words. */
 
 import type { PromiseTold } from '../board';
-import type { GameEvent, PromiseBroken, PromiseKept } from './events.gen';
+import type { GameEvent, LieNoted, PromiseBroken, PromiseKept } from './events.gen';
 import { readText } from './notation';
 import { POWER_IDS, powerName } from './powers';
 import { orderWords, plainWords } from './orderText';
@@ -18,6 +18,10 @@ export function promiseTold(event: GameEvent): PromiseTold | null {
       const outcome = { PromiseReplaced: 'replaced', PromiseKept: 'kept', PromiseBroken: 'broken' } as const;
       return { seat, turn, promise, recipients, public: all, outcome: outcome[event.type] };
     }
+    case 'LieNoted': {
+      const { power: seat, phase: turn, promise, recipients, public: all = false } = event.data;
+      return { seat, turn, promise, recipients, public: all, outcome: 'lie' };
+    }
     default:
       return null;
   }
@@ -31,7 +35,13 @@ export function verdictWords(data: PromiseKept | PromiseBroken, kept: boolean): 
     : `${powerName(data.power)} broke its ${promise}: it ${deedWords(data.order)}`;
 }
 
-function recipientWords({ recipients, public: all }: PromiseKept | PromiseBroken): string {
+/** `Italy does not mean its promise to Austria that the army in Venice holds`. */
+export function lieWords(data: LieNoted): string {
+  const promise = `promise to ${recipientWords(data)} that ${promiseWords(data.promise)}`;
+  return `${powerName(data.power)} does not mean its ${promise}`;
+}
+
+function recipientWords({ recipients, public: all }: Pick<LieNoted, 'recipients' | 'public'>): string {
   return all || recipients.length >= POWER_IDS.length - 1 ? 'all' : listed.format(recipients.map(powerName));
 }
 

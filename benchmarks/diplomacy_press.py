@@ -1,0 +1,167 @@
+"""Matches in which all seven powers talk: the tables of `docs/press.md`, as Markdown on stdout.
+
+    python -m benchmarks.diplomacy_press --games 24 --seed 1
+
+Seven of the characters, drawn by the seed, play to the end of 1908. The same seed gives the same tables, times apart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean, median
+from typing import Annotated, Any
+
+import typer
+
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.bots import showcase
+from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.honesty import MEASURES, measures
+from grandstand.games.match import Match
+from grandstand.models import flat_drafts
+from grandstand.play.runner import MatchRunner
+from grandstand.players.base import Choice, PressReply
+from grandstand.players.bot import BotPlayer
+
+LAST_YEAR = 1908
+
+
+class TimedPlayer(BotPlayer):
+    """A talking bot that computes in this process and counts the CPU time of its part in press."""
+
+    seconds = 0.0
+
+    async def choose(self, match: Match, seat: SeatId) -> Choice:
+        return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+
+    async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
+        assert isinstance(match.game, DiplomacyGame)
+        began = time.process_time()
+        messages = TALKS[self.name](match.game, seat, match.rng(seat), round, rounds)
+        self.seconds += time.process_time() - began
+        return PressReply(messages, "heuristic")
+
+
+@dataclass
+class Result:
+    """One match."""
+
+    events: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    players: dict[SeatId, str] = field(default_factory=dict)
+    rejected: int = 0
+    """Messages and orders that the rules refused."""
+    seconds: float = 0.0
+    """CPU time of all negotiation."""
+
+    def count(self, kind: str) -> int:
+        return sum(type_ == kind for type_, _ in self.events)
+
+
+async def play(seed: int) -> Result:
+    """Return a match of seven characters, with the press of all of them."""
+    match = Match.create("diplomacy", {"last_year": LAST_YEAR}, seed)
+    names = showcase(Random(seed))
+    players = {seat: TimedPlayer(match.spec, name) for seat, name in zip(match.spec.seats, names, strict=True)}
+    result = Result(players={seat: player.name for seat, player in players.items()})
+    runner = MatchRunner(match, players)
+    drafts = list(runner.started())
+    while not match.over:
+        async with aclosing(runner.play_round()) as pieces:
+            async for piece in pieces:
+                drafts += piece
+    result.events = [(draft.type, draft.data) for draft in flat_drafts(drafts)]
+    result.rejected = result.count("ActionRejected")
+    result.seconds = sum(player.seconds for player in players.values())
+    return result
+
+
+def repeated(events: Sequence[tuple[str, Mapping[str, Any]]], by_sentence: bool) -> float:
+    """Return the share of a seat's texts, or sentences, that it had used before in the match."""
+    written: dict[SeatId, list[str]] = defaultdict(list)
+    for type_, data in events:
+        if type_ == "MessageSent":
+            text = data["text"]
+            written[data["sender"]] += re.split(r"(?<=[.!?])\s+", text) if by_sentence else [text]
+    total = sum(map(len, written.values()))
+    return sum(len(texts) - len(set(texts)) for texts in written.values()) / max(1, total)
+
+
+def supports(events: Sequence[tuple[str, Mapping[str, Any]]]) -> float:
+    """Return the share of supports that were given to another power's unit."""
+    given: Counter[bool] = Counter()
+    for type_, data in events:
+        if type_ == "OrdersResolved" and data["phase"].endswith("M"):
+            owner = {order["from"][:3]: power for power, orders in data["orders"].items() for order in orders}
+            for power, orders in data["orders"].items():
+                given.update(owner[order["target"][2:5]] != power for order in orders if order["kind"] == "support")
+    return given[True] / max(1, given.total())
+
+
+def match_rows(results: Sequence[Result]) -> list[tuple[str, list[float]]]:
+    """Return the rows of the table of matches: a name and a value per match."""
+    return [
+        ("messages", [float(result.count("MessageSent")) for result in results]),
+        ("promises kept", [float(result.count("PromiseKept")) for result in results]),
+        ("promises broken", [float(result.count("PromiseBroken")) for result in results]),
+        ("of them noted as lies", [float(sum(_measured(result, "lied"))) for result in results]),
+        ("stabs", [float(sum(_measured(result, "stabs"))) for result in results]),
+        ("repeated texts, %", [100 * repeated(result.events, False) for result in results]),
+        ("repeated sentences, %", [100 * repeated(result.events, True) for result in results]),
+        ("supports for another power, %", [100 * supports(result.events) for result in results]),
+        ("refused by the rules", [float(result.rejected) for result in results]),
+        ("CPU ms per message", [1000 * result.seconds / result.count("MessageSent") for result in results]),
+    ]
+
+
+def _measured(result: Result, name: str) -> list[float]:
+    return [measures(result.events, seat)[name] for seat in result.players]
+
+
+def match_table(results: Sequence[Result]) -> str:
+    """Return medians and extremes over matches."""
+    lines = ["| a match | median | least | most |", "|---|---|---|---|"]
+    lines += [
+        f"| {name} | {median(values):.3g} | {min(values):.3g} | {max(values):.3g} |"
+        for name, values in match_rows(results)
+    ]
+    return "\n".join(lines)
+
+
+def character_table(results: Sequence[Result]) -> str:
+    """Return the means of each character's seats."""
+    rows: dict[str, list[dict[str, float]]] = defaultdict(list)
+    for result in results:
+        for seat, name in result.players.items():
+            rows[name].append(measures(result.events, seat))
+    lines = [f"| character | seats | {' | '.join(MEASURES)} | kept share |", "|---" * (len(MEASURES) + 3) + "|"]
+    for name, seats in sorted(rows.items()):
+        means = {measure: fmean(seat[measure] for seat in seats) for measure in MEASURES}
+        judged = means["kept"] + means["broken"]
+        share = f"{means['kept'] / judged:.0%}" if judged else "–"
+        lines.append(f"| {name} | {len(seats)} | {' | '.join(f'{mean:.1f}' for mean in means.values())} | {share} |")
+    return "\n".join(lines)
+
+
+def main(
+    games: Annotated[int, typer.Option(min=1, help="number of matches")] = 24,
+    seed: Annotated[int, typer.Option(help="seed of the first match")] = 1,
+) -> None:
+    """Play matches of seven talking characters and print the tables."""
+    results = []
+    for number in range(games):
+        results.append(asyncio.run(play(seed + number)))
+        typer.echo(f"{number + 1} of {games}", err=True)
+    for table in (match_table, character_table):
+        print(table(results), end="\n\n")
+
+
+if __name__ == "__main__":
+    typer.run(main)

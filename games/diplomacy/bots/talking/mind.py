@@ -1,0 +1,350 @@
+"""The intentions of a talking bot in one phase: whom it trusts, whom it deceives, what it has promised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from random import Random
+from typing import Literal
+
+from grandstand.games.base import MessageSent, SeatId
+from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.bots.stance import TRUSTED, Plan, Planner, Stance
+from grandstand.games.diplomacy.bots.talking import trust
+from grandstand.games.diplomacy.bots.talking.board import contact, strength_at, target_of, units_of, within_reach
+from grandstand.games.diplomacy.bots.talking.characters import Character
+from grandstand.games.diplomacy.bots.talking.reader import moods_of, places_of, read
+from grandstand.games.diplomacy.bots.talking.voice import split
+from grandstand.games.diplomacy.events import PromiseBroken
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import CENTERS, POWER, POWERS, REACH, UNIT_PROVINCE
+from grandstand.games.diplomacy.notation import parse_order
+from grandstand.games.diplomacy.orders import MOVE, NONE, Order
+from grandstand.games.diplomacy.state import FALL, SPRING, State
+from grandstand.games.diplomacy.words import OrderError
+
+PLANNER: Planner = coordinated.plan
+
+Attitude = Literal["ally", "neutral", "target", "victim", "enemy", "far", "gone"]
+"""Towards another power: `target` is whom it attacks next without ever having promised anything, `victim` a friend
+whom it is about to betray, `far` one without any contact."""
+
+ENEMY = -0.25
+"""Trust below which another power is an enemy."""
+ALLIES = 2
+"""Number of neighbours that can be allies at the same time."""
+FEAR = 8
+"""Number of centres from which the largest power is feared."""
+BELIEF = 0.0
+"""Trust from which promises are believed."""
+CLOSED = 8
+"""Number of bounces that a move into a place that was to stay empty is reckoned as."""
+PREY, PRESS_ON = -0.35, -0.7
+"""Trust with which the planner is told to attack a target, and a victim."""
+
+
+@dataclass(frozen=True)
+class Mind:
+    """The view of one seat on one moment. Everything is worked out from what the seat may know."""
+
+    game: DiplomacyGame
+    seat: SeatId
+    character: Character
+    fallback_key: str = ""
+    """Key of the drawn parts before the seat has sent any message."""
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    @cached_property
+    def power(self) -> int:
+        return POWER[self.seat]
+
+    @cached_property
+    def key(self) -> str:
+        """The key of all that is drawn once a match: the first words that the seat wrote in it."""
+        first = next((message.text for message in self.game.messages if message.sender == self.seat), "")
+        return first or self.fallback_key
+
+    @cached_property
+    def mail(self) -> list[MessageSent]:
+        """The messages that the seat sent or received."""
+        seat = self.seat
+        return [
+            message
+            for message in self.game.messages
+            if message.public or message.sender == seat or seat in message.recipients
+        ]
+
+    @cached_property
+    def centers(self) -> list[int]:
+        return self.state.center_counts()
+
+    @cached_property
+    def trust(self) -> list[float]:
+        return trust.trust_of(self.game, self.power, self.character, self.key)
+
+    @cached_property
+    def others(self) -> list[int]:
+        """The other powers that are still in play."""
+        return [other for other in range(len(POWERS)) if other != self.power and self.state.in_play(other)]
+
+    @cached_property
+    def contact(self) -> list[int]:
+        """Per power, its closeness."""
+        return [0 if other == self.power else contact(self.state, self.power, other) for other in range(len(POWERS))]
+
+    @cached_property
+    def accords(self) -> list[int | None]:
+        """Per power, the season of the last agreement in words that nobody has ended, by words or by an attack."""
+        relations = self.game.relations
+        agreed: list[int | None] = []
+        for other, season in enumerate(trust.accords(self.game, self.power)):
+            attacks = (relations.attacks.get(pair, -1) for pair in ((self.power, other), (other, self.power)))
+            agreed.append(None if season is None or max(attacks) >= season else season)
+        return agreed
+
+    @cached_property
+    def season(self) -> int:
+        return trust.now(self.state)
+
+    def contact_between(self, power: int, other: int) -> bool:
+        """Return whether two other powers are neighbours."""
+        return contact(self.state, power, other) > 1
+
+    @cached_property
+    def leader(self) -> int | None:
+        """The largest power, if it is feared: large, and not smaller than any other."""
+        first = max(range(len(POWERS)), key=self.centers.__getitem__)
+        second = sorted(self.centers)[-2]
+        return first if self.centers[first] >= FEAR and self.centers[first] > second else None
+
+    def prey(self, other: int) -> float:
+        """Return the centres of `other` that could be taken now, weak ones counting whole."""
+        total = 0.0
+        for center in within_reach(self.state, self.power, other):
+            attack = strength_at(self.state, self.power, center)
+            defence = strength_at(self.state, other, center)
+            total += 1.0 if attack > defence else 0.35
+        return total
+
+    @cached_property
+    def attitudes(self) -> Mapping[int, Attitude]:
+        """The attitude towards each other power."""
+        attitudes: dict[int, Attitude] = {}
+        allies: list[int] = []
+        near = sorted(self.others, key=lambda other: -self.trust[other])
+        for other in near:
+            if not self.contact[other]:
+                attitudes[other] = "far"
+            elif self.trust[other] < ENEMY:
+                attitudes[other] = "enemy"
+            elif self.trust[other] >= TRUSTED and len(allies) < ALLIES and other != self.leader:
+                attitudes[other] = "ally"
+                allies.append(other)
+            else:
+                attitudes[other] = "neutral"
+        self._choose_target(attitudes)
+        self._choose_victim(attitudes)
+        attitudes.update((other, "gone") for other in range(len(POWERS)) if other not in self.others)
+        return attitudes
+
+    def _choose_target(self, attitudes: dict[int, Attitude]) -> None:
+        """Turn the most tempting neutral neighbour into the target, unless there is a war on already."""
+        enemies = sum(attitude == "enemy" for attitude in attitudes.values())
+        candidates = [other for other, attitude in attitudes.items() if attitude == "neutral"]
+        if not candidates or enemies >= 1 + (self.character.aggression > 0.6):
+            return
+
+        def appeal(other: int) -> float:
+            leading = 0.6 if other == self.leader else 0.0
+            return self.prey(other) + 0.1 * self.contact[other] - 1.5 * self.trust[other] + leading
+
+        attitudes[max(candidates, key=appeal)] = "target"
+
+    def _choose_victim(self, attitudes: dict[int, Attitude]) -> None:
+        """Turn the most tempting friend into the victim, if it tempts the character enough."""
+        if self.state.year == 1901 and self.state.phase == SPRING:
+            return
+        friends = [other for other, attitude in attitudes.items() if attitude == "ally"]
+        friends += [
+            other
+            for other, attitude in attitudes.items()
+            if attitude in ("neutral", "target") and self.accords[other] is not None
+        ]
+        tempting = [(self.temptation(other), other) for other in friends]
+        if tempting and max(tempting)[0] > 0:
+            attitudes[max(tempting)[1]] = "victim"
+
+    def temptation(self, other: int) -> float:
+        """Return how far the gain of turning on a friend exceeds what holds the character back; positive to do it."""
+        character = self.character
+        gain = self.prey(other) * (1.0 if self.state.phase == FALL else 0.7)
+        gain += 0.8 if other == self.leader else 0.0
+        gain += 1.0 if self.centers[self.power] >= 14 else 0.0
+        whim = Random(f"{self.key}/{self.state.name}/{other}").uniform(-0.6, 0.6)
+        restraint = 0.1 + 1.5 * character.loyalty + 0.8 * max(0.0, self.trust[other]) - 0.5 * character.aggression
+        return gain + whim - restraint
+
+    def deceives(self, other: int) -> bool:
+        """Return whether the seat tells a victim what it does not mean; if not, it keeps silent or gives notice.
+
+        Who was lied to within two years seldom believes it again, and the seat knows that.
+        """
+        drawn = Random(f"{self.key}/{self.state.name}/{other}/lie").random()
+        return drawn > self.character.honesty + (0.3 if self._has_lied_to(other) else 0.0)
+
+    def _has_lied_to(self, other: int) -> bool:
+        return any(
+            isinstance(verdict, PromiseBroken)
+            and verdict.power == self.seat
+            and POWERS[other] in verdict.recipients
+            and self.season - trust.season_of(verdict.phase) <= 4
+            for verdict in self.game.verdicts
+        )
+
+    # --- promises -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pledged(self) -> dict[int, Order]:
+        """The orders that the seat has promised for this phase and means to give."""
+        lies = {(lie.promise, tuple(lie.recipients)) for lie in self.game.lies if lie.power == self.seat
+                and lie.phase == self.state.name}  # fmt: skip
+        pledged: dict[int, Order] = {}
+        for message in self.game.messages:
+            if message.sender != self.seat or message.turn != self.state.name:
+                continue
+            for promise in message.promises:
+                order = _read_order(promise, self.state, self.power)
+                if order is not None and (promise, tuple(message.recipients)) not in lies:
+                    pledged[UNIT_PROVINCE[order[1]]] = order
+        return pledged
+
+    @cached_property
+    def promised(self) -> dict[int, Order]:
+        """The orders that the seat has promised for this phase, meant or not."""
+        promised: dict[int, Order] = {}
+        for message in self.game.messages:
+            if message.sender == self.seat and message.turn == self.state.name:
+                for promise in message.promises:
+                    order = _read_order(promise, self.state, self.power)
+                    if order is not None:
+                        promised[UNIT_PROVINCE[order[1]]] = order
+        return promised
+
+    @cached_property
+    def expected(self) -> dict[int, Order]:
+        """The orders that others promised the seat for this phase, as far as it believes them."""
+        expected: dict[int, Order] = {}
+        for message in self.mail:
+            sender = POWER[message.sender]
+            if message.turn != self.state.name or sender == self.power or self.trust[sender] < BELIEF:
+                continue
+            orders = [_read_order(promise, self.state, sender) for promise in message.promises]
+            if not message.promises:
+                orders += read(message.text, self.state, sender, self.power).announced
+            expected.update((UNIT_PROVINCE[order[1]], order) for order in orders if order is not None)
+        return expected
+
+    # --- orders -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def stance(self) -> Stance:
+        """The stance that the planner is given."""
+        trusted = []
+        for other, own in enumerate(self.trust):
+            attitude = self.attitudes.get(other)
+            if attitude == "ally":
+                own = max(own, TRUSTED + 0.05)
+            elif attitude == "target":
+                own = min(own, PREY)
+            elif attitude == "victim":
+                own = PRESS_ON
+            elif attitude == "neutral":
+                own = min(own, TRUSTED - 0.05)
+            if other == self.leader and other != self.power:
+                own -= 0.3
+            trusted.append(max(-1.0, min(1.0, own)))
+        avoided = {**self.game.relations.bounced, **dict.fromkeys(self._closed_moves(), CLOSED)}
+        return Stance(tuple(trusted), self.pledged, self.expected, avoided)
+
+    def _closed_moves(self) -> list[Order]:
+        """Return the moves into places of which the seat wrote in this phase that it would keep out of them."""
+        closed: set[int] = set()
+        for message in self.game.messages:
+            if message.sender == self.seat and message.turn == self.state.name:
+                for sentence in split(message.text):
+                    moods = moods_of(sentence)
+                    if "leave" in moods and "refuse" not in moods:
+                        closed.update(places_of(sentence))
+        return [
+            (MOVE, unit, there, NONE)
+            for _, unit in units_of(self.state, self.power)
+            for there in REACH[unit]
+            if UNIT_PROVINCE[there] in closed
+        ]
+
+    @cached_property
+    def draft(self) -> Plan:
+        """The orders that the seat would give as things stand."""
+        return self._drafted(self.pledged)
+
+    @property
+    def orders(self) -> Plan:
+        """The orders of a movement phase: the draft, less the promises of which the seat thinks better now."""
+        if self.state.phase != FALL or not self.pledged or self.character.honesty > 0.85:
+            return self.draft
+        free = self._drafted({})
+        kept = {at: order for at, order in self.pledged.items() if not self._reconsiders(order, free.get(at, order))}
+        return self.draft if len(kept) == len(self.pledged) else self._drafted(kept)
+
+    def _reconsiders(self, pledged: Order, other: Order) -> bool:
+        """Return whether the seat takes a centre instead of doing as it promised."""
+        target = target_of(other)
+        if other == pledged or target not in CENTERS or self.state.centers.get(target) == self.power:
+            return False
+        whim = Random(f"{self.key}/{self.state.name}/{pledged}").random()
+        return whim > 0.35 + 0.4 * self.character.loyalty + 0.4 * self.character.honesty
+
+    def _drafted(self, pledged: Mapping[int, Order]) -> Plan:
+        stance = self.stance
+        return dict(
+            planned(
+                self.state,
+                self.power,
+                f"{self.key}/{self.state.name}/{self.power}",
+                stance.trust,
+                _items(pledged),
+                _items(stance.expected),
+                tuple(sorted(stance.bounced.items())),
+            )
+        )
+
+
+def _items(orders: Mapping[int, Order]) -> tuple[tuple[int, Order], ...]:
+    return tuple(sorted(orders.items()))
+
+
+@lru_cache(maxsize=32)
+def planned(
+    state: State,
+    power: int,
+    key: str,
+    trusted: tuple[float, ...],
+    pledged: tuple[tuple[int, Order], ...],
+    expected: tuple[tuple[int, Order], ...],
+    bounced: tuple[tuple[Order, int], ...],
+) -> tuple[tuple[int, Order], ...]:
+    """Return the planner's orders: a pure function, kept because the orders often follow from the last draft."""
+    stance = Stance(trusted, dict(pledged), dict(expected), dict(bounced))
+    return tuple(PLANNER(state, power, Random(key), stance).items())
+
+
+def _read_order(text: str, state: State, power: int) -> Order | None:
+    try:
+        order = parse_order(text, state, power)
+    except OrderError:
+        return None
+    return order if order in state.legal_orders().get(UNIT_PROVINCE[order[1]], ()) else None

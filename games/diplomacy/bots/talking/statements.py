@@ -1,0 +1,157 @@
+"""The statements of which messages are made, and their composition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy.bots.talking.board import power_words, season_words
+from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.bots.talking.tones import AFTER, BEFORE
+from grandstand.games.diplomacy.bots.talking.voice import Voice
+from grandstand.games.diplomacy.map import POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.orders import Order, order_text
+
+ALL = -1
+"""The recipient of a public message."""
+PARTS = 2
+"""Statements of one message."""
+GENTLE = ("warm", "courtly")
+"""Tones whose openings and endings do not go with harsh words."""
+HARSH = frozenset(
+    (
+        "reproach_broken",
+        "protest_attack",
+        "threat",
+        "give_notice",
+        "no_peace",
+        "no_ally",
+        "answer_break",
+        "answer_reproach_cold",
+        "answer_protest_cold",
+        "answer_threat_defy",
+        "answer_sorry_cold",
+    )
+)
+SMALL_TALK = 3.0
+"""Weight, beyond the least, below which a character without any talkativeness writes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something to say to a power, or to all. `weight` says how much it matters."""
+
+    kind: str
+    to: int
+    weight: float
+    slots: Mapping[str, str] = field(default_factory=dict)
+    promises: tuple[Order, ...] = ()
+    lies: bool = False
+    """True if the promises are not meant."""
+    mentioned: tuple[Order, ...] = ()
+    """Own orders that it speaks of without promising them: the same message promises nothing else to those units."""
+
+
+def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random) -> list[Action]:
+    """Return messages with the weightiest statements, at most `most`, one to each recipient."""
+    full = mind.game.options.press == "full"
+    by_recipient: dict[int, list[Statement]] = {}
+    for statement in sorted(statements, key=lambda item: -item.weight):
+        if full or statement.to == ALL:
+            by_recipient.setdefault(statement.to, []).append(statement)
+    plan = _Commitments(mind)
+    voice = Voice(
+        (message.text for message in mind.mail if message.sender == mind.seat),
+        (message.text for message in mind.mail if message.sender != mind.seat),
+        rng,
+    )
+    written: list[Action] = []
+    least = SMALL_TALK * (1 - mind.character.talkativeness)
+    for to, listed in by_recipient.items():
+        if len(written) >= most or listed[0].weight < 2 + least:
+            break
+        message = _message(mind, to, plan.compatible(listed)[:PARTS], voice, rng)
+        if message is not None:
+            written.append(message)
+    return written
+
+
+class _Commitments:
+    """The orders promised so far in a phase: no unit is promised two orders."""
+
+    def __init__(self, mind: Mind) -> None:
+        self._promised = dict(mind.promised)
+        self._lies: set[int] = {at for at, order in mind.promised.items() if mind.pledged.get(at) != order}
+
+    def compatible(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Return the statements to one recipient whose promises go with those before, and note the promises."""
+        chosen: list[Statement] = []
+        repeated: set[Order] = set()
+        mentioned: dict[int, Order] = {}
+        for statement in statements:
+            orders = {UNIT_PROVINCE[order[1]]: order for order in statement.promises}
+            clash = any(
+                self._promised.get(at, order) != order or mentioned.get(at, order) != order
+                for at, order in orders.items()
+            )
+            mixed = any(at in self._promised and (at in self._lies) != statement.lies for at in orders)
+            if clash or mixed or repeated & set(statement.promises):
+                continue
+            chosen.append(statement)
+            if len(chosen) <= PARTS:
+                repeated |= set(statement.promises)
+                mentioned.update((UNIT_PROVINCE[order[1]], order) for order in statement.mentioned)
+                self._promised.update(orders)
+                if statement.lies:
+                    self._lies.update(orders)
+        return chosen
+
+
+def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice, rng: Random) -> Action | None:
+    promises: list[str] = []
+    lies: list[str] = []
+    texts: list[str] = []
+    for statement in statements:
+        text = voice.statement(statement.kind, _slots(mind, to) | dict(statement.slots))
+        if not text:
+            continue
+        texts.append(text)
+        orders = [order_text(order) for order in statement.promises]
+        promises += orders
+        if statement.lies:
+            lies += orders
+    if not texts:
+        return None
+    tone, slots = mind.character.tone, _slots(mind, to)
+    plain = to == ALL or (tone in GENTLE and any(statement.kind in HARSH for statement in statements))
+    if not plain and rng.random() < 0.3:
+        texts.insert(0, voice.sentence(BEFORE[tone], slots))
+    if not plain and rng.random() < 0.25:
+        texts.append(voice.sentence(AFTER[tone], slots))
+    text = " ".join(text for text in texts if text)
+    if len(text) > mind.game.options.message_length:
+        return None
+    recipients: str | list[SeatId] = "all" if to == ALL else [POWERS[to]]
+    message: dict[str, object] = {"to": recipients, "text": text}
+    if promises:
+        message["promises"] = promises
+    if lies:
+        message["lies"] = lies
+    return {"message": message}
+
+
+def _slots(mind: Mind, to: int) -> dict[str, str]:
+    state = mind.state
+    season = season_words(state)
+    following = f"the autumn of {state.year}" if season == "spring" else f"the spring of {state.year + 1}"
+    return {
+        "you": "everybody" if to == ALL else power_words(to),
+        "me": power_words(mind.power),
+        "season": season,
+        "Season": season.capitalize(),
+        "year": str(state.year),
+        "Year": str(state.year),
+        "next": following,
+    }

@@ -1,0 +1,116 @@
+"""The trust of a power in the others: from attacks and supports, promises kept and broken, and words exchanged.
+
+Everything comes from the public record and from messages that the power sent or received. It fades with the years.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from grandstand.games.diplomacy.bots.talking.characters import Character
+from grandstand.games.diplomacy.bots.talking.reader import moods_of
+from grandstand.games.diplomacy.events import PromiseKept
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWER, POWERS, START_YEAR
+from grandstand.games.diplomacy.state import FALL, WINTER, State
+
+STRANGER = 0.05
+"""Trust in a power of which nothing is known."""
+GRUDGE = -0.6
+"""Trust lost by an attack this season."""
+GUILT = -0.2
+"""Trust lost by one's own attack: who was attacked will not be a friend."""
+GRATITUDE = 0.5
+"""Trust gained by a support this season."""
+BROKEN = -0.45
+"""Trust lost by a promise that was broken this season."""
+KEPT = 0.09
+"""Trust gained by a promise that was kept this season, up to KEPT_AT_MOST in all."""
+KEPT_AT_MOST = 0.3
+ACCORD = 0.3
+"""Trust gained by an agreement in words."""
+MEMORY = 6
+"""Seasons after which what was good is forgotten."""
+AFFINITY = 0.12
+"""Largest effect of mere liking, drawn once for each pair and match."""
+_FRIENDLY = frozenset(("ally", "peace", "accept"))
+_SEASON = {"S": 0, "F": 1, "W": 1}
+
+
+def season_of(turn: str) -> int:
+    """Return the number of the season of a turn such as `F1903M`: 0 for spring 1901."""
+    return 2 * (int(turn[1:5]) - START_YEAR) + _SEASON[turn[0]]
+
+
+def now(state: State) -> int:
+    """Return the number of the season of the position."""
+    return 2 * (state.year - START_YEAR) + (state.phase >= FALL) + (state.phase == WINTER)
+
+
+def trust_of(game: DiplomacyGame, power: int, character: Character, liking: str) -> list[float]:
+    """Return the trust of `power` in each power, from -1 to 1; `liking` keys what no event explains."""
+    season, relations = now(game.state), game.relations
+    grudge_lasts = 3 + 11 * (1 - character.forgiveness)
+    promises = _promises(game, power, season, grudge_lasts)
+    agreements = accords(game, power)
+    trust = []
+    for other in range(len(POWERS)):
+        if other == power:
+            trust.append(1.0)
+            continue
+        hurt = _fresh(relations.since_attack(other, power, season), grudge_lasts)
+        guilt = _fresh(relations.since_attack(power, other, season), MEMORY)
+        helped = _fresh(relations.since_support(other, power, season), MEMORY)
+        accord = agreements[other]
+        agreed = 0.0 if accord is None or hurt > 0.7 else _fresh(season - accord, MEMORY)
+        drawn = Random(f"{liking}/{min(power, other)}/{max(power, other)}").uniform(-AFFINITY, AFFINITY)
+        total = STRANGER + drawn + GRUDGE * hurt + GUILT * guilt + GRATITUDE * helped + ACCORD * agreed
+        trust.append(max(-1.0, min(1.0, total + promises[other])))
+    return trust
+
+
+def _promises(game: DiplomacyGame, power: int, season: int, grudge_lasts: float) -> list[float]:
+    kept, broken = [0.0] * len(POWERS), [0.0] * len(POWERS)
+    for verdict in game.verdicts:
+        if POWERS[power] not in verdict.recipients:
+            continue
+        since, other = season - season_of(verdict.phase), POWER[verdict.power]
+        if isinstance(verdict, PromiseKept):
+            kept[other] += KEPT * _fresh(since, MEMORY)
+        else:
+            broken[other] += BROKEN * _fresh(since, grudge_lasts)
+    return [min(KEPT_AT_MOST, good) + max(-0.9, bad) for good, bad in zip(kept, broken, strict=True)]
+
+
+def accords(game: DiplomacyGame, power: int) -> list[int | None]:
+    """Return, per power, the latest season by which each had offered the other friendship or accepted it; None if they
+    did not, or if one of them ended it since."""
+    own: list[int | None] = [None] * len(POWERS)
+    theirs: list[int | None] = [None] * len(POWERS)
+    seat = POWERS[power]
+    for message in game.messages:
+        sender = POWER[message.sender]
+        if message.public or (sender != power and seat not in message.recipients):
+            continue
+        moods = moods_of(message.text)
+        if not moods & _FRIENDLY and "break" not in moods:
+            continue
+        friendly = None if "break" in moods or "refuse" in moods else season_of(message.turn)
+        if sender == power:
+            for recipient in message.recipients:
+                own[POWER[recipient]] = friendly
+                if friendly is None:
+                    theirs[POWER[recipient]] = None
+        else:
+            theirs[sender] = friendly
+            if friendly is None:
+                own[sender] = None
+    return [
+        None if mine is None or yours is None or abs(mine - yours) > 2 else max(mine, yours)
+        for mine, yours in zip(own, theirs, strict=True)
+    ]
+
+
+def _fresh(seasons: int | None, lasts: float) -> float:
+    """Return 1 for what happened this season, falling to 0."""
+    return 0.0 if seasons is None else max(0.0, min(1.0, 1 - (seasons - 1) / lasts))

@@ -1,0 +1,171 @@
+"""Sentences from phrases: the wording that was used least so far, and no sentence twice in a match."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from random import Random
+
+from grandstand.games.diplomacy.bots.talking.openings import PROPOSALS, REMARKS
+from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
+from grandstand.games.diplomacy.map import POWERS, PROVINCE_NAMES
+
+PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS
+"""Per kind of statement, its phrases."""
+
+TRIES = 16
+"""Number of wordings that are drawn before the least used is taken."""
+MORE_TRIES = 60
+"""Number of further wordings that are drawn while each was said before."""
+
+_END = re.compile(r"(?<=[.!?])\s+")
+_NUMBERS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+_VARIABLE = re.compile(
+    r"\b(?:(?:the )?(?:"
+    + "|".join(map(re.escape, sorted(PROVINCE_NAMES, key=len, reverse=True)))
+    + r"|Mid-Atlantic|North Atlantic)|"
+    + "|".join(power.capitalize() for power in POWERS)
+    + r"|army|fleet|spring|autumn|my|your|\d+|"
+    + "|".join(_NUMBERS.split())
+    + r")\b",
+    re.IGNORECASE,
+)
+
+Choices = tuple["str | tuple[Choices, ...]", ...]
+"""A phrase in parts: text, or the alternatives of which one is taken, each in parts again."""
+
+
+class Voice:
+    """The wording of one seat: it knows the messages that the seat has sent and received so far."""
+
+    def __init__(self, own: Iterable[str], others: Iterable[str], rng: Random) -> None:
+        self._rng = rng
+        self._sentences: set[str] = set()
+        self._uses: Counter[str] = Counter()
+        for text in own:
+            self._note(text, 2)
+        for text in others:
+            self._note(text, 1)
+
+    def sentence(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str:
+        """Return the least used wording of one of `phrases`; empty if all that were tried have been said before."""
+        best, fewest = "", 1 << 30
+        for attempt in range(TRIES + MORE_TRIES):
+            if attempt >= TRIES and best:
+                break
+            text = self._wording(self._rng.choice(phrases), slots)
+            sentences = split(text)
+            if any(sentence in self._sentences for sentence in sentences) or len(set(sentences)) < len(sentences):
+                continue
+            uses = sum(self._uses[skeleton(sentence)] for sentence in sentences)
+            if uses < fewest:
+                best, fewest = text, uses
+                if not uses:
+                    break
+        if best:
+            self._note(best, 2)
+        return best
+
+    def statement(self, kind: str, slots: Mapping[str, str]) -> str:
+        """Return a statement of the kind in words; empty if nothing new can be said."""
+        return self.sentence(PHRASES[kind], slots)
+
+    def _note(self, text: str, weight: int) -> None:
+        for sentence in split(text):
+            self._sentences.add(sentence)
+            self._uses[skeleton(sentence)] += weight
+
+    def _wording(self, phrase: str, slots: Mapping[str, str]) -> str:
+        text = _joined(_parts(phrase), self._rng).format_map(slots)
+        return _CAPITAL.sub(lambda match: match[0].upper(), " ".join(text.split()))
+
+
+_CAPITAL = re.compile(r"(?:^|(?<=[.!?] ))[a-z]")
+
+
+@lru_cache(maxsize=1024)
+def split(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text."""
+    return tuple(sentence for sentence in _END.split(text.strip()) if sentence)
+
+
+@lru_cache(maxsize=8192)
+def skeleton(sentence: str) -> str:
+    """Return the sentence without the names, numbers and seasons in it: its wording."""
+    return _VARIABLE.sub("_", sentence)
+
+
+@lru_cache(maxsize=4096)
+def kinds_of(text: str) -> frozenset[str]:
+    """Return the kinds of statement that a text is made of, as far as its sentences are wordings of ours."""
+    known = _kinds()
+    return frozenset(kind for sentence in split(text) for kind in known.get(skeleton(sentence), ()))
+
+
+@cache
+def _kinds() -> Mapping[str, frozenset[str]]:
+    """Return, per sentence of a phrase without what is filled in, the kinds of statement that use it."""
+    kinds: dict[str, set[str]] = {}
+    for kind, phrases in PHRASES.items():
+        for phrase in phrases:
+            for wording in wordings(phrase):
+                for sentence in split(_CAPITAL.sub(lambda match: match[0].upper(), wording.format_map(_EXAMPLES))):
+                    kinds.setdefault(skeleton(sentence), set()).add(kind)
+    return {sentence: frozenset(names) for sentence, names in kinds.items()}
+
+
+_EXAMPLES = defaultdict(
+    lambda: "Italy",
+    season="spring", year="1901", next="the spring of 1901", mine="army in Paris", theirs="army in Paris", number="two",
+)  # fmt: skip
+
+
+@cache
+def _parts(phrase: str) -> Choices:
+    parts, rest = _sequence(phrase)
+    assert not rest, f"{phrase!r}: a bracket is closed that was not opened"
+    return parts
+
+
+def _sequence(text: str, inside: bool = False) -> tuple[Choices, str]:
+    """Return the parts of `text` up to a bar or closing bracket where `inside` brackets, and what follows."""
+    parts: list[str | tuple[Choices, ...]] = []
+    while text:
+        mark = re.search(r"[\[|\]]" if inside else r"[\[\]]", text)
+        if mark is None:
+            parts.append(text)
+            return tuple(parts), ""
+        if mark.start():
+            parts.append(text[: mark.start()])
+        if mark[0] != "[":
+            return tuple(parts), text[mark.start() :]
+        alternatives = []
+        text = text[mark.end() :]
+        while True:
+            choice, text = _sequence(text, inside=True)
+            alternatives.append(choice)
+            closed = text[:1] == "]"
+            text = text[1:]
+            if closed or not text:
+                break
+        parts.append(tuple(alternatives))
+    return tuple(parts), ""
+
+
+def _joined(parts: Choices, rng: Random) -> str:
+    return "".join(part if isinstance(part, str) else _joined(rng.choice(part), rng) for part in parts)
+
+
+def wordings(phrase: str) -> list[str]:
+    """Return every wording of a phrase, its names not filled in."""
+    return _all(_parts(phrase))
+
+
+def _all(parts: Choices) -> list[str]:
+    texts = [""]
+    for part in parts:
+        endings = [part] if isinstance(part, str) else [text for choice in part for text in _all(choice)]
+        texts = [text + ending for text in texts for ending in endings]
+    return texts

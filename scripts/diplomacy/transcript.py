@@ -1,0 +1,172 @@
+"""Write a match of seven talking characters for reading: press, orders and centres, season by season.
+
+    python scripts/diplomacy/transcript.py --seed 7 --last-year 1906
+
+Rewrites docs/transcripts/diplomacy.md. The same seed writes the same file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.bots import showcase
+from grandstand.games.diplomacy.bots.talking.board import place_words
+from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
+from grandstand.games.diplomacy.honesty import measures, stabs
+from grandstand.games.diplomacy.map import POWERS, PROVINCE
+from grandstand.games.match import Match
+from grandstand.models import Draft, flat_drafts
+from grandstand.play.runner import MatchRunner
+from grandstand.players.bot import BotPlayer
+
+OUT = Path(__file__).parents[2] / "docs/transcripts/diplomacy.md"
+SEASONS = {"S": "Spring", "F": "Autumn", "W": "Winter"}
+
+Data = Mapping[str, Any]
+
+
+async def played(seed: int, last_year: int) -> tuple[dict[SeatId, str], list[Draft]]:
+    """Return the players of a match by seat, and its log."""
+    options = {"last_year": last_year}
+    match = Match.create("diplomacy", options, seed)
+    names = dict(zip(match.spec.seats, showcase(Random(seed)), strict=True))
+    runner = MatchRunner(match, {seat: BotPlayer(match.spec, name) for seat, name in names.items()})
+    drafts = list(runner.started())
+    while not match.over:
+        async with aclosing(runner.play_round()) as pieces:
+            async for piece in pieces:
+                drafts += piece
+    return names, list(flat_drafts(drafts))
+
+
+class Transcript:
+    """The lines of the document, from the events of the match in order."""
+
+    def __init__(self, names: Mapping[SeatId, str], drafts: Sequence[Draft]) -> None:
+        self.names = names
+        self.drafts = drafts
+        self.lies = {
+            (draft.data["power"], draft.data["phase"], draft.data["promise"], tuple(draft.data["recipients"]))
+            for draft in drafts
+            if draft.type == "LieNoted"
+        }
+        self.phase = ""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the match itself."""
+        yield from self._cast()
+        for draft in self.drafts:
+            data = draft.data
+            if draft.type == "MessageSent":
+                yield from self._message(data)
+            elif draft.type == "NegotiationHeld" and data["round"] < data["rounds"]:
+                yield from ("", "*The letters are delivered, and answered.*")
+            elif draft.type == "PhaseAdvanced":
+                self.phase = data["phase"]
+            elif draft.type == "OrdersResolved":
+                yield from self._orders(data)
+            elif draft.type == "PromiseBroken":
+                yield from self._broken(data)
+            elif draft.type == "CentersChanged":
+                yield from self._captures(data)
+            elif draft.type == "PowerEliminated":
+                yield from ("", f"**{self._who(data['power'])} is eliminated.**")
+            elif draft.type == "EpisodeEnded":
+                yield from ("", data["outcome"]["text"])
+        yield from self._honesty()
+
+    def _cast(self) -> Iterator[str]:
+        yield from ("| power | played by | |", "|---|---|---|")
+        for seat, name in self.names.items():
+            yield f"| {seat.capitalize()} | {name} | {CHARACTERS[name].line} |"
+
+    def _who(self, seat: SeatId) -> str:
+        return f"{self.names[seat]} ({seat.capitalize()})"
+
+    def _heading(self) -> Iterator[str]:
+        """Yield the heading of a movement phase, once something happens in it."""
+        if self.phase.endswith("M"):
+            yield from ("", f"## {SEASONS[self.phase[0]]} {self.phase[1:5]}")
+        self.phase = ""
+
+    def _message(self, data: Data) -> Iterator[str]:
+        yield from self._heading()
+        to = "everybody" if data["public"] else " and ".join(seat.capitalize() for seat in data["recipients"])
+        yield from ("", f"**{self._who(data['sender'])} to {to}:** {data['text']}")
+        for promise in data["promises"]:
+            lie = (data["sender"], data["turn"], promise, tuple(data["recipients"])) in self.lies
+            yield f"<br>&nbsp;&nbsp;promises `{promise}`{' — *and does not mean it*' if lie else ''}"
+
+    def _orders(self, data: Data) -> Iterator[str]:
+        yield from self._heading()
+        season = f"{SEASONS[data['phase'][0]]} {data['phase'][1:5]}"
+        kind = {"M": "Orders", "R": "Retreats", "A": "Builds and removals"}[data["phase"][-1]]
+        yield from ("", f"{kind} of {season.lower()}:", "")
+        for seat in POWERS:
+            if data["orders"].get(seat):
+                orders = [
+                    order["order"] + (f" ({', '.join(order['results'])})" if order["results"] else "")
+                    for order in data["orders"][seat]
+                ]
+                yield f"- {seat.capitalize()}: {'; '.join(orders)}"
+
+    def _broken(self, data: Data) -> Iterator[str]:
+        to = "everybody" if data["public"] else " and ".join(seat.capitalize() for seat in data["recipients"])
+        lie = (data["power"], data["phase"], data["promise"], tuple(data["recipients"])) in self.lies
+        deed = f"it had promised {to} `{data['meant']}` and ordered `{data['order']}`"
+        yield from ("", f"⚡ **{self._who(data['power'])} {'lied' if lie else 'broke its word'}:** {deed}.")
+
+    def _captures(self, data: Data) -> Iterator[str]:
+        taken = [
+            f"{capture['to'].capitalize()} takes {place_words(PROVINCE[capture['center']])}"
+            + (f" from {capture['from'].capitalize()}" if capture["from"] else "")
+            for capture in data["captured"]
+        ]
+        counts = ", ".join(f"{seat.capitalize()} {data['counts'][seat]}" for seat in POWERS)
+        yield from ("", f"{'; '.join(taken)}.", "", f"Centres: {counts}.")
+
+    def _honesty(self) -> Iterator[str]:
+        events = [(draft.type, draft.data) for draft in self.drafts]
+        yield from ("", "## The account", "")
+        rows = {seat: measures(events, seat) for seat in self.names}
+        columns = list(next(iter(rows.values())))
+        yield from (f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|")
+        for seat, row in rows.items():
+            yield f"| {self._who(seat)} | {' | '.join(f'{value:.0f}' for value in row.values())} |"
+        yield ""
+        for phase, attacker, victim in stabs(events):
+            yield f"- {SEASONS[phase[0]]} {phase[1:5]}: {self._who(attacker)} stabbed {self._who(victim)}."
+
+
+def main(
+    seed: Annotated[int, typer.Option(help="seed of the match")] = 7,
+    last_year: Annotated[int, typer.Option(help="the match ends after the fall of this year")] = 1906,
+    out: Annotated[Path, typer.Option(help="the file to write")] = OUT,
+) -> None:
+    """Play the match and write its transcript."""
+    names, drafts = asyncio.run(played(seed, last_year))
+    head = [
+        "# A match of seven characters that talk",
+        "",
+        f"Seed {seed}, to {last_year}. Everything in it, the letters too, was written by the built-in characters "
+        f"(`games/diplomacy/bots/talking/`). `python scripts/diplomacy/transcript.py --seed {seed} --last-year "
+        f"{last_year}` writes this file.",
+        "Secret letters are shown, and after a promise the note of its sender if it did not mean it: as an operator "
+        "sees a match. The rules of promises: [diplomacy-rules.md](../diplomacy-rules.md#promises).",
+        "",
+    ]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text("\n".join([*head, *Transcript(names, drafts).lines()]) + "\n", encoding="utf-8")
+    typer.echo(f"{out}: {sum(draft.type == 'MessageSent' for draft in drafts)} messages")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,88 @@
+"""The letters of built-in characters on the page, and their answer to a person's letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.screen import SETTLED, Screen
+from tests.support.live_server import LiveServer
+from tests.support.parts import shown
+
+pytestmark = pytest.mark.browser
+
+CAST = {
+    "AUSTRIA": "Crispi",
+    "ENGLAND": "Palmerston",
+    "FRANCE": "Gorchakov",
+    "GERMANY": "Bismarck",
+    "ITALY": "Talleyrand",
+    "RUSSIA": "Metternich",
+    "TURKEY": "Cavour",
+}
+
+
+def events(server: LiveServer, match: str, kind: str) -> list[dict[str, Any]]:
+    """The data of all events of one type, as an operator knows them."""
+    frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
+    return [event["data"] for event in shown(frames) if event["type"] == kind]
+
+
+def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Screen, server: LiveServer) -> None:
+    request = {"game": "diplomacy", "seed": 2, "pace": 0, "players": CAST}
+    match = server.start_match(**request, options={"last_year": 1902})
+    server.wait_for(match, status="finished", timeout=120)
+    messages, lies = events(server, match, "MessageSent"), events(server, match, "LieNoted")
+    assert len(messages) > 60
+    assert lies
+    assert events(server, match, "PromiseKept")
+
+    page = screen.page
+    screen.open(f"{server.url}/episode/{match}?as=analyst")
+    screen.wait_for_head(server.get(f"/api/episodes/{match}")["last_seq"])
+    screen.tab("Press")
+    expect(page.get_by_text(messages[-1]["text"], exact=True)).to_be_visible(timeout=SETTLED)
+    listed = page.locator(".message").count()
+    assert listed >= 60
+    noted = {(lie["power"], lie["phase"], lie["promise"], *lie["recipients"]) for lie in lies}
+    marked = sum(
+        (message["sender"], message["turn"], promise, *message["recipients"]) in noted
+        for message in messages[-listed:]
+        for promise in message["promises"]
+    )
+    assert marked
+    expect(page.get_by_role("list", name="Promises").get_by_text("not meant")).to_have_count(marked)
+
+    screen.open(f"{server.url}/episode/{match}")
+    screen.tab("Press")
+    secret = next(message["text"] for message in reversed(messages) if not message["public"])
+    expect(page.get_by_text(secret, exact=True)).to_have_count(0)
+
+
+def test_a_persons_letter_is_answered(screen: Screen, server: LiveServer) -> None:
+    players = {**CAST, "FRANCE": "person"}
+    match = server.start_match(game="diplomacy", seed=4, pace=0, turns=1, players=players)
+    letter = {"to": ["GERMANY"], "text": "Would your army in Munich support my army from Paris into Burgundy?"}
+
+    def answer(sent: dict[str, Any]) -> None:
+        for _ in range(2000):
+            reply = server.post(f"/api/episodes/{match}/seats/FRANCE", sent)
+            if reply.status_code == 202:
+                return
+            assert reply.status_code == 409, reply.text
+        raise AssertionError("France was not asked")
+
+    answer({"messages": [{"message": letter}]})
+    answer({"messages": []})
+    (reply, *_) = [
+        message
+        for message in events(server, match, "MessageSent")
+        if message["sender"] == "GERMANY" and "FRANCE" in message["recipients"] and "Burgundy" in message["text"]
+    ]
+    answer({"action": {"orders": ["A PAR - BUR"]}})
+    server.wait_for(match, status="stopped")
+    screen.open(f"{server.url}/episode/{match}?as=seat:FRANCE")
+    screen.tab("Press")
+    expect(screen.page.get_by_text(reply["text"], exact=True)).to_be_visible(timeout=SETTLED)

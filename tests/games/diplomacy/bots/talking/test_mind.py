@@ -1,0 +1,115 @@
+"""The intentions of the characters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from grandstand.games.diplomacy import GAME
+from grandstand.games.diplomacy.bots.stance import TRUSTED
+from grandstand.games.diplomacy.bots.talking.characters import CHARACTERS
+from grandstand.games.diplomacy.bots.talking.mind import Mind
+from grandstand.games.diplomacy.game import DiplomacyGame
+from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.orders import order_text
+from grandstand.games.diplomacy.position import read_state
+from grandstand.games.diplomacy.relations import Relations
+from grandstand.games.match import Match
+from tests.games.diplomacy.bots.talking.conversation import planned_by_dumbbot
+
+GERMANY, FRANCE, AUSTRIA = POWER["GERMANY"], POWER["FRANCE"], POWER["AUSTRIA"]
+
+OPEN_DOOR = {
+    "phase": "F1904M",
+    "units": {"GERMANY": ["A MUN", "A RUH", "A TYR", "A BOH"], "AUSTRIA": ["F GRE"], "FRANCE": ["A BUR", "A PAR"]},
+    "centers": {"GERMANY": ["MUN", "KIE", "BER"], "AUSTRIA": ["VIE", "BUD", "GRE", "TRI"], "FRANCE": ["PAR", "MAR"]},
+}
+"""Austria, an ally, has left Vienna and Trieste open to Germany."""
+
+
+def mind_of(name: str, position: Mapping[str, object] = OPEN_DOOR, seat: str = "GERMANY") -> Mind:
+    game = DiplomacyGame(DiplomacyOptions(), read_state(position))
+    season = 2 * (game.state.year - 1901) + 1
+    supports = {(AUSTRIA, GERMANY): season - 1, (GERMANY, AUSTRIA): season - 1}
+    game.relations = Relations(attacks={(FRANCE, GERMANY): season - 1}, supports=supports)
+    return Mind(game, seat, CHARACTERS[name], "key")
+
+
+def test_who_attacked_is_an_enemy_and_who_helped_a_friend_or_a_victim() -> None:
+    for name in CHARACTERS:
+        attitudes = mind_of(name).attitudes
+        assert attitudes[FRANCE] == "enemy"
+        assert attitudes[AUSTRIA] in ("ally", "victim")
+        assert attitudes[POWER["TURKEY"]] == "gone"
+
+
+def test_an_open_door_tempts_the_disloyal_more_than_the_loyal() -> None:
+    tempted = {name: mind_of(name).temptation(AUSTRIA) for name in CHARACTERS}
+    assert mind_of("Talleyrand").attitudes[AUSTRIA] == "victim"
+    assert mind_of("Castlereagh").attitudes[AUSTRIA] == "ally"
+    assert max(tempted, key=tempted.__getitem__) in ("Talleyrand", "Palmerston", "Crispi", "Bismarck")
+
+
+def test_the_planner_is_told_whom_to_spare_and_whom_to_betray() -> None:
+    assert mind_of("Castlereagh").stance.trust[AUSTRIA] >= TRUSTED
+    assert mind_of("Talleyrand").stance.trust[AUSTRIA] < -0.5
+
+
+def test_castlereagh_never_deceives_and_talleyrand_often_does() -> None:
+    seasons = [{**OPEN_DOOR, "phase": f"F{year}M"} for year in range(1902, 1962)]
+    deceived = {
+        name: sum(mind_of(name, position).deceives(AUSTRIA) for position in seasons)
+        for name in ("Castlereagh", "Bismarck", "Talleyrand")
+    }
+    assert deceived["Castlereagh"] == 0
+    assert 0 < deceived["Bismarck"] < deceived["Talleyrand"] < len(seasons)
+
+
+def test_what_is_meant_is_pledged_and_what_is_a_lie_is_not() -> None:
+    match = Match(GAME, {}, 1)
+    message = {"to": ["FRANCE"], "text": "Listen.", "promises": ["A MUN H", "F KIE - HOL"], "lies": ["A MUN H"]}
+    match.apply("GERMANY", {"message": message})
+    mind = Mind(match.game, "GERMANY", CHARACTERS["Bismarck"])
+    assert [order_text(order) for order in mind.pledged.values()] == ["F KIE - HOL"]
+    assert sorted(order_text(order) for order in mind.promised.values()) == ["A MUN H", "F KIE - HOL"]
+    with planned_by_dumbbot():
+        assert order_text(mind.orders[PROVINCE["KIE"]]) == "F KIE - HOL"
+
+
+def test_promises_of_others_are_expected_of_those_who_are_trusted() -> None:
+    match = Match(GAME, {}, 1)
+    match.apply("FRANCE", {"message": {"to": ["GERMANY"], "text": "I hold.", "promises": ["A PAR H"]}})
+    match.apply("ENGLAND", {"message": {"to": ["GERMANY"], "text": "My fleet in Edinburgh goes to Clyde."}})
+    match.apply("ITALY", {"message": {"to": ["FRANCE"], "text": "I hold.", "promises": ["A VEN H"]}})
+
+    def expected() -> set[str]:
+        mind = Mind(match.game, "GERMANY", CHARACTERS["Cavour"], "key")
+        return {order_text(order) for order in mind.expected.values()}
+
+    liked = {
+        POWERS[other]
+        for other in (FRANCE, POWER["ENGLAND"])
+        if Mind(match.game, "GERMANY", CHARACTERS["Cavour"], "key").trust[other] >= 0
+    }
+    assert expected() == {order for seat, order in (("FRANCE", "A PAR H"), ("ENGLAND", "F EDI - CLY")) if seat in liked}
+    match.game.relations = Relations(attacks={(FRANCE, GERMANY): 0, (POWER["ENGLAND"], GERMANY): 0})
+    assert expected() == set()
+
+
+def test_a_leader_is_feared() -> None:
+    position = {
+        "phase": "S1906M",
+        "units": {"GERMANY": ["A MUN"], "FRANCE": ["A BUR"]},
+        "centers": {"GERMANY": ["MUN"], "FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR", "BEL", "LON", "LVP", "EDI"]},
+    }
+    mind = mind_of("Metternich", position)
+    assert mind.leader == FRANCE
+    assert mind.attitudes[FRANCE] != "ally"
+
+
+def test_orders_do_not_depend_on_the_stream_once_a_letter_was_written() -> None:
+    match = Match(GAME, {}, 1)
+    match.apply("GERMANY", {"message": {"to": ["FRANCE"], "text": "Good morning to Paris."}})
+    play = GAME.bots["Bismarck"]
+    assert play(match.game, "GERMANY", Random(1)) == play(match.game, "GERMANY", Random(2))
