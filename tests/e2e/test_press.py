@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +27,7 @@ CAST = {
 def events(server: LiveServer, match: str, kind: str) -> list[dict[str, Any]]:
     """The data of all events of one type, as an operator knows them."""
     frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-    return [event["data"] for event in shown(frames) if event["type"] == kind]
+    return [event["data"] for event in visible_events(frames) if event["type"] == kind]
 
 
 def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Screen, server: LiveServer) -> None:

@@ -8,7 +8,7 @@ from grandstand.games.match import Match
 from grandstand.models import flat_drafts
 from grandstand.play.runner import MatchRunner
 from grandstand.players.bot import BotPlayer
-from tests.support.talker import of, play_to_end
+from tests.support.press_player import of_kind, play_to_end
 
 OPTIONS = {"last_year": 1901}
 
@@ -30,16 +30,18 @@ def test_a_bot_talks_if_the_game_has_words_for_it() -> None:
 
 def test_rounds_of_press_are_held_among_bots_that_talk() -> None:
     drafts = asyncio.run(play_to_end(runner("Talleyrand", "Metternich", "Cavour")))
-    assert [draft.data["round"] for draft in of(drafts, "NegotiationHeld")][:4] == [1, 2, 1, 2]
-    messages = of(drafts, "MessageSent")
+    assert [draft.data["round"] for draft in of_kind(drafts, "NegotiationHeld")][:4] == [1, 2, 1, 2]
+    messages = of_kind(drafts, "MessageSent")
     assert {draft.data["sender"] for draft in messages} <= {"AUSTRIA", "ENGLAND", "FRANCE"}
     assert messages
-    assert not of(drafts, "ActionRejected")
-    assert all(draft.audience == ["AUSTRIA"] for draft in of(drafts, "LieNoted") if draft.data["power"] == "AUSTRIA")
+    assert not of_kind(drafts, "ActionRejected")
+    assert all(
+        draft.audience == ["AUSTRIA"] for draft in of_kind(drafts, "LieNoted") if draft.data["power"] == "AUSTRIA"
+    )
 
 
 def test_one_bot_that_talks_among_silent_ones_delays_nobody() -> None:
     drafts = list(flat_drafts(asyncio.run(play_to_end(runner("Talleyrand")))))
-    assert not of(drafts, "NegotiationHeld")
-    assert not of(drafts, "MessageSent")
-    assert of(drafts, "EpisodeEnded")
+    assert not of_kind(drafts, "NegotiationHeld")
+    assert not of_kind(drafts, "MessageSent")
+    assert of_kind(drafts, "EpisodeEnded")

@@ -204,10 +204,10 @@ def test_sessions_talk_in_rounds_of_press() -> None:
 
 def test_a_session_negotiates_with_built_in_characters() -> None:
     async def scene() -> None:
-        place = Place()
+        services = EnvironmentServices()
         cast = {"GERMANY": "Bismarck", "ENGLAND": "Cavour"}
         others = {seat: cast.get(seat, "hold") for seat in POWERS if seat != "FRANCE"}
-        france, first = await place.begin(seat="FRANCE", opponents=others, seed=3, wait=20, max_turns=1)
+        france, first = await services.begin(seat="FRANCE", opponents=others, seed=3, wait=20, max_turns=1)
         assert first.status == "negotiate"
         letter = {"message": {"to": ["GERMANY"], "text": "Would you support A PAR - BUR from Munich?"}}
         seen = await france.step(MatchAction(messages=[letter]))

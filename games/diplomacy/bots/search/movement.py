@@ -17,11 +17,11 @@ from grandstand.games.diplomacy.bots.search.boards import (
     PADDED,
     PLACES,
     PROVINCE_OF,
+    BoardRows,
     Boards,
     Bools,
     Floats,
     Ints,
-    BoardRows,
 )
 from grandstand.games.diplomacy.map import ANY_COAST
 

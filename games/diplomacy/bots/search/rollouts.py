@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from grandstand.games.diplomacy.bots.search.boards import PLACES, Boards, Floats, BoardRows
+from grandstand.games.diplomacy.bots.search.boards import PLACES, BoardRows, Boards, Floats
 from grandstand.games.diplomacy.bots.search.crowd import blur, crowd_moves
 from grandstand.games.diplomacy.bots.search.field import field_of
 from grandstand.games.diplomacy.bots.search.movement import NONE, Moves, moved, retreat
