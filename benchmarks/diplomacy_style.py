@@ -1,4 +1,4 @@
-"""How bots play beside how people play: kinds of orders, bounces, supports of others, fleets, openings; as Markdown.
+"""The style of bots beside that of people: kinds of orders, bounces, supports of others, fleets, openings; as Markdown.
 
     python -m benchmarks.diplomacy_style --games 7 --seed 1 --players coordinated,showcase
 

@@ -227,7 +227,7 @@ def unraked() -> dict[str, Any]:
 
 
 def unlevelled() -> dict[str, list[list[float]]]:
-    """What scripts/cricket/level_shots.py fits: nothing yet."""
+    """Return the values that scripts/cricket/level_shots.py fits, as they are before it."""
     return {family: [[0.0] * len(GROUPS) for _ in PHASES] for family in SHOT_FAMILIES if family != "leave"}
 
 

@@ -31,7 +31,7 @@ def middle(seed: int = 3) -> CricketGame:
 
 
 def test_it_bats_to_the_field() -> None:
-    """Where nobody guards the boundary it goes over the ring; in a field that guards it, it does not."""
+    """It goes over the ring if nobody guards the boundary, and not in a field that guards it."""
     game = middle()
     calls: dict[str, Counter[str | None]] = {}
     for name in ("pp_attack", "standard"):

@@ -52,7 +52,7 @@ def test_a_field_moves_the_wickets_of_natural_batting_little() -> None:
 @pytest.mark.parametrize("close", ["first slip", "silly point", "short leg", "leg slip"])
 @pytest.mark.parametrize("moved", ["cover", "midwicket", "short third", "deep square leg"])
 def test_each_close_man_leaves_a_gap(close: str, moved: str) -> None:
-    """Where the fielder was, more singles or more fours are run than before."""
+    """More singles or more fours are run in the place that the fielder has left."""
     standard = field_of(PRESETS["pp_defend"])
     field = field_of(tuple(close if place == moved else place for place in standard.places))
     mean = natural(field_table(field, standard, 0, 0), 0, 0)

@@ -20,7 +20,7 @@ def test_the_conversation_is_the_one_on_file() -> None:
 
 
 def answered(text: str, name: str = "Bismarck", match: TalkingMatch | None = None) -> list[Action]:
-    """What Germany writes to France after this letter of France."""
+    """Return the letters of Germany to France after this letter of France."""
     match = match.fork() if match is not None else Match(GAME, {}, 5)
     match.apply("FRANCE", {"message": {"to": ["GERMANY"], "text": text}})
     with planned_by_dumbbot():
