@@ -42,6 +42,7 @@ from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
 from grandstand.games.spec import GameSpec
@@ -73,5 +74,6 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=PRESS,
+    story=DiplomacyStory,
     training=training,
 )
