@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from grandstand.games.base import SeatId
-from grandstand.games.diplomacy.story.forms import FORMS
+from grandstand.games.diplomacy.story.forms import CLOSING, FORMS
 from grandstand.games.diplomacy.story.items import Line
 from grandstand.games.story import Audience, Comment
 
@@ -92,4 +92,4 @@ def _chosen(lines: Iterable[Line], most: int) -> list[Line]:
 
 
 def _in_order(lines: Iterable[Line]) -> list[Line]:
-    return sorted(lines, key=lambda line: (ORDER.index(line.beat), -line.importance))
+    return sorted(lines, key=lambda line: (ORDER.index(line.beat), line.form in CLOSING, -line.importance))

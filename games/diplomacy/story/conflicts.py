@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.story.words import KINDS, listed, number, ordina
 
 _CENTRES = {PROVINCES[center] for center in CENTERS}
 REPEATED = 3
-"""Seasons in a row in which a move fails before it is a fact."""
+"""After so many seasons in a row in which a move fails, and each time again, it is a fact."""
 _KIND_OF = {"dislodged": "dislodgement", "destroyed": "destruction"}
 
 
@@ -43,6 +43,8 @@ def _line(form: str, slots: dict[str, str], importance: float, rests_on: tuple[i
 
 
 def _add_attack(attack: Attack, seq: int, items: Items) -> None:
+    if attack.outcome == "repelled" and not attack.defended:
+        return  # The move bounced off another one: that is a standoff.
     seats = (attack.power, attack.victim)
     allies = sorted({helper.power for helper in attack.helpers} - {attack.power})
     kind = _KIND_OF.get(attack.outcome, "attack")
@@ -77,8 +79,7 @@ def _add_attack(attack: Attack, seq: int, items: Items) -> None:
         "support": [{"power": helper.power, "place": helper.at} for helper in attack.helpers],
         "outcome": attack.outcome,
     }
-    # A repelled move into an empty centre bounced off another move: that is told as a standoff.
-    items.add(kind, line, (*seats, *allies), data, spoken=attack.outcome != "repelled" or bool(attack.defended))
+    items.add(kind, line, (*seats, *allies), data)
 
 
 def _add_first_blood(battles: Battles, seq: int, memory: Memory, items: Items) -> None:
@@ -109,8 +110,8 @@ def _add_repeated(battles: Battles, seq: int, memory: Memory, items: Items) -> N
         for key in [(move.power, move.at, move.to)]
     }
     for (seat, origin, target), seqs in memory.streaks.items():
-        if len(seqs) >= REPEATED:
-            count = len(seqs)
+        count = len(seqs)
+        if count % REPEATED == 0:
             slots = {
                 "a": power(seat),
                 "origin": place(origin),
@@ -120,13 +121,7 @@ def _add_repeated(battles: Battles, seq: int, memory: Memory, items: Items) -> N
             }
             more = 0.02 * min(count, 8)
             line = _line("repeated", slots, items.weight("repeated", [seat], more), seqs, target, "repeated")
-            items.add(
-                "repeated",
-                line,
-                [seat],
-                {"place": target, "from": origin, "seasons": count},
-                spoken=not count % REPEATED,
-            )
+            items.add("repeated", line, [seat], {"place": target, "from": origin, "seasons": count})
 
 
 def blocked(battles: Battles) -> Iterator[str]:

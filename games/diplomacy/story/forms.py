@@ -338,6 +338,8 @@ SUMMARIES: Mapping[str, tuple[str, ...]] = {
 }
 
 FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES}
+CLOSING = frozenset(("solo", "ahead", "ahead_level", "draw", "stopped"))
+"""The last line of a match."""
 BEATS: Mapping[str, str] = {
     **dict.fromkeys(ORDERS, "orders"),
     **dict.fromkeys(CONFLICTS, "conflicts"),

@@ -47,7 +47,8 @@ def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
     counts = dict(zip(POWERS, state.center_counts(), strict=True))
     ranking = sorted(POWERS, key=lambda seat: -counts[seat])
     leader, second = ranking[0], ranking[1]
-    if counts[leader] >= THREATS[0]:
+    left = years_left(state, memory.last_year)
+    if counts[leader] >= THREATS[0] and (left > 2 or counts[leader] >= THREATS[1]):
         return _threat(state, leader, counts[leader])
     news = max((fact for fact in facts if fact.audience is None), key=lambda fact: fact.importance, default=None)
     if news is not None and news.importance >= NEWS:
@@ -69,8 +70,8 @@ def _standing(state: State, leader: SeatId, second: SeatId, counts: Mapping[Seat
     if not memory.moved:
         return sentence(f"{season(state.name)}: no unit has moved yet.")
     level = [power(seat) for seat in POWERS if counts[seat] == counts[leader]]
-    left = memory.last_year - state.year + 1
-    ending = f" The match ends with {memory.last_year}." if left <= 2 else ""
+    near = years_left(state, memory.last_year) <= 2
+    ending = f" The match ends with {memory.last_year}." if near else ""
     if len(level) > 1:
         return f"{listed(level)} share the lead on {number(counts[leader])} centres each.{ending}"
     gap = number(counts[leader] - counts[second])

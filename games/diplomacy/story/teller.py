@@ -68,7 +68,8 @@ class DiplomacyStory:
                 opening(after, seq, memory, items)
         elif turn.advanced is not None:
             _count(turn, before, after, memory, items)
-            swings(memory.chances, outlook, seq, items)
+            if turn.ended is None:
+                swings(memory.chances, outlook, seq, items)
         if turn.ended is not None:
             ending(turn, after, _counts(after), memory, items)
         memory.restlessness = restlessness(memory.restlessness, memory.chances, outlook)
