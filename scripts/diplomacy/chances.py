@@ -230,7 +230,7 @@ def test(games: Sequence[Mapping[str, Any]], plot: Path | None) -> None:
     for row in bins:
         print(
             f"| {row.low:.0%}–{row.high:.0%} | {row.said:.3f} | {row.won:.3f} ({row.least:.3f}–{row.most:.3f})"
-            f" | {row.count} |"
+            f" | {row.positions} |"
         )
     if plot is not None:
         plot.write_text(drawn(bins), encoding="utf-8")
@@ -245,7 +245,7 @@ class Bin(NamedTuple):
     won: float
     least: float
     most: float
-    count: int
+    positions: int
 
 
 def calibration(judged: Sequence[Judged], games: int) -> list[Bin]:

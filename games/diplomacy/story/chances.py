@@ -23,7 +23,7 @@ WEIGHTS = Path(__file__).parents[1] / "data" / "chances.json"
 def weights() -> Floats:
     """Return the fitted weights, in the order of the features."""
     by_name = json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
-    return np.array([by_name[name] for name in NAMES])
+    return np.array([by_name[name] for name in NAMES], dtype=np.float64)
 
 
 def chances(state: State, last_year: int) -> dict[SeatId, float]:
@@ -35,7 +35,7 @@ def probabilities(state: State, last_year: int) -> Floats:
     """Return the same by power as numbers."""
     solo = state.solo()
     if solo is not None:
-        return np.eye(len(POWERS))[solo]
+        return np.asarray(np.eye(len(POWERS))[solo])
     if not years_left(state, last_year):
         return leaders(state)
     scores = features(state, last_year) @ weights()

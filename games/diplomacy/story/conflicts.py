@@ -34,8 +34,9 @@ def conflicts(battles: Battles, seq: int, memory: Memory, items: Items) -> None:
         items.add("support_cut", line, seats, {"place": cut.at, "from": cut.origin})
     _add_landings(battles, seq, items)
     _add_repeated(battles, seq, memory, items)
-    if not battles.attacks and not battles.standoffs and len(battles.moves) > 1:
-        items.lines.append(Line("calm", {"moves": number(len(battles.moves))}, IMPORTANCE["calm"], (seq,)))
+    if not battles.attacks and not battles.standoffs:
+        moves = number(len(battles.moves)) if battles.moves else "zero"
+        items.lines.append(Line("calm", {"moves": moves}, IMPORTANCE["calm"], (seq,)))
 
 
 def _line(form: str, slots: dict[str, str], importance: float, rests_on: tuple[int, ...], *topics: str) -> Line:

@@ -75,8 +75,8 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
         "{v} has to part with what stood in {places}.",
     ),
     "calm": (
-        "Nobody attacks anybody this season; of moves there are {moves}.",
-        "Peace on the board: of moves there are {moves}, of attacks none.",
+        "Nobody attacks anybody this season; the count of moves is {moves}.",
+        "Peace on the board: the moves number {moves}, the attacks none.",
         "No attack anywhere. The count of moves is {moves}.",
     ),
 }
@@ -139,7 +139,7 @@ CONFLICTS: Mapping[str, tuple[str, ...]] = {
     ),
     "support_cut": (
         "{a} cuts the support that {v} gives from {place}.",
-        "An attack from {origin} breaks {v}'s support in {place}; it is {a}'s.",
+        "{a} breaks {v}'s support in {place} with an attack from {origin}.",
         "{v}'s unit in {place} cannot help: {a} hits it from {origin}.",
         "With a move from {origin}, {a} spoils the support of {v} in {place}.",
     ),
@@ -337,7 +337,20 @@ SUMMARIES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
-FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES}
+HEADLINES: Mapping[str, tuple[str, ...]] = {
+    "headline_threat_open": ("{a} needs {needed} more. Nobody is near enough to stop her.",),
+    "headline_threat_one": ("{a} needs {needed} more. Only {powers} can stop her.",),
+    "headline_threat": ("{a} needs {needed} more. {powers} can stop her.",),
+    "headline_threat_many": ("{a} needs {needed} more. {count} powers are near enough to stop her.",),
+    "headline_start": ("{season}: no unit has moved yet.",),
+    "headline_level": ("{powers} share the lead on {centres} centres each.",),
+    "headline_lead": ("{a} leads with {centres} centres, {count} more than {b}.",),
+    "headline_lead_alone": ("{a} leads with {centres} centres, {count} more than anybody else.",),
+    "headline_last": ("{headline} The match ends with {year}.",),
+}
+"""The state of the match in a sentence or two, where no fact is news enough."""
+
+FORMS: Mapping[str, tuple[str, ...]] = {**ORDERS, **CONFLICTS, **CAPTURES, **SUMMARIES, **HEADLINES}
 CLOSING = frozenset(("solo", "ahead", "ahead_level", "draw", "stopped"))
 """The last line of a match."""
 BEATS: Mapping[str, str] = {

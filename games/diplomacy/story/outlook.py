@@ -8,6 +8,7 @@ from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import POWER, POWERS, START_YEAR
 from grandstand.games.diplomacy.state import SOLO_CENTERS, State
 from grandstand.games.diplomacy.story.features import years_left
+from grandstand.games.diplomacy.story.forms import FORMS
 from grandstand.games.diplomacy.story.memory import Memory
 from grandstand.games.diplomacy.story.standings import THREATS, stoppers
 from grandstand.games.diplomacy.story.words import listed, number, power, season, sentence
@@ -45,36 +46,41 @@ def excitement(chances: Mapping[SeatId, float], state: State, memory: Memory) ->
 def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
     """Return the state of the match in one or two sentences that everybody may read."""
     counts = dict(zip(POWERS, state.center_counts(), strict=True))
-    ranking = sorted(POWERS, key=lambda seat: -counts[seat])
-    leader, second = ranking[0], ranking[1]
+    leader = max(POWERS, key=lambda seat: counts[seat])
     left = years_left(state, memory.last_year)
     if counts[leader] >= THREATS[0] and (left > 2 or counts[leader] >= THREATS[1]):
         return _threat(state, leader, counts[leader])
     news = max((fact for fact in facts if fact.audience is None), key=lambda fact: fact.importance, default=None)
     if news is not None and news.importance >= NEWS:
         return news.text
-    return _standing(state, leader, second, counts, memory)
+    if not memory.moved:
+        return filled("headline_start", season=season(state.name))
+    standing = _standing(counts)
+    return filled("headline_last", headline=standing, year=str(memory.last_year)) if left <= 2 else standing
+
+
+def filled(form: str, **slots: str) -> str:
+    """Return a headline of a form."""
+    return sentence(FORMS[form][0].format_map(slots))
 
 
 def _threat(state: State, leader: SeatId, count: int) -> str:
     names = [power(name) for name in stoppers(state, POWER[leader])]
-    needs = f"{power(leader)} needs {number(SOLO_CENTERS - count)} more."
+    slots = {"a": power(leader), "needed": number(SOLO_CENTERS - count)}
     if not names:
-        return f"{needs} Nobody is near enough to stop her."
+        return filled("headline_threat_open", **slots)
     if len(names) > 3:
-        return f"{needs} {number(len(names)).capitalize()} powers are near enough to stop her."
-    return f"{needs} {'Only ' if len(names) == 1 else ''}{listed(names)} can stop her."
+        return filled("headline_threat_many", **slots, count=number(len(names)))
+    return filled("headline_threat_one" if len(names) == 1 else "headline_threat", **slots, powers=listed(names))
 
 
-def _standing(state: State, leader: SeatId, second: SeatId, counts: Mapping[SeatId, int], memory: Memory) -> str:
-    if not memory.moved:
-        return sentence(f"{season(state.name)}: no unit has moved yet.")
-    level = [power(seat) for seat in POWERS if counts[seat] == counts[leader]]
-    near = years_left(state, memory.last_year) <= 2
-    ending = f" The match ends with {memory.last_year}." if near else ""
-    if len(level) > 1:
-        return f"{listed(level)} share the lead on {number(counts[leader])} centres each.{ending}"
-    gap = number(counts[leader] - counts[second])
-    follower = [seat for seat in POWERS if counts[seat] == counts[second]]
-    than = power(second) if len(follower) == 1 else "anybody else"
-    return f"{power(leader)} leads with {number(counts[leader])} centres, {gap} more than {than}.{ending}"
+def _standing(counts: Mapping[SeatId, int]) -> str:
+    best, next_best, *_ = sorted(counts.values(), reverse=True)
+    leaders = [power(seat) for seat in POWERS if counts[seat] == best]
+    if len(leaders) > 1:
+        return filled("headline_level", powers=listed(leaders), centres=number(best))
+    slots = {"a": leaders[0], "centres": number(best), "count": number(best - next_best)}
+    followers = [power(seat) for seat in POWERS if counts[seat] == next_best]
+    if len(followers) > 1:
+        return filled("headline_lead_alone", **slots)
+    return filled("headline_lead", **slots, b=followers[0])

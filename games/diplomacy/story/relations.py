@@ -56,7 +56,7 @@ def relations(battles: Battles, turn: Turn, memory: Memory, items: Items) -> Non
             items.add("alliance_over", line, pair, {"place": attack.place})
     _remember(battles, seq, season, memory)
     _add_help(battles, seq, items)
-    _add_alliances(season, memory, items)
+    _add_alliances(season, seq, memory, items)
 
 
 def _main_attacks(attacks: Iterable[Attack]) -> dict[Pair, Attack]:
@@ -146,9 +146,8 @@ def _add_help(battles: Battles, seq: int, items: Items) -> None:
         items.add("help", line, (giver, receiver), {"place": at})
 
 
-def _add_alliances(season: int, memory: Memory, items: Items) -> None:
-    """Add an alliance where two powers supported each other within two years, or one the other in two seasons, and
-    neither attacked the other for a year."""
+def _add_alliances(season: int, seq: int, memory: Memory, items: Items) -> None:
+    """Add an alliance where two powers supported each other within two years and neither attacked the other for one."""
     for giver, receiver in sorted(memory.helped):
         pair = frozenset((giver, receiver))
         if pair in memory.allies or season - _last_attack(memory, (giver, receiver)) <= YEAR or season < YEAR:
@@ -159,6 +158,6 @@ def _add_alliances(season: int, memory: Memory, items: Items) -> None:
             continue
         memory.allies.add(pair)
         a, b = sorted(pair)
-        rests_on = tuple(sorted({deed.seq for deed in (*gave, *got)}))
+        rests_on = tuple(sorted({seq, *(deed.seq for deed in (*gave, *got))}))
         line = Line("alliance", {"a": power(a), "b": power(b)}, items.weight("alliance", (a, b)), rests_on)
         items.add("alliance", line, (a, b))

@@ -139,7 +139,7 @@ def _gridlock(battles: Battles, turn: Turn, items: Items) -> list[Line]:
     assert turn.resolved is not None
     spoken = spoken_topics(items.lines)
     places = [code for code in blocked(battles) if code not in spoken]
-    if len(places) < 3:
+    if len(places) < (3 if items.lines else 1):
         return []
     names = listed([place(code) for code in places[:5]])
     return [Line("gridlock", {"places": names}, IMPORTANCE["gridlock"], (turn.resolved.seq,))]
