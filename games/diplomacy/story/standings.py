@@ -93,6 +93,13 @@ def losses(turn: Turn, before: State, after: State, items: Items) -> None:
         items.add("elimination", Line(form, slots, items.weight("elimination", [seat]), rests_on), (seat, *others))
 
 
+def first_lead(counts: Mapping[SeatId, int], memory: Memory) -> None:
+    """Remember who leads at the start of the match."""
+    most = max(counts.values())
+    leaders = [seat for seat in POWERS if counts[seat] == most]
+    memory.leader, memory.shared_lead = (leaders[0], False) if len(leaders) == 1 else (None, True)
+
+
 def lead(counts: Mapping[SeatId, int], seq: int, memory: Memory, items: Items) -> None:
     """Add a change of the lead after a count."""
     most = max(counts.values())

@@ -17,7 +17,7 @@ from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.outlook import excitement, headline, restlessness
 from grandstand.games.diplomacy.story.relations import promises, relations
 from grandstand.games.diplomacy.story.seasons import adjustments, ending, opening, retreats, swings, votes, year_end
-from grandstand.games.diplomacy.story.standings import captures, encirclements, lead, losses, threats
+from grandstand.games.diplomacy.story.standings import captures, encirclements, first_lead, lead, losses, threats
 from grandstand.games.diplomacy.story.words import listed, place
 from grandstand.games.story import Outlook, Telling, Told
 
@@ -64,6 +64,7 @@ class DiplomacyStory:
         if before is None or not memory.opened:
             memory.opened = True
             memory.year_counts, memory.year_seq = _counts(after), seq
+            first_lead(_counts(after), memory)
             if turn.resolved is None:
                 opening(after, seq, memory, items)
         elif turn.advanced is not None:
