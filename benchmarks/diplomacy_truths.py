@@ -167,7 +167,7 @@ def _defence(phase: Phase, code: str) -> int:
     occupant = phase.at(code)
     if occupant is None or occupant[1]["kind"] == "move":
         return 1
-    backing = sum(
+    backing: int = sum(
         order["kind"] == "support" and not order["results"] and order["target"][2:5] == code and "to" not in order
         for _, order in phase.units()
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grandstand.games.diplomacy.map import CENTERS, PROVINCES
 from grandstand.games.diplomacy.story.battles import Attack, Battles
-from grandstand.games.diplomacy.story.items import IMPORTANCE, Items, Line
+from grandstand.games.diplomacy.story.items import IMPORTANCE, Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory
 from grandstand.games.diplomacy.story.words import KINDS, listed, number, ordinal, place, power
 
@@ -16,7 +16,7 @@ REPEATED = 3
 _KIND_OF = {"dislodged": "dislodgement", "destroyed": "destruction"}
 
 
-def conflicts(battles: Battles, seq: int, memory: Memory, items: Items) -> None:
+def conflicts(battles: Battles, seq: int, memory: Memory, items: TurnStory) -> None:
     """Add the facts of the phase and remember what later ones need."""
     for attack in battles.attacks:
         _add_attack(attack, seq, items)
@@ -43,7 +43,7 @@ def _line(form: str, slots: dict[str, str], importance: float, rests_on: tuple[i
     return Line(form, slots, importance, rests_on, frozenset(topics))
 
 
-def _add_attack(attack: Attack, seq: int, items: Items) -> None:
+def _add_attack(attack: Attack, seq: int, items: TurnStory) -> None:
     if attack.outcome == "repelled" and not attack.defended:
         return  # The move bounced off another one: that is a standoff.
     seats = (attack.power, attack.victim)
@@ -83,7 +83,7 @@ def _add_attack(attack: Attack, seq: int, items: Items) -> None:
     items.add(kind, line, (*seats, *allies), data)
 
 
-def _add_first_blood(battles: Battles, seq: int, memory: Memory, items: Items) -> None:
+def _add_first_blood(battles: Battles, seq: int, memory: Memory, items: TurnStory) -> None:
     beaten = [attack for attack in battles.attacks if attack.outcome in _KIND_OF]
     if not beaten or not memory.bloodless:
         return
@@ -95,7 +95,7 @@ def _add_first_blood(battles: Battles, seq: int, memory: Memory, items: Items) -
     items.add("first_blood", line, seats, {"place": first.place}, spoken=len(beaten) == 1)
 
 
-def _add_landings(battles: Battles, seq: int, items: Items) -> None:
+def _add_landings(battles: Battles, seq: int, items: TurnStory) -> None:
     for move in battles.moves:
         if move.via and move.moved:
             slots = {"a": power(move.power), "origin": place(move.at), "place": place(move.to)}
@@ -103,7 +103,7 @@ def _add_landings(battles: Battles, seq: int, items: Items) -> None:
             items.add("landing", line, [move.power], {"place": move.to, "from": move.at})
 
 
-def _add_repeated(battles: Battles, seq: int, memory: Memory, items: Items) -> None:
+def _add_repeated(battles: Battles, seq: int, memory: Memory, items: TurnStory) -> None:
     memory.streaks = {
         key: (*memory.streaks.get(key, ()), seq)
         for move in battles.moves

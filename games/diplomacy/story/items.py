@@ -74,8 +74,8 @@ class Line:
 
 
 @dataclass(slots=True)
-class Items:
-    """What follows from a turn: facts, and lines for the commentator. `swings` are the changes of the chances."""
+class TurnStory:
+    """The facts of a turn and the lines for the commentator. `swings` are the changes of the chances."""
 
     swings: Mapping[SeatId, float] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)

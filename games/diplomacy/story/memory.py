@@ -1,4 +1,4 @@
-"""What the story remembers of a match between its turns, and the events of one turn."""
+"""The memory of a match between its turns, and the events of one turn."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Memory:
     """The event that holds it."""
     chances: Mapping[SeatId, float] = field(default_factory=lambda: dict.fromkeys(POWERS, 1 / len(POWERS)))
     restlessness: float = 0.0
-    """How much the chances of winning moved lately, from 0 to 1."""
+    """The recent movement of the chances of winning, from 0 to 1."""
     attacked: dict[Pair, int] = field(default_factory=dict)
     """The season in which a power last attacked another or supported an attack on it."""
     helped: dict[Pair, list[Deed]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Memory:
     """Per power, origin and destination of moves that failed in the last season: the events of all failures in a
     row."""
     bloodless: bool = True
-    """Whether no unit was dislodged yet."""
+    """True until a unit is dislodged."""
     leader: SeatId | None = None
     """The last power that was alone in the lead."""
     shared_lead: bool = False
@@ -103,7 +103,7 @@ class Memory:
     year_seq: int = 0
     """The event that holds them."""
     moved: bool = False
-    """Whether a movement phase was played."""
+    """True once a movement phase was played."""
     opened: bool = False
 
     def counts(self) -> dict[SeatId, int]:

@@ -15,7 +15,7 @@ from grandstand.games.diplomacy.story.words import listed, number, power, season
 from grandstand.games.story import Fact
 
 FADING = 0.7
-"""How much of the restlessness is left after a turn."""
+"""The share of the restlessness that is left after a turn."""
 FULL_SWING = 0.3
 """The movement of the chances, summed over recent turns with fading, at which the restlessness is 1."""
 NEWS = 0.7
@@ -23,7 +23,7 @@ NEWS = 0.7
 
 
 def restlessness(earlier: float, before: Mapping[SeatId, float], after: Mapping[SeatId, float]) -> float:
-    """Return how much the chances moved lately, from 0 to 1."""
+    """Return the recent movement of the chances, from 0 to 1."""
     moved = sum(abs(after[seat] - before[seat]) for seat in POWERS) / 2
     return min(1.0, FADING * earlier + moved / FULL_SWING)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.story.battles import Attack, Battles
-from grandstand.games.diplomacy.story.items import Items, Line
+from grandstand.games.diplomacy.story.items import Line, TurnStory
 from grandstand.games.diplomacy.story.memory import YEAR, Deed, Memory, Pair, Turn, season_number
 from grandstand.games.diplomacy.story.words import listed, place, power, promised
 from grandstand.games.story import Audience, Told
@@ -14,7 +14,7 @@ from grandstand.games.story import Audience, Told
 NEVER = -1000
 
 
-def promises(turn: Turn, memory: Memory, items: Items) -> None:
+def promises(turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add the promises that were made, kept and broken, and remember those that were kept."""
     for message in turn.messages:
         for text in message.data.get("promises", ()):
@@ -30,7 +30,7 @@ def promises(turn: Turn, memory: Memory, items: Items) -> None:
                 memory.promised.setdefault((giver, other), []).append(deed)
 
 
-def _add_promise(kind: str, event: Told, giver: SeatId, text: str, items: Items) -> None:
+def _add_promise(kind: str, event: Told, giver: SeatId, text: str, items: TurnStory) -> None:
     others = [seat for seat in event.data["recipients"] if seat != giver]
     clause = promised(text)
     if clause is None or not others:
@@ -41,7 +41,7 @@ def _add_promise(kind: str, event: Told, giver: SeatId, text: str, items: Items)
     items.add(kind, line, (giver, *others), {"order": text})
 
 
-def relations(battles: Battles, turn: Turn, memory: Memory, items: Items) -> None:
+def relations(battles: Battles, turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add the facts that follow from the phase's orders, then remember its deeds."""
     assert turn.resolved is not None
     seq, season = turn.resolved.seq, season_number(turn.resolved.data["phase"])
@@ -82,7 +82,7 @@ def _last_attack(memory: Memory, pair: Pair) -> int:
     return max(memory.attacked.get(pair, NEVER), memory.attacked.get((pair[1], pair[0]), NEVER))
 
 
-def _add_front(pair: Pair, attack: Attack, season: int, seq: int, memory: Memory, items: Items) -> None:
+def _add_front(pair: Pair, attack: Attack, season: int, seq: int, memory: Memory, items: TurnStory) -> None:
     """Add a new front where two powers that never attacked each other begin to, after the first year."""
     if season >= YEAR and _last_attack(memory, pair) == NEVER:
         topics = frozenset({attack.place, "new_front"})
@@ -90,7 +90,7 @@ def _add_front(pair: Pair, attack: Attack, season: int, seq: int, memory: Memory
         items.add("new_front", line, pair, {"place": attack.place})
 
 
-def _add_stabs(pair: Pair, attack: Attack, season: int, turn: Turn, memory: Memory, items: Items) -> None:
+def _add_stabs(pair: Pair, attack: Attack, season: int, turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add a stab: an attack after at least a year of peace, on a power that had support or a kept promise within the
     last year. It gains ground, or it breaks a promise to the victim."""
     assert turn.resolved is not None
@@ -139,14 +139,14 @@ def _remember(battles: Battles, seq: int, season: int, memory: Memory) -> None:
             deeds.append(Deed(season, seq))
 
 
-def _add_help(battles: Battles, seq: int, items: Items) -> None:
+def _add_help(battles: Battles, seq: int, items: TurnStory) -> None:
     for giver, receiver, at in sorted(set(battles.aid)):
         slots = {"a": power(giver), "b": power(receiver), "place": place(at)}
         line = Line("help", slots, items.weight("help", (giver, receiver)), (seq,), frozenset({at}))
         items.add("help", line, (giver, receiver), {"place": at})
 
 
-def _add_alliances(season: int, seq: int, memory: Memory, items: Items) -> None:
+def _add_alliances(season: int, seq: int, memory: Memory, items: TurnStory) -> None:
     """Add an alliance where two powers supported each other within two years and neither attacked the other for one."""
     for giver, receiver in sorted(memory.helped):
         pair = frozenset((giver, receiver))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.state import SOLO_CENTERS, WINTER, State
-from grandstand.games.diplomacy.story.items import IMPORTANCE, Items, Line
+from grandstand.games.diplomacy.story.items import IMPORTANCE, Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.words import KINDS, listed, number, place, power, season
 from grandstand.games.diplomacy.types import ResolvedOrder
@@ -18,14 +18,14 @@ SWING = 0.12
 """The change of a chance of winning in one turn from which it is a fact."""
 
 
-def opening(state: State, seq: int, memory: Memory, items: Items) -> None:
+def opening(state: State, seq: int, memory: Memory, items: TurnStory) -> None:
     """Add the line with which the match begins."""
     in_play = sum(state.in_play(power_id) for power_id in range(len(POWERS)))
     slots = {"season": season(state.name), "count": number(in_play), "solo": number(SOLO_CENTERS)}
     items.lines.append(Line("opening", slots, IMPORTANCE["opening"], (seq,)))
 
 
-def retreats(resolved: Told, items: Items) -> None:
+def retreats(resolved: Told, items: TurnStory) -> None:
     """Add where dislodged units went, and those that are no more."""
     for seat, orders in resolved.data["orders"].items():
         for order in orders:
@@ -38,7 +38,7 @@ def retreats(resolved: Told, items: Items) -> None:
             items.add(kind, line, [seat], {"from": order["from"][:3], "to": None if lost else order["to"][:3]})
 
 
-def adjustments(resolved: Told, items: Items) -> None:
+def adjustments(resolved: Told, items: TurnStory) -> None:
     """Add the units that each power built and gave up."""
     orders: Mapping[SeatId, Sequence[ResolvedOrder]] = resolved.data["orders"]
     places: dict[tuple[str, SeatId], list[str]] = defaultdict(list)
@@ -55,7 +55,7 @@ def adjustments(resolved: Told, items: Items) -> None:
         items.add(kind, line, [seat], {"places": codes})
 
 
-def votes(turn: Turn, memory: Memory, items: Items) -> None:
+def votes(turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add the votes for a draw."""
     for event in turn.votes:
         seat, draw = event.data["seat"], event.data["vote"] == "draw"
@@ -66,7 +66,7 @@ def votes(turn: Turn, memory: Memory, items: Items) -> None:
         items.add(form, line, [seat], {"votes": sorted(memory.votes)})
 
 
-def swings(before: Mapping[SeatId, float], after: Mapping[SeatId, float], seq: int, items: Items) -> None:
+def swings(before: Mapping[SeatId, float], after: Mapping[SeatId, float], seq: int, items: TurnStory) -> None:
     """Add the largest change of a chance of winning, if it is large."""
     seat = max(POWERS, key=lambda seat: abs(after[seat] - before[seat]))
     change = after[seat] - before[seat]
@@ -83,7 +83,7 @@ def percent(chance: float) -> str:
     return str(round(100 * chance))
 
 
-def year_end(state: State, counts: Mapping[SeatId, int], seq: int, memory: Memory, items: Items) -> None:
+def year_end(state: State, counts: Mapping[SeatId, int], seq: int, memory: Memory, items: TurnStory) -> None:
     """Add the sum of a year in which all orders are given; `counts` are the centres at its end."""
     year = state.year if state.phase == WINTER else state.year - 1
     quiet = year - memory.last_capture
@@ -97,7 +97,7 @@ def year_end(state: State, counts: Mapping[SeatId, int], seq: int, memory: Memor
     memory.year_counts, memory.year_seq = dict(counts), seq
 
 
-def _add_year(year: int, counts: Mapping[SeatId, int], seq: int, items: Items) -> None:
+def _add_year(year: int, counts: Mapping[SeatId, int], seq: int, items: TurnStory) -> None:
     ranking = sorted(POWERS, key=lambda seat: -counts[seat])
     leaders = [seat for seat in ranking if counts[seat] == counts[ranking[0]]]
     slots = {"year": str(year), "centres": number(counts[ranking[0]])}
@@ -115,7 +115,7 @@ def _add_year(year: int, counts: Mapping[SeatId, int], seq: int, items: Items) -
 
 
 def _add_best_and_worst(
-    counts: Mapping[SeatId, int], before: Mapping[SeatId, int], rests_on: tuple[int, ...], items: Items
+    counts: Mapping[SeatId, int], before: Mapping[SeatId, int], rests_on: tuple[int, ...], items: TurnStory
 ) -> None:
     changes = {seat: counts[seat] - before[seat] for seat in POWERS} if before else {}
     for form, sign in (("gain", 1), ("loss", -1)):
@@ -134,12 +134,13 @@ def _add_best_and_worst(
         items.lines.append(Line(form, slots, items.weight("gain", [seat]), rests_on))
 
 
-def ending(turn: Turn, state: State, counts: Mapping[SeatId, int], memory: Memory, items: Items) -> None:
-    """Add the last line of the match."""
+def ending(turn: Turn, state: State, seq_of_end: int, memory: Memory, items: TurnStory) -> None:
+    """Add the last line of the match, which rests on the event that ended it."""
     ended = turn.ended
     assert ended is not None
+    counts = dict(zip(POWERS, state.center_counts(), strict=True))
     outcome = ended.data.get("outcome")
-    seq = (ended.seq,)
+    seq = (seq_of_end,)
     if outcome is None:
         items.lines.append(Line("stopped", {"season": season(state.name)}, IMPORTANCE["end"], seq))
         return

@@ -17,7 +17,7 @@ from grandstand.games.diplomacy.map import (
     UNIT_PROVINCE,
 )
 from grandstand.games.diplomacy.state import SOLO_CENTERS, State
-from grandstand.games.diplomacy.story.items import Items, Line
+from grandstand.games.diplomacy.story.items import Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.words import listed, number, place, power
 from grandstand.games.story import Told
@@ -29,7 +29,7 @@ CIRCLE = 3
 _THREAT_WEIGHT = {12: 0.0, 15: 0.15, 17: 0.25}
 
 
-def captures(turn: Turn, memory: Memory, items: Items) -> None:
+def captures(turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add the captures of the year and what they do to the powers."""
     captured = turn.captured
     if captured is None:
@@ -60,7 +60,7 @@ def _more(form: str) -> float:
     return {"capture_free": -0.15, "capture_home": 0.15}.get(form, 0.05)
 
 
-def _add_capture(center: str, loser: SeatId | None, winner: SeatId, captured: Told, items: Items) -> None:
+def _add_capture(center: str, loser: SeatId | None, winner: SeatId, captured: Told, items: TurnStory) -> None:
     form = _form(center, loser, winner)
     seats = [winner] if loser is None else [winner, loser]
     slots = {"a": power(winner), "v": power(loser or ""), "places": place(center)}
@@ -69,7 +69,7 @@ def _add_capture(center: str, loser: SeatId | None, winner: SeatId, captured: To
     items.add("capture", line, seats, data, spoken=False)
 
 
-def losses(turn: Turn, before: State, after: State, items: Items) -> None:
+def losses(turn: Turn, before: State, after: State, items: TurnStory) -> None:
     """Add the powers that lost their last home centre, and those that are out of the match."""
     captured = turn.captured
     gone = {event.data["power"] for event in turn.eliminated}
@@ -100,7 +100,7 @@ def first_lead(counts: Mapping[SeatId, int], memory: Memory) -> None:
     memory.leader, memory.shared_lead = (leaders[0], False) if len(leaders) == 1 else (None, True)
 
 
-def lead(counts: Mapping[SeatId, int], seq: int, memory: Memory, items: Items) -> None:
+def lead(counts: Mapping[SeatId, int], seq: int, memory: Memory, items: TurnStory) -> None:
     """Add a change of the lead after a count."""
     most = max(counts.values())
     leaders = [seat for seat in POWERS if counts[seat] == most]
@@ -129,7 +129,7 @@ def lead(counts: Mapping[SeatId, int], seq: int, memory: Memory, items: Items) -
     memory.leader, memory.shared_lead = leader, False
 
 
-def threats(counts: Mapping[SeatId, int], after: State, turn: Turn, memory: Memory, items: Items) -> None:
+def threats(counts: Mapping[SeatId, int], after: State, turn: Turn, memory: Memory, items: TurnStory) -> None:
     """Add a power that has come as near to winning alone as never before in a row, and those that can stop it."""
     assert turn.captured is not None
     assert turn.advanced is not None
@@ -164,7 +164,7 @@ def _reach(unit: int) -> frozenset[int]:
     return REACH_PROVINCES[unit] | {UNIT_PROVINCE[unit]}
 
 
-def encirclements(state: State, seq: int, memory: Memory, items: Items) -> None:
+def encirclements(state: State, seq: int, memory: Memory, items: TurnStory) -> None:
     """Add the powers whose own home centres have all come within reach of foreign units, of three powers or more."""
     for seat, homes in zip(POWERS, HOMES, strict=True):
         power_id = POWER[seat]

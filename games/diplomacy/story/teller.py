@@ -12,7 +12,7 @@ from grandstand.games.diplomacy.story.battles import Battles, read_battles
 from grandstand.games.diplomacy.story.chances import chances
 from grandstand.games.diplomacy.story.commentary import Commentary, spoken_topics
 from grandstand.games.diplomacy.story.conflicts import blocked, conflicts
-from grandstand.games.diplomacy.story.items import IMPORTANCE, Items, Line
+from grandstand.games.diplomacy.story.items import IMPORTANCE, Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
 from grandstand.games.diplomacy.story.outlook import excitement, headline, restlessness
 from grandstand.games.diplomacy.story.relations import promises, relations
@@ -57,7 +57,7 @@ class DiplomacyStory:
             return []
         seq = memory.state_seq if turn.advanced is None else turn.advanced.seq
         outlook = self._chances(turn, after)
-        items = Items({seat: outlook[seat] - memory.chances[seat] for seat in POWERS})
+        items = TurnStory({seat: outlook[seat] - memory.chances[seat] for seat in POWERS})
         promises(turn, memory, items)
         battles = _read_phase(turn, before, memory, items)
         votes(turn, memory, items)
@@ -72,7 +72,7 @@ class DiplomacyStory:
             if turn.ended is None:
                 swings(memory.chances, outlook, seq, items)
         if turn.ended is not None:
-            ending(turn, after, _counts(after), memory, items)
+            ending(turn, after, turn.votes[-1].seq if turn.votes else seq, memory, items)
         memory.restlessness = restlessness(memory.restlessness, memory.chances, outlook)
         memory.state, memory.state_seq, memory.chances = after, seq, outlook
         lines = items.lines if battles is None else [*items.lines, *_gridlock(battles, turn, items)]
@@ -91,14 +91,14 @@ class DiplomacyStory:
             return dict(self._memory.chances)
         return chances(after, self._memory.last_year)
 
-    def _outlook(self, turn: Turn, after: State, items: Items) -> Outlook:
+    def _outlook(self, turn: Turn, after: State, items: TurnStory) -> Outlook:
         memory = self._memory
         if turn.ended is not None:
             return Outlook(memory.chances, 0.0, items.lines[-1].text())
         return Outlook(memory.chances, excitement(memory.chances, after, memory), headline(after, items.facts, memory))
 
 
-def _read_phase(turn: Turn, before: State | None, memory: Memory, items: Items) -> Battles | None:
+def _read_phase(turn: Turn, before: State | None, memory: Memory, items: TurnStory) -> Battles | None:
     """Add the facts of the orders; return the battles of a movement phase."""
     if turn.resolved is None or before is None:
         return None
@@ -116,7 +116,7 @@ def _read_phase(turn: Turn, before: State | None, memory: Memory, items: Items) 
     return None
 
 
-def _count(turn: Turn, before: State, after: State, memory: Memory, items: Items) -> None:
+def _count(turn: Turn, before: State, after: State, memory: Memory, items: TurnStory) -> None:
     """Add the facts of the centres and of the position that comes next."""
     assert turn.advanced is not None
     seq, counts = turn.advanced.seq, _counts(after)
@@ -135,7 +135,7 @@ def _counts(state: State) -> dict[SeatId, int]:
     return dict(zip(POWERS, state.center_counts(), strict=True))
 
 
-def _gridlock(battles: Battles, turn: Turn, items: Items) -> list[Line]:
+def _gridlock(battles: Battles, turn: Turn, items: TurnStory) -> list[Line]:
     """Return a line on the places where moves stop short and of which no chosen line speaks."""
     assert turn.resolved is not None
     spoken = spoken_topics(items.lines)

@@ -32,26 +32,31 @@ class Scripted:
         self.story = DiplomacyStory("scripted")
         self.events: list[Told] = []
         self.telling: list[Telling] = []
+        self._messages: list[GameEvent] = []
         self._add(Told(0, "EpisodeCreated", {"options": {"last_year": last_year}}))
-        self._publish(self.game.opening())
+        self.publish(self.game.opening())
 
-    def play(self, messages: Sequence[tuple[SeatId, dict[str, Any]]] = (), **orders: Sequence[str]) -> list[Telling]:
-        """Play a phase: messages first, then orders by power, none being given for the others. Return what is told.
+    def promise(self, sender: SeatId, order: str, to: str | list[SeatId]) -> None:
+        """Send a promise, which the next phase publishes."""
+        message: dict[str, Any] = {"text": "My word.", "to": to, "promises": [order]}
+        self._messages += self.game.apply(sender, {"message": message})
+
+    def play(self, **orders: Sequence[str]) -> list[Telling]:
+        """Play a phase with orders by power, none being given for the others. Return what is told.
 
         Retreats and builds before it are passed over without orders.
         """
         while not self.game.turn.endswith("M"):
-            self._play_phase({})
-        events: list[GameEvent] = []
-        for sender, message in messages:
-            events += self.game.apply(sender, {"message": {"text": "My word.", **message}})
-        return self._play_phase(orders, events)
+            self.play_phase({})
+        events, self._messages = self._messages, []
+        return self.play_phase(orders, events)
 
-    def _play_phase(self, orders: Mapping[str, Sequence[str]], before: Sequence[GameEvent] = ()) -> list[Telling]:
+    def play_phase(self, orders: Mapping[str, Sequence[str]], before: Sequence[GameEvent] = ()) -> list[Telling]:
+        """Play a phase of any kind."""
         events = list(before)
         for seat in self.game.to_act():
             events += self.game.apply(seat, {"orders": list(orders.get(seat, ()))})
-        return self._publish(events)
+        return self.publish(events)
 
     def facts(self, kind: str) -> list[Fact]:
         """Return all facts of a kind so far."""
@@ -69,7 +74,8 @@ class Scripted:
         self.events.append(event)
         return self.story.tell([event])
 
-    def _publish(self, events: Sequence[GameEvent]) -> list[Telling]:
+    def publish(self, events: Sequence[GameEvent]) -> list[Telling]:
+        """Tell the story of these events and of the turn that begins after them, or of the end."""
         telling: list[Telling] = []
         for event in events:
             seq = self.events[-1].seq + 1

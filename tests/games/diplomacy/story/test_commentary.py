@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from grandstand.games.diplomacy.story.commentary import MOST, Commentary
 from grandstand.games.diplomacy.story.forms import BEATS, FORMS, HEADLINES
 from grandstand.games.diplomacy.story.items import Line
@@ -33,7 +35,7 @@ def test_no_construction_comes_twice_in_a_row_and_sentences_vary() -> None:
         line = Line("standoff", {"powers": "France and Italy", "place": f"place {number}"}, 0.5, (number,))
         (comment,) = commentary.comment([line], "S1901M")
         texts.append(comment.text.lower().replace(f"place {number}", "X"))
-    assert all(first != second for first, second in zip(texts, texts[1:], strict=False))
+    assert all(first != second for first, second in pairwise(texts))
     counts = {text: texts.count(text) for text in texts}
     assert max(counts.values()) - min(counts.values()) <= 1
     assert len(counts) == len(FORMS["standoff"])

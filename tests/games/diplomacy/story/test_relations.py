@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tests.games.diplomacy.story.scripted import Scripted, owning
 
@@ -12,10 +11,6 @@ CENTRES = owning(ITALY=["VEN", "ROM"], AUSTRIA=["TRI", "VIE"], GERMANY=["MUN", "
 SUPPORT: dict[str, Sequence[str]] = {"ITALY": ["A TYR S A VIE"]}
 STAB: dict[str, Sequence[str]] = {"ITALY": ["A TYR - VIE"], "AUSTRIA": ["A VIE - BOH"]}
 BACK: dict[str, Sequence[str]] = {"ITALY": ["A VIE - TYR", "A VEN S A TRI"], "AUSTRIA": ["A BOH - VIE"]}
-
-
-def promise(order: str, *to: str) -> list[tuple[str, dict[str, Any]]]:
-    return [("ITALY", {"to": list(to), "promises": [order]})]
 
 
 def test_an_attack_with_gain_within_a_year_of_support_is_a_stab() -> None:
@@ -64,7 +59,8 @@ def test_a_war_has_one_stab() -> None:
 
 def test_promises_are_told_to_those_who_have_them() -> None:
     match = Scripted(UNITS, CENTRES)
-    match.play(messages=promise("A TYR H", "AUSTRIA"), ITALY=["A TYR H"])
+    match.promise("ITALY", "A TYR H", ["AUSTRIA"])
+    match.play(ITALY=["A TYR H"])
     (made,), (kept,) = match.facts("promise"), match.facts("promise_kept")
     parties = frozenset({"ITALY", "AUSTRIA"})
     assert made.audience == kept.audience == parties
@@ -76,15 +72,19 @@ def test_promises_are_told_to_those_who_have_them() -> None:
 
 def test_a_broken_promise_to_all_is_for_all() -> None:
     match = Scripted(UNITS, CENTRES)
-    match.play(messages=[("ITALY", {"to": "all", "promises": ["A TYR H"]})], ITALY=["A TYR - VIE"])
+    match.promise("ITALY", "A TYR H", "all")
+    match.play(ITALY=["A TYR - VIE"])
     (fact,) = match.facts("promise_broken")
     assert fact.audience is None
-    assert fact.text == "Italy breaks its word to everybody: it had promised that the army in Tyrolia stays where it is."
+    assert (
+        fact.text == "Italy breaks its word to everybody: it had promised that the army in Tyrolia stays where it is."
+    )
 
 
 def test_a_stab_against_a_secret_word_is_secret() -> None:
     match = Scripted(UNITS, CENTRES)
-    match.play(messages=promise("A TYR H", "AUSTRIA", "GERMANY"), ITALY=["A TYR H"])
+    match.promise("ITALY", "A TYR H", ["AUSTRIA", "GERMANY"])
+    match.play(ITALY=["A TYR H"])
     match.play(**STAB)
     (fact,) = match.facts("stab")
     assert fact.audience == frozenset({"ITALY", "AUSTRIA", "GERMANY"})

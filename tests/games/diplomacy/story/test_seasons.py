@@ -30,7 +30,7 @@ def test_builds_and_removals() -> None:
     )
     match.play()
     assert match.game.turn == "W1903A"
-    match._play_phase({"ITALY": ["A ROM B"], "AUSTRIA": ["A BOH D"]})
+    match.play_phase({"ITALY": ["A ROM B"], "AUSTRIA": ["A BOH D"]})
     assert [fact.text for fact in match.facts("build")] == ["Italy builds in Rome."]
     assert [fact.text for fact in match.facts("removal")] == ["Austria disbands in Bohemia."]
 
@@ -55,10 +55,10 @@ def test_every_year_ends_with_the_count() -> None:
 
 def test_votes() -> None:
     match = Scripted(UNITS, CENTRES)
-    match._publish(match.game.apply("ITALY", {"vote": "draw"}))
+    match.publish(match.game.apply("ITALY", {"vote": "draw"}))
     (fact,) = match.facts("vote")
     assert fact.text == "Italy votes for a draw."
-    match._publish(match.game.apply("AUSTRIA", {"vote": "draw"}))
+    match.publish(match.game.apply("AUSTRIA", {"vote": "draw"}))
     (end,) = match.facts("end")
     assert end.text == "The match is drawn between Austria and Italy."
     assert match.outlook().chances["ITALY"] == 0.5

@@ -79,9 +79,7 @@ def test_stoppers_have_a_unit_next_to_what_the_leader_owns_or_can_reach() -> Non
 
 
 def test_an_elimination_names_who_took_the_last_centres() -> None:
-    match = Scripted(
-        {"ITALY": ["A TYR"], "AUSTRIA": []}, owning(ITALY=["ROM"], AUSTRIA=["VIE"]), phase="F1903M"
-    )
+    match = Scripted({"ITALY": ["A TYR"], "AUSTRIA": []}, owning(ITALY=["ROM"], AUSTRIA=["VIE"]), phase="F1903M")
     match.play(ITALY=["A TYR - VIE"])
     (fact,) = match.facts("elimination")
     assert fact.seats == ("AUSTRIA", "ITALY")

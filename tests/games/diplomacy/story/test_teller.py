@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +24,7 @@ from benchmarks.diplomacy_story import (
 from benchmarks.diplomacy_truths import Record
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.story import DiplomacyStory
+from grandstand.games.registry import game_spec
 from grandstand.games.story import Outlook, Telling
 from grandstand.models import Event, flat
 from grandstand.play.commentator import DERIVED, commentator
@@ -120,10 +122,10 @@ def test_importance_is_from_0_to_1_and_every_comment_rests_on_an_event(matches: 
             assert set(item.rests_on) <= numbers
 
 
-async def test_a_headless_match_has_its_story_and_can_be_verified(tmp_path: Path) -> None:
+def test_a_headless_match_has_its_story_and_can_be_verified(tmp_path: Path) -> None:
     players = tuple(["dumbbot"] * 6 + ["random"])
     plan = MatchPlan("told", "diplomacy", players, {"last_year": 1902}, 5, folder=tmp_path)
-    await play_match(plan)
+    asyncio.run(play_match(plan))
     assert plan.file is not None
     lines = [json.loads(line) for line in plan.file.read_text().splitlines()]
     events = [Event.model_validate(line) for line in lines if "seq" in line]
@@ -139,8 +141,6 @@ async def test_a_headless_match_has_its_story_and_can_be_verified(tmp_path: Path
 
 def commentator_of_all(events: list[Event]) -> list[dict[str, object]]:
     """Return what the match's public story is if it is told from its record at once."""
-    from grandstand.games.registry import game_spec
-
     narrator = commentator(game_spec("diplomacy"), "told")
     assert narrator is not None
     return [draft.data for draft in narrator.after(events) if draft.type in DERIVED]

@@ -12,7 +12,14 @@ def test_names_and_numbers() -> None:
         *("Trieste", "the North Sea", "St Petersburg", "the Ruhr"),
     ]
     assert [number(count) for count in (0, 1, 18, 34, 40)] == ["no", "one", "eighteen", "thirty-four", "40"]
-    assert [ordinal(count) for count in (3, 12, 13, 21, 22, 111)] == ["third", "twelfth", "13th", "21st", "22nd", "111th"]
+    assert [ordinal(count) for count in (3, 12, 13, 21, 22, 111)] == [
+        "third",
+        "twelfth",
+        "13th",
+        "21st",
+        "22nd",
+        "111th",
+    ]
     assert season("F1904R") == "fall 1904"
     assert listed(["A"]) == "A"
     assert listed(["A", "B", "C"]) == "A, B and C"
