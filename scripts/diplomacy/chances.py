@@ -1,8 +1,8 @@
 """Play the games on which Diplomacy's chances of winning are fitted, fit them, and test them on games not fitted on.
 
-    python scripts/diplomacy/chances.py play FILE [--games N] [--seed S]
-    python scripts/diplomacy/chances.py fit FILE [--test N]
-    python scripts/diplomacy/chances.py test FILE [--test N] [--plot SVG]
+    python -m scripts.diplomacy.chances play FILE [--games N] [--seed S]
+    python -m scripts.diplomacy.chances fit FILE [--test N]
+    python -m scripts.diplomacy.chances test FILE [--test N] [--plot SVG]
 
 `play` appends one JSON line per game to FILE: a mixed field of the built-in players in seats drawn by the seed. `fit`
 writes games/diplomacy/data/chances.json from all games but the last N. `test` prints the Brier scores and the
