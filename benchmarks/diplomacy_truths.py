@@ -120,7 +120,7 @@ class Record:
             elif event.type == "PhaseAdvanced":
                 position = data["state"]
                 self.start = self.start or position
-                if self.phases:
+                if self.phases and not self.phases[-1].after:
                     self.phases[-1].after, self.phases[-1].after_seq = position, event.seq
             elif event.type == "EpisodeEnded":
                 self.outcome = data.get("outcome")
