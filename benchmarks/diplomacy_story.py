@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.diplomacy_truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 from grandstand.games.base import GameEvent
-from grandstand.games.diplomacy.bots import POLICIES, showcase
+from grandstand.games.diplomacy.bots import POLICIES
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE, PROVINCE_NAMES, START_YEAR
 from grandstand.games.diplomacy.options import DiplomacyOptions
@@ -30,9 +30,10 @@ from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Audience, Comment, Outlook, Telling, Told
 
-FIELDS = ("showcase", "mixed", "random")
-"""Line-ups by turns: that of the showcase, one with players who move at random, and those alone. Random players support
-each other, which the other bots never do."""
+LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
+FIELDS = ("line-up", "mixed", "random")
+"""Fields by turns: the line-up in seats that are drawn, one with players who move at random, and those alone. Random
+players support each other, which the others hardly do."""
 
 
 @dataclass
@@ -49,9 +50,10 @@ class Played:
 def play(seed: int, last_year: int = 1920) -> Played:
     """Play a match and tell it."""
     rng = Random(f"story/{seed}")
-    line_up = FIELDS[seed % len(FIELDS)]
-    names = showcase(rng) if line_up == "showcase" else ["random"] * len(POWERS)
-    if line_up == "mixed":
+    names, kind = ["random"] * len(POWERS), FIELDS[seed % len(FIELDS)]
+    if kind == "line-up":
+        names = rng.sample(LINE_UP, len(LINE_UP))
+    elif kind == "mixed":
         names = [rng.choice(("coordinated", "dumbbot", "random")) for _ in POWERS]
     game = DiplomacyGame(DiplomacyOptions(last_year=last_year))
     played, story = Played(), DiplomacyStory(f"diplomacy-{seed}")

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from grandstand.games.diplomacy.bots import POLICIES, showcase
+from grandstand.games.diplomacy.bots import POLICIES
 from grandstand.games.diplomacy.map import CENTERS, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.state import RETREATS, SPRING, WINTER, State
 from grandstand.games.diplomacy.story.chances import WEIGHTS, leaders, probabilities
@@ -32,8 +32,9 @@ Floats = npt.NDArray[np.float64]
 
 LAST_YEAR = 1920
 STALEMATE_YEARS = 5
+LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
 FIELD = ("coordinated", "dumbbot", "dumbbot", "defensive", "territorial")
-"""Half of the games have the line-up of the showcase; in the others each seat is drawn from these."""
+"""Half of the games have the line-up in seats that are drawn; in the others each seat is drawn from the field."""
 PENALTY = 5.0
 """Weight of the squares in the fit."""
 SAMPLES = 1000
@@ -45,7 +46,10 @@ EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 1.0)
 def play_game(seed: int) -> dict[str, Any]:
     """Return a game as its players and its positions: year, phase, units as [power, unit], owners of the centres."""
     rng = Random(f"chances/{seed}")
-    players = showcase(rng) if rng.random() < 0.5 else [rng.choice(FIELD) for _ in POWERS]
+    players = list(LINE_UP)
+    rng.shuffle(players)
+    if rng.random() >= 0.5:
+        players = [rng.choice(FIELD) for _ in POWERS]
     state, rows, capture = State.start(), [], 1900
     while state.solo() is None and state.year <= LAST_YEAR and state.year - capture <= STALEMATE_YEARS:
         if state.phase not in RETREATS:
