@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grandstand.games.diplomacy.story import DiplomacyStory
+from grandstand.games.story import Comment, Outlook, Told
 from tests.games.diplomacy.story.scripted import Scripted, owning
 
 UNITS = {"ITALY": ["A TYR", "A VEN"], "AUSTRIA": ["A TRI"]}
@@ -73,3 +75,19 @@ def test_the_end_of_the_last_year() -> None:
     assert match.comments()[-1].importance == 1.0
     assert match.outlook().chances == {**dict.fromkeys(match.outlook().chances, 0.0), "ITALY": 1.0}
     assert match.outlook().headline == end.text
+
+
+def test_a_match_that_is_stopped() -> None:
+    match = Scripted(UNITS, CENTRES)
+    match.play()
+    told = match.story.tell([Told(match.events[-1].seq, "EpisodeEnded", {"status": "stopped", "outcome": None})])
+    (line, outlook) = told
+    assert isinstance(line, Comment)
+    assert isinstance(outlook, Outlook)
+    assert line.text in ("The match is stopped in fall 1903.", "Play stops in fall 1903, without a result.")
+    assert outlook.headline == "The match is stopped in fall 1903."
+    assert outlook.chances == match.outlook().chances
+
+
+def test_a_match_that_is_stopped_before_its_first_position() -> None:
+    assert list(DiplomacyStory("a").tell([Told(0, "EpisodeCreated", {}), Told(0, "EpisodeEnded", {})])) == []
