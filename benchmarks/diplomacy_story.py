@@ -42,7 +42,7 @@ class Played:
 
     events: list[Told] = field(default_factory=list)
     telling: list[tuple[int, Sequence[Telling]]] = field(default_factory=list)
-    """What follows from each part, after the number of its last event."""
+    """The facts, comments and outlook of each part, after the number of its last event."""
     seconds: list[float] = field(default_factory=list)
     """The cost of each turn."""
 
@@ -244,7 +244,7 @@ def _ending(form: str, record: Record) -> Iterator[Filling]:
 
 @dataclass
 class Repetition:
-    """How often comments for everybody repeat within a match."""
+    """Counts of comments for everybody that repeat within a match."""
 
     comments: int = 0
     identical: int = 0
