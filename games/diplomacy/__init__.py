@@ -50,6 +50,7 @@ from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.tactic_game import load_game, new_game
 from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
 from grandstand.games.diplomacy.training import training
@@ -87,6 +88,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
+    story=DiplomacyStory,
     with_notes=with_notes,
     tasks={PACK: tasks},
     comparison=Comparison(

@@ -11,6 +11,7 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import Event
+from grandstand.play.commentator import DERIVED, commentator
 from grandstand.play.verification import verify
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Full
@@ -29,8 +30,24 @@ def request(seed: int = 1, pace: float = 0, **options: object) -> StartEpisode:
 
 
 def told(events: Sequence[Event]) -> list[tuple[int, str, object, object]]:
-    """Return the events of an episode without times and ids."""
-    return [(event.seq, event.type, event.audience, event.data) for event in events]
+    """Return the events of an episode without times and ids, and without its story, whose words follow from the id."""
+    return [(event.seq, event.type, event.audience, event.data) for event in without_story(events)]
+
+
+def without_story(events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if event.type not in DERIVED]
+
+
+def story_of(events: Sequence[Event]) -> list[object]:
+    """Return the public part of an episode's story."""
+    return [event.data for event in events if event.type in DERIVED]
+
+
+def story_again(events: Sequence[Event]) -> list[object]:
+    """Return the same, told again from the record at once."""
+    narrator = commentator(game_spec("diplomacy"), events[0].episode_id)
+    assert narrator is not None
+    return [draft.data for draft in narrator.after(without_story(events)) if draft.type in DERIVED]
 
 
 def test_same_seed_and_players_give_the_same_events() -> None:
@@ -125,8 +142,10 @@ def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: int)
         services.driver.resume_all()
         await services.driver.resumed()
         await services.ended(episode)
-        verify(services.history.events(episode))
-        return told(services.history.events(episode))
+        events = services.history.events(episode)
+        verify(events)
+        assert story_of(events) == story_again(events)
+        return told(events)
 
     uncut = asyncio.run(whole())
     resumed = asyncio.run(second_half(asyncio.run(first_half())))

@@ -1,0 +1,51 @@
+"""Each power's chance of winning: a conditional logit over features of the position, fitted on games of bots.
+
+It does not know the players. docs/diplomacy-chances.md has its accuracy, and `scripts/diplomacy/chances.py` fits it.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.story.features import NAMES, Floats, features, years_left
+
+WEIGHTS = Path(__file__).parents[1] / "data" / "chances.json"
+
+
+@cache
+def weights() -> Floats:
+    """Return the fitted weights, in the order of the features."""
+    by_name = json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
+    return np.array([by_name[name] for name in NAMES], dtype=np.float64)
+
+
+def chances(state: State, last_year: int) -> dict[SeatId, float]:
+    """Return the chance that each power is the winner, shared winners counting in equal parts. They sum to 1."""
+    return dict(zip(POWERS, (round(float(chance), 4) for chance in probabilities(state, last_year)), strict=True))
+
+
+def probabilities(state: State, last_year: int) -> Floats:
+    """Return the same by power as numbers."""
+    solo = state.solo()
+    if solo is not None:
+        return np.asarray(np.eye(len(POWERS))[solo])
+    if not years_left(state, last_year):
+        return leaders(state)
+    scores = features(state, last_year) @ weights()
+    in_play = np.array([state.in_play(power) for power in range(len(POWERS))])
+    odds = np.where(in_play, np.exp(scores - scores.max()), 0.0)
+    return np.asarray(odds / odds.sum())
+
+
+def leaders(state: State) -> Floats:
+    """Return equal shares of the powers with most centres."""
+    counts = np.array(state.center_counts())
+    best = counts == counts.max()
+    return np.asarray(best / best.sum())

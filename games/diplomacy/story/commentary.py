@@ -1,0 +1,95 @@
+"""The commentator: chooses the lines of a turn and their words, from lines alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.story.forms import CLOSING, FORMS
+from grandstand.games.diplomacy.story.items import Line
+from grandstand.games.story import Audience, Comment
+
+MOST = {"M": 6, "R": 2, "A": 3}
+"""Lines of a turn by the kind of its phase, the last letter of its name."""
+MOST_SUMMARY = 3
+"""Lines of a turn's summary, beside those."""
+MOST_PRIVATE = 8
+"""Lines of a turn for each group of seats that share secrets."""
+LEAST_IMPORTANCE = 0.1
+ORDER = ("orders", "conflicts", "captures", "summary")
+Construction = tuple[str, int]
+
+
+class Speaker:
+    """A voice for one audience: no construction twice in a row, those least used first, no sentence twice if there is
+    another. What it says depends on nothing that its audience may not know."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = Random(seed)
+        self._uses: Counter[Construction] = Counter()
+        self._sentences: set[str] = set()
+        self._last: Construction | None = None
+
+    def say(self, line: Line) -> Comment:
+        """Return the line in words."""
+        choices = [(line.form, number) for number in range(len(FORMS[line.form])) if (line.form, number) != self._last]
+        ranked = sorted(choices, key=lambda choice: (line.text(choice[1]) in self._sentences, self._uses[choice]))
+        best = [choice for choice in ranked if self._rank(line, choice) == self._rank(line, ranked[0])]
+        choice = self._random.choice(best)
+        text = line.text(choice[1])
+        self._uses[choice] += 1
+        self._last = choice
+        self._sentences.add(text)
+        return Comment(text, line.importance, line.rests_on, line.beat, line.audience)
+
+    def _rank(self, line: Line, choice: Construction) -> tuple[bool, int]:
+        return line.text(choice[1]) in self._sentences, self._uses[choice]
+
+
+class Commentary:
+    """The comments of one match, seeded by its episode."""
+
+    def __init__(self, episode_id: str) -> None:
+        self._episode_id = episode_id
+        self._speakers: dict[tuple[SeatId, ...] | None, Speaker] = {}
+
+    def comment(self, lines: Sequence[Line], phase: str) -> list[Comment]:
+        """Return the comments of a turn: in each part of it the most important first, the least important dropped."""
+        public = [line for line in lines if line.audience is None]
+        chosen = _chosen([line for line in public if line.beat != "summary"], MOST[phase[-1]])
+        summary = _chosen([line for line in public if line.beat == "summary"], MOST_SUMMARY)
+        comments = [self._speaker(None).say(line) for line in _in_order([*chosen, *summary])]
+        for audience in sorted({tuple(sorted(line.audience)) for line in lines if line.audience is not None}):
+            private = [line for line in lines if line.audience == frozenset(audience)]
+            chosen = _in_order(_chosen(private, MOST_PRIVATE))
+            comments += [self._speaker(frozenset(audience)).say(line) for line in chosen]
+        return comments
+
+    def _speaker(self, audience: Audience) -> Speaker:
+        key = None if audience is None else tuple(sorted(audience))
+        if key not in self._speakers:
+            self._speakers[key] = Speaker(f"{self._episode_id}/{'' if key is None else ','.join(key)}")
+        return self._speakers[key]
+
+
+def spoken_topics(lines: Iterable[Line]) -> set[str]:
+    """Return what the lines of a movement phase are about that everybody will hear, if one more follows them."""
+    chosen = _chosen([line for line in lines if line.audience is None and line.beat != "summary"], MOST["M"] - 1)
+    return set().union(*(line.topics for line in chosen))
+
+
+def _chosen(lines: Iterable[Line], most: int) -> list[Line]:
+    """Return the most important lines, one of each topic."""
+    chosen: list[Line] = []
+    topics: set[str] = set()
+    for line in sorted(lines, key=lambda line: -line.importance):
+        if len(chosen) < most and line.importance >= LEAST_IMPORTANCE and not topics & line.topics:
+            chosen.append(line)
+            topics |= line.topics
+    return chosen
+
+
+def _in_order(lines: Iterable[Line]) -> list[Line]:
+    return sorted(lines, key=lambda line: (ORDER.index(line.beat), line.form in CLOSING, -line.importance))

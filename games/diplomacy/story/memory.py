@@ -1,0 +1,112 @@
+"""The memory of a match between its turns, and the events of one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.map import POWERS, START_YEAR
+from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.state import State
+from grandstand.games.story import Audience, Told
+
+Pair = tuple[SeatId, SeatId]
+"""(power that acted, power that it concerned)."""
+
+YEAR = 2
+"""Seasons of a year with orders to move."""
+
+
+def season_number(phase: str) -> int:
+    """Return 0 for spring 1901, 1 for fall 1901, and so on."""
+    return YEAR * (int(phase[1:5]) - START_YEAR) + (phase[0] != "S")
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Help or a kept promise: in which season, by which event, and who may know it."""
+
+    season: int
+    seq: int
+    audience: Audience = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """The events of one turn, by what they are. `last` is the number of its last event."""
+
+    resolved: Told | None = None
+    captured: Told | None = None
+    advanced: Told | None = None
+    ended: Told | None = None
+    eliminated: list[Told] = field(default_factory=list)
+    votes: list[Told] = field(default_factory=list)
+    messages: list[Told] = field(default_factory=list)
+    verdicts: list[Told] = field(default_factory=list)
+
+    def add(self, event: Told) -> None:
+        """Add an event; those of which no story is told are left out."""
+        match event.type:
+            case "OrdersResolved":
+                self.resolved = event
+            case "CentersChanged":
+                self.captured = event
+            case "PhaseAdvanced":
+                self.advanced = event
+            case "EpisodeEnded":
+                self.ended = event
+            case "PowerEliminated":
+                self.eliminated.append(event)
+            case "DrawVoted":
+                self.votes.append(event)
+            case "MessageSent":
+                self.messages.append(event)
+            case "PromiseKept" | "PromiseBroken":
+                self.verdicts.append(event)
+
+
+@dataclass(slots=True)
+class Memory:
+    """The match so far. It is a fold of the events: the same events give the same memory."""
+
+    last_year: int = DiplomacyOptions().last_year
+    stalemate_years: int = DiplomacyOptions().stalemate_years
+    state: State | None = None
+    """The position at the start of the turn."""
+    state_seq: int = 0
+    """The event that holds it."""
+    chances: Mapping[SeatId, float] = field(default_factory=lambda: dict.fromkeys(POWERS, 1 / len(POWERS)))
+    restlessness: float = 0.0
+    """The recent movement of the chances of winning, from 0 to 1."""
+    attacked: dict[Pair, int] = field(default_factory=dict)
+    """The season in which a power last attacked another or supported an attack on it."""
+    helped: dict[Pair, list[Deed]] = field(default_factory=dict)
+    promised: dict[Pair, list[Deed]] = field(default_factory=dict)
+    """Promises that were kept, by (giver, receiver)."""
+    allies: set[frozenset[SeatId]] = field(default_factory=set)
+    streaks: dict[tuple[SeatId, str, str], tuple[int, ...]] = field(default_factory=dict)
+    """Per power, origin and destination of moves that failed in the last season: the events of all failures in a
+    row."""
+    bloodless: bool = True
+    """True until a unit is dislodged."""
+    leader: SeatId | None = None
+    """The last power that was alone in the lead."""
+    shared_lead: bool = False
+    warned: dict[SeatId, int] = field(default_factory=dict)
+    """Per power, the largest number of centres of a solo threat that it is beyond."""
+    encircled: set[SeatId] = field(default_factory=set)
+    votes: set[SeatId] = field(default_factory=set)
+    last_capture: int = START_YEAR - 1
+    year_counts: dict[SeatId, int] = field(default_factory=dict)
+    """Centres per power at the start of the year."""
+    year_seq: int = 0
+    """The event that holds them."""
+    moved: bool = False
+    """True once a movement phase was played."""
+    opened: bool = False
+
+    def counts(self) -> dict[SeatId, int]:
+        """Return the centres per power at the start of the turn."""
+        assert self.state is not None
+        return dict(zip(POWERS, self.state.center_counts(), strict=True))

@@ -1,0 +1,86 @@
+"""The outlook after a turn: how exciting the match is, and its headline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grandstand.games.base import SeatId
+from grandstand.games.diplomacy.map import POWER, POWERS, START_YEAR
+from grandstand.games.diplomacy.state import SOLO_CENTERS, State
+from grandstand.games.diplomacy.story.features import years_left
+from grandstand.games.diplomacy.story.forms import FORMS
+from grandstand.games.diplomacy.story.memory import Memory
+from grandstand.games.diplomacy.story.standings import THREATS, stoppers
+from grandstand.games.diplomacy.story.words import listed, number, power, season, sentence
+from grandstand.games.story import Fact
+
+FADING = 0.7
+"""The share of the restlessness that is left after a turn."""
+FULL_SWING = 0.3
+"""The movement of the chances, summed over recent turns with fading, at which the restlessness is 1."""
+NEWS = 0.7
+"""The importance of a fact from which it is the headline of its turn."""
+
+
+def restlessness(earlier: float, before: Mapping[SeatId, float], after: Mapping[SeatId, float]) -> float:
+    """Return the recent movement of the chances, from 0 to 1."""
+    moved = sum(abs(after[seat] - before[seat]) for seat in POWERS) / 2
+    return min(1.0, FADING * earlier + moved / FULL_SWING)
+
+
+def excitement(chances: Mapping[SeatId, float], state: State, memory: Memory) -> float:
+    """Return closeness × lateness × swing, each from 0 to 1.
+
+    Closeness is 1 less the distance between the two best chances. Lateness grows from 0.3 at the start to 1 at the
+    latest end or at 18 centres, whichever is nearer. Swing grows from 0.4 in a match whose chances rest to 1.
+    """
+    best, second, *_ = sorted(chances.values(), reverse=True)
+    years = memory.last_year - START_YEAR + 1
+    played = 1 - min(years, years_left(state, memory.last_year)) / years
+    near = max(0, max(state.center_counts()) - 4) / (SOLO_CENTERS - 4)
+    lateness = 0.3 + 0.7 * min(1.0, max(played, near))
+    swing = 0.4 + 0.6 * memory.restlessness
+    return round((1 - best + second) * lateness * swing, 3)
+
+
+def headline(state: State, facts: Sequence[Fact], memory: Memory) -> str:
+    """Return the state of the match in one or two sentences that everybody may read."""
+    counts = dict(zip(POWERS, state.center_counts(), strict=True))
+    leader = max(POWERS, key=lambda seat: counts[seat])
+    left = years_left(state, memory.last_year)
+    if counts[leader] >= THREATS[0] and (left > 2 or counts[leader] >= THREATS[1]):
+        return _threat(state, leader, counts[leader])
+    news = max((fact for fact in facts if fact.audience is None), key=lambda fact: fact.importance, default=None)
+    if news is not None and news.importance >= NEWS:
+        return news.text
+    if not memory.moved:
+        return filled("headline_start", season=season(state.name))
+    standing = _standing(counts)
+    return filled("headline_last", headline=standing, year=str(memory.last_year)) if left <= 2 else standing
+
+
+def filled(form: str, **slots: str) -> str:
+    """Return a headline of a form."""
+    return sentence(FORMS[form][0].format_map(slots))
+
+
+def _threat(state: State, leader: SeatId, count: int) -> str:
+    names = [power(name) for name in stoppers(state, POWER[leader])]
+    slots = {"a": power(leader), "needed": number(SOLO_CENTERS - count)}
+    if not names:
+        return filled("headline_threat_open", **slots)
+    if len(names) > 3:
+        return filled("headline_threat_many", **slots, count=number(len(names)))
+    return filled("headline_threat_one" if len(names) == 1 else "headline_threat", **slots, powers=listed(names))
+
+
+def _standing(counts: Mapping[SeatId, int]) -> str:
+    best, next_best, *_ = sorted(counts.values(), reverse=True)
+    leaders = [power(seat) for seat in POWERS if counts[seat] == best]
+    if len(leaders) > 1:
+        return filled("headline_level", powers=listed(leaders), centres=number(best))
+    slots = {"a": leaders[0], "centres": number(best), "count": number(best - next_best)}
+    followers = [power(seat) for seat in POWERS if counts[seat] == next_best]
+    if len(followers) > 1:
+        return filled("headline_lead_alone", **slots)
+    return filled("headline_lead", **slots, b=followers[0])

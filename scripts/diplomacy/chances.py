@@ -1,0 +1,325 @@
+"""Play the games on which Diplomacy's chances of winning are fitted, fit them, and test them on games not fitted on.
+
+    python -m scripts.diplomacy.chances play FILE [--games N] [--seed S]
+    python -m scripts.diplomacy.chances fit FILE [--test N]
+    python -m scripts.diplomacy.chances test FILE [--test N] [--plot SVG]
+
+`play` appends one JSON line per game to FILE: a mixed field of the built-in players in seats drawn by the seed. `fit`
+writes games/diplomacy/data/chances.json from all games but the last N. `test` prints the Brier scores and the
+calibration on the last N as tables, with 95 % intervals from a bootstrap over games, and draws the calibration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from grandstand.games.diplomacy.bots import POLICIES
+from grandstand.games.diplomacy.map import CENTERS, POWERS, UNIT_PROVINCE
+from grandstand.games.diplomacy.state import RETREATS, SPRING, WINTER, State
+from grandstand.games.diplomacy.story.chances import WEIGHTS, leaders, probabilities
+from grandstand.games.diplomacy.story.features import NAMES, features
+
+Floats = npt.NDArray[np.float64]
+
+LAST_YEAR = 1920
+STALEMATE_YEARS = 5
+LINE_UP = ("coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot")
+FIELD = ("coordinated", "dumbbot", "dumbbot", "defensive", "territorial")
+"""Half of the games have the line-up in seats that are drawn; in the others each seat is drawn from the field."""
+PENALTY = 5.0
+"""Weight of the squares in the fit."""
+SAMPLES = 1000
+"""Of the bootstrap."""
+YEARS = (1901, 1903, 1905, 1907, 1909, 1911, 1913, 1915, 1917, 1919)
+EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 1.0)
+
+
+def play_game(seed: int) -> dict[str, Any]:
+    """Return a game as its players and its positions: year, phase, units as [power, unit], owners of the centres."""
+    rng = Random(f"chances/{seed}")
+    players = list(LINE_UP)
+    rng.shuffle(players)
+    if rng.random() >= 0.5:
+        players = [rng.choice(FIELD) for _ in POWERS]
+    state, rows, capture = State.start(), [], 1900
+    while state.solo() is None and state.year <= LAST_YEAR and state.year - capture <= STALEMATE_YEARS:
+        if state.phase not in RETREATS:
+            rows.append(_row(state))
+        orders = {}
+        for power in state.to_act():
+            orders.update(POLICIES[players[power]](state, power, Random(f"{seed}/{power}/{state.name}")))
+        after = state.resolve(orders).after
+        if after.centers != state.centers:
+            capture = state.year
+        state = after
+    return {"seed": seed, "players": players, "rows": [*rows, _row(state)]}
+
+
+def _row(state: State) -> list[Any]:
+    units = [[power, unit] for power, unit in state.units.values()]
+    return [state.year, state.phase, units, [state.centers.get(center, -1) for center in CENTERS]]
+
+
+def _state(row: Sequence[Any]) -> State:
+    year, phase, units, owners = row
+    return State(
+        year,
+        phase,
+        {UNIT_PROVINCE[unit]: (power, unit) for power, unit in units},
+        {},
+        {center: owner for center, owner in zip(CENTERS, owners, strict=True) if owner >= 0},
+    )
+
+
+def play(file: Path, games: int, seed: int) -> None:
+    """Append the games with the seeds from `seed` on to `file`."""
+    with file.open("a", encoding="utf-8") as lines:
+        for number in range(seed, seed + games):
+            lines.write(json.dumps(play_game(number), separators=(",", ":")) + "\n")
+            lines.flush()
+
+
+def read(file: Path) -> list[dict[str, Any]]:
+    """Return the games of a file, in the order of their seeds."""
+    games = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return sorted(games, key=lambda game: int(game["seed"]))
+
+
+class Sample(NamedTuple):
+    """A position of a game with its latest year, and the shares of those who won."""
+
+    state: State
+    last_year: int
+    won: Floats
+
+
+def samples(game: Mapping[str, Any], last_year: int) -> Iterator[Sample]:
+    """Yield the positions of a game until it is decided, had it been set to end with `last_year`."""
+    states = [_state(row) for row in game["rows"]]
+    ended = (state for state in states if state.year > last_year or (state.year, state.phase) == (last_year, WINTER))
+    end = next(ended, states[-1])
+    if end is states[-1] and end.solo() is None and end.year <= last_year:  # a stalemate, which all survivors share
+        in_play = _in_play(end)
+        won = in_play / in_play.sum()
+    else:
+        won = leaders(end)
+    for state in states:
+        if state is end:
+            return
+        yield Sample(state, last_year, won)
+
+
+def fit(games: Sequence[Mapping[str, Any]]) -> Floats:
+    """Return the weights: Newton's method on the log loss of all positions plus the squares of the weights."""
+    rows = [
+        (features(sample.state, sample.last_year), _in_play(sample.state), sample.won)
+        for game in games
+        for last_year in (LAST_YEAR, Random(f"limit/{game['seed']}").randrange(1903, LAST_YEAR))
+        for sample in samples(game, last_year)
+    ]
+    inputs = np.stack([row[0] for row in rows])
+    in_play = np.stack([row[1] for row in rows])
+    won = np.stack([row[2] for row in rows])
+    weights = np.zeros(len(NAMES))
+    for step in range(12):
+        scores = np.where(in_play, inputs @ weights, -np.inf)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chance = odds / odds.sum(axis=1, keepdims=True)
+        mean = np.einsum("np,npk->nk", chance, inputs)
+        gradient = np.einsum("np,npk->k", won - chance, inputs) - PENALTY * weights
+        hessian = np.einsum("np,npk,npl->kl", chance, inputs, inputs, optimize=True) - mean.T @ mean
+        change = np.linalg.solve(hessian + PENALTY * np.eye(len(NAMES)), gradient)
+        weights += change
+        print(f"step {step}: largest change {abs(change).max():.4f}, {len(rows)} positions")
+        if abs(change).max() < 1e-4:
+            break
+    return weights
+
+
+def _in_play(state: State) -> npt.NDArray[np.bool_]:
+    return np.array([state.in_play(power) for power in range(len(POWERS))])
+
+
+def write_weights(weights: Floats, games: Sequence[Mapping[str, Any]]) -> None:
+    """Write the weights with their source."""
+    seeds = f"{games[0]['seed']} to {games[-1]['seed']}"
+    document = {
+        "source": f"scripts/diplomacy/chances.py: {len(games)} games of built-in players to {LAST_YEAR}, seeds {seeds}",
+        "weights": {name: round(float(weight), 4) for name, weight in zip(NAMES, weights, strict=True)},
+    }
+    WEIGHTS.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def uniform(state: State, last_year: int) -> Floats:
+    return np.full(len(POWERS), 1 / len(POWERS))
+
+
+def centre_share(state: State, last_year: int) -> Floats:
+    counts = np.array(state.center_counts(), dtype=np.float64)
+    return np.asarray(counts / counts.sum())
+
+
+def square_share(state: State, last_year: int) -> Floats:
+    squares = np.array(state.center_counts(), dtype=np.float64) ** 2
+    return np.asarray(squares / squares.sum())
+
+
+ESTIMATES: Mapping[str, Callable[[State, int], Floats]] = {
+    "uniform": uniform,
+    "share of centres": centre_share,
+    "share of squared centres": square_share,
+    "this model": probabilities,
+}
+
+
+class Judged(NamedTuple):
+    """An estimate for a position: of which game, in which year, what was said and what came."""
+
+    game: int
+    year: int
+    spring: bool
+    said: Floats
+    won: Floats
+
+    @property
+    def brier(self) -> float:
+        return float(((self.said - self.won) ** 2).sum())
+
+
+def judge(games: Sequence[Mapping[str, Any]], estimate: Callable[[State, int], Floats]) -> list[Judged]:
+    """Return the estimate for every position of the games."""
+    return [
+        Judged(number, item.state.year, item.state.phase == SPRING, estimate(item.state, LAST_YEAR), item.won)
+        for number, game in enumerate(games)
+        for item in samples(game, LAST_YEAR)
+    ]
+
+
+def interval(totals: Floats, counts: Floats, rng: np.random.Generator) -> tuple[float, float]:
+    """Return the 95 % interval of a ratio of sums over games."""
+    draws = rng.integers(0, len(totals), (SAMPLES, len(totals)))
+    low, high = np.percentile(totals[draws].sum(axis=1) / counts[draws].sum(axis=1), (2.5, 97.5))
+    return float(low), float(high)
+
+
+def test(games: Sequence[Mapping[str, Any]], plot: Path | None) -> None:
+    """Print Brier scores and calibration on `games`."""
+    print(f"{len(games)} games, seeds {games[0]['seed']} to {games[-1]['seed']}\n")
+    print(f"| | {' | '.join(map(str, YEARS))} | all springs (95 %) | log loss |")
+    print("|---|" + "---|" * (len(YEARS) + 2))
+    judged: list[Judged] = []
+    for name, estimate in ESTIMATES.items():
+        judged = judge(games, estimate)
+        springs = [item for item in judged if item.spring]
+        by_year = [np.mean([item.brier for item in springs if item.year == year]) for year in YEARS]
+        totals, counts = np.zeros(len(games)), np.zeros(len(games))
+        for item in springs:
+            totals[item.game] += item.brier
+            counts[item.game] += 1
+        low, high = interval(totals, counts, np.random.default_rng(0))
+        loss = np.mean([-(item.won * np.log(np.maximum(item.said, 1e-6))).sum() for item in springs])
+        cells = " | ".join(f"{score:.3f}" for score in by_year)
+        print(f"| {name} | {cells} | {totals.sum() / counts.sum():.3f} ({low:.3f}–{high:.3f}) | {loss:.3f} |")
+    bins = calibration(judged, len(games))
+    print("\n| estimate | mean estimate | won (95 %) | positions |\n|---|---|---|---|")
+    for row in bins:
+        print(
+            f"| {row.low:.0%}–{row.high:.0%} | {row.said:.3f} | {row.won:.3f} ({row.least:.3f}–{row.most:.3f})"
+            f" | {row.positions} |"
+        )
+    if plot is not None:
+        plot.write_text(drawn(bins), encoding="utf-8")
+
+
+class Bin(NamedTuple):
+    """Estimates between two bounds: their mean, the share that came true with its interval, and their number."""
+
+    low: float
+    high: float
+    said: float
+    won: float
+    least: float
+    most: float
+    positions: int
+
+
+def calibration(judged: Sequence[Judged], games: int) -> list[Bin]:
+    """Return the estimates in bins, with intervals from a bootstrap over games."""
+    rng = np.random.default_rng(0)
+    bins = []
+    for low, high in pairwise(EDGES):
+        said, won, count = np.zeros(games), np.zeros(games), np.zeros(games)
+        for item in judged:
+            inside = (item.said > low) & (item.said <= high)
+            said[item.game] += item.said[inside].sum()
+            won[item.game] += item.won[inside].sum()
+            count[item.game] += inside.sum()
+        if count.sum() >= 20:
+            least, most = interval(won, count, rng)
+            total = count.sum()
+            bins.append(Bin(low, high, said.sum() / total, won.sum() / total, least, most, int(total)))
+    return bins
+
+
+SIZE, MARGIN = 360, 48
+
+
+def drawn(bins: Sequence[Bin]) -> str:
+    """Return the calibration as SVG."""
+
+    def x(value: float) -> float:
+        return round(MARGIN + value * SIZE, 1)
+
+    def y(value: float) -> float:
+        return round(MARGIN / 2 + (1 - value) * SIZE, 1)
+
+    width, height = SIZE + 1.5 * MARGIN, SIZE + 1.75 * MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif"'
+        ' font-size="12">',
+        f'<rect width="{width:g}" height="{height:g}" fill="#fff"/>',
+        f'<path d="M{x(0)} {y(0)}L{x(1)} {y(1)}" stroke="#999" stroke-dasharray="4 4"/>',
+        f'<path d="M{x(0)} {y(1)}V{y(0)}H{x(1)}" fill="none" stroke="#333"/>',
+    ]
+    for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
+        parts.append(f'<text x="{x(tick)}" y="{y(0) + 16}" text-anchor="middle">{tick:.0%}</text>')
+        parts.append(f'<text x="{x(0) - 6}" y="{y(tick) + 4}" text-anchor="end">{tick:.0%}</text>')
+    for row in bins:
+        parts.append(f'<path d="M{x(row.said)} {y(row.least)}V{y(row.most)}" stroke="#0b6e99" stroke-width="2"/>')
+        parts.append(f'<circle cx="{x(row.said)}" cy="{y(row.won)}" r="4" fill="#0b6e99"/>')
+    parts.append(f'<text x="{x(0.5)}" y="{y(0) + 34}" text-anchor="middle">estimated chance of winning</text>')
+    parts.append(
+        f'<text transform="translate(12 {y(0.5)}) rotate(-90)" text-anchor="middle">share that won, 95 %</text>'
+    )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("command", choices=("play", "fit", "test"))
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--games", type=int, default=1500, help="games to play")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game to play")
+    parser.add_argument("--test", type=int, default=500, help="games at the end of the file that are not fitted on")
+    parser.add_argument("--plot", type=Path, help="SVG file for the calibration")
+    args = parser.parse_args()
+    if args.command == "play":
+        play(args.file, args.games, args.seed)
+    elif args.command == "fit":
+        games = read(args.file)[: -args.test]
+        write_weights(fit(games), games)
+    else:
+        test(read(args.file)[-args.test :], args.plot)
+
+
+if __name__ == "__main__":
+    main()
