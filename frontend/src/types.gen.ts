@@ -17,6 +17,7 @@ export interface CoreEvents {
   ActionChosen: ActionChosen;
   ActionRejected: ActionRejected;
   PlayerThinking: PlayerThinking;
+  ActionRequested: ActionRequested;
   NegotiationHeld: NegotiationHeld;
   PrivateBatch: PrivateBatch;
   PlayerReported: PlayerReported;
@@ -129,6 +130,21 @@ export interface PlayerThinking {
   seconds: number;
   tokens: number;
   retries: number;
+}
+/**
+ * The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
+ *
+ * `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock stands still with
+ * `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
+ * nothing of what the person has chosen or prepared.
+ */
+export interface ActionRequested {
+  seat: string;
+  index: number;
+  kind: 'choose' | 'negotiate';
+  deadline?: number | null;
+  left?: number | null;
+  ready: boolean;
 }
 /**
  * Round `round` of `rounds` of press before the actions of turn `index` is over; its messages are delivered.
@@ -339,8 +355,9 @@ export interface MessageSent {
 /**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
  *
- * `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over` and
- * `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
+ * `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over`,
+ * `hand_back` and `leave` take `seat`; after `leave` a built-in player acts, also in a seat that began as a person's.
+ * `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
  */
 export interface Command {
   command:
@@ -352,6 +369,7 @@ export interface Command {
     | 'extend'
     | 'take_over'
     | 'hand_back'
+    | 'leave'
     | 'approve'
     | 'reject'
     | 'to_front';
@@ -419,6 +437,10 @@ export interface EpisodeSummary {
    * Seats that a person has taken over.
    */
   taken: string[];
+  /**
+   * Seats whose person has left, so that a built-in player acts.
+   */
+  left: string[];
   outcome?: OutcomeData | null;
   message: string;
 }
@@ -629,6 +651,9 @@ export interface SeatToken {
 }
 /**
  * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
+ *
+ * `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
+ * `deadline` but seconds that are `left`.
  */
 export interface SeatView {
   episode_id: string;
@@ -637,6 +662,11 @@ export interface SeatView {
   turn: string;
   asked?: ('choose' | 'negotiate') | null;
   deadline?: number | null;
+  left?: number | null;
+  draft?: {
+    [k: string]: unknown;
+  } | null;
+  ready: boolean;
   observation?: unknown;
   legal?: unknown;
   text: string;
@@ -649,6 +679,10 @@ export interface Session {
   seat?: string | null;
   episode_id?: string | null;
   mode: 'open' | 'token' | 'closed';
+  /**
+   * Whether the caller may start a match and play one seat of it.
+   */
+  plays: boolean;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.
