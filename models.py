@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
@@ -86,7 +87,8 @@ class Draft(NamedTuple):
         return cls(type(data).__name__, data.model_dump(mode="json"), audience)
 
 
-class SeatDraft(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeatDraft:
     """What the person in a seat has chosen so far for turn `index`: never an event, so that nobody can count it."""
 
     index: int

@@ -14,6 +14,7 @@ from grandstand.games.match import Match, event_data, seat_order
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
+    ActionRequested,
     ControlChanged,
     Draft,
     EpisodeCreated,
@@ -300,7 +301,10 @@ class MatchRunner:
         player.watch = partial(self._progressed, seat)
         if isinstance(player, ExternalPlayer):
             player.on_ready = self._readied.set
-            player.announce = lambda request: self.publish([Draft.of(request)])
+            player.announce = self._requested
+
+    def _requested(self, request: ActionRequested) -> None:
+        self.publish([Draft.of(request)])
 
     def _progressed(self, seat: SeatId, progress: AnswerProgress) -> None:
         self.publish([Draft.of(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])

@@ -82,6 +82,7 @@ class Player(Protocol):
 
     def release(self) -> None:
         """Answer with the action that is handed in."""
+        return
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         """Return the messages of `seat` in this round of press, counted from 1. Raises PlayerError.

@@ -78,6 +78,9 @@ class ExternalPlayer(Player):
         self._messages: asyncio.Future[Sequence[Action]] | None = None
         self._clock: TurnClock | None = None
         self._clock_index = -1
+        """The turn to which the clock belongs; -1 for a round of press."""
+        self._goes_on = False
+        """True if the seat keeps the move after its answer: the clock then runs on."""
         self._announced: ActionRequested | None = None
 
     @property
@@ -117,6 +120,7 @@ class ExternalPlayer(Player):
             self.on_ready()
             return
         self._then = list(then)
+        self._goes_on = not complete
         self.awaited.clear()
         future.set_result(action)
 
@@ -194,7 +198,10 @@ class ExternalPlayer(Player):
             raise _absent()
         self._turn, self._then = match.game.turn, []
         self._action = asyncio.get_running_loop().create_future()
+        self._goes_on = False
         if self._clock is None or self._clock_index != match.index:
+            if self._clock:
+                self._clock.stop()
             self._clock = TurnClock(self.turn_seconds, self._run_out)
             self._clock_index = match.index
         self._begin()
@@ -213,6 +220,7 @@ class ExternalPlayer(Player):
         if not self.talks:
             return PressReply((), self._source)
         self._messages = asyncio.get_running_loop().create_future()
+        self._goes_on = False
         self._clock, self._clock_index = TurnClock(self.press_seconds, self._run_out), -1
         self._begin()
         try:
@@ -238,7 +246,7 @@ class ExternalPlayer(Player):
 
     def _end(self) -> None:
         self.awaited.clear()
-        if self._clock:
+        if self._clock and not self._goes_on:
             self._clock.stop()
 
     def _run_out(self) -> None:
