@@ -579,6 +579,50 @@ export interface Health {
   storage?: string | null;
 }
 /**
+ * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
+ */
+export interface PlayEpisode {
+  game?: string;
+  players?: {
+    [k: string]: string;
+  };
+  options?: {
+    [k: string]: unknown;
+  };
+  seed?: number | null;
+  /**
+   * Seconds between turns; 0 is full speed.
+   */
+  pace?: number | null;
+  title?: string;
+  reveal?: 'live' | 'after' | 'never';
+  /**
+   * Seconds by which spectators are delayed.
+   */
+  delay?: number;
+  /**
+   * Stop after this many turns.
+   */
+  turns?: number | null;
+  /**
+   * Seconds a person has for a turn; the roster's by default.
+   */
+  clock?: number | null;
+  /**
+   * Hold each machine-written message until an operator approves it.
+   */
+  approve?: boolean;
+  /**
+   * Begin paused.
+   */
+  paused?: boolean;
+  /**
+   * Let pages read the match aloud unless a viewer mutes it.
+   */
+  voice?: boolean;
+  seat?: string | null;
+}
+/**
  * A player's results in the finished episodes of this record.
  *
  * Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
@@ -627,6 +671,17 @@ export interface PublishBatch {
  */
 export interface Published {
   next_seq: number;
+}
+/**
+ * What a seat has chosen so far for turn `index`, and has not submitted; null drops it.
+ *
+ * It need not be complete. When the clock runs out it is the seat's decision, if the rules accept it.
+ */
+export interface SaveDraft {
+  index: number;
+  action?: {
+    [k: string]: unknown;
+  } | null;
 }
 /**
  * A decision of a seat: an action, or its messages in a round of press.

@@ -291,6 +291,7 @@ def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
     """The same match with one draft, with many, and with large ones: other viewers receive the same frames."""
     with live_server(tmp_path) as server:
         seen: list[Any] = []
+        saves: tuple[list[str], ...]
         for saves in ((), ([SECRET],), ([SECRET] * 200, [], [SECRET], ["A PAR - PIC"] * 7)):
             episode = begin(server)
             seat = Seat(server, episode)
@@ -323,8 +324,7 @@ def test_a_visitor_plays_one_seat_within_bounds_where_the_operator_allows_it(tmp
         refused = server.post("/api/play", {"game": "diplomacy"})
         assert refused.status_code == 403
         assert server.get("/api/session")["plays"] is False
-    allowed = {"GRANDSTAND_OPERATOR_TOKEN": TOKEN, "GRANDSTAND_VISITOR_SEATS": "true"}
-    with live_server(tmp_path, **allowed) as server:
+    with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN, GRANDSTAND_VISITOR_SEATS="true") as server:
         assert server.get("/api/session")["plays"] is True
         assert server.post("/api/episodes", {"game": "diplomacy"}).status_code == 403
         two = {"game": "diplomacy", "seat": "FRANCE", "players": {"ITALY": "person"}}
