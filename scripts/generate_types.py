@@ -74,7 +74,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.Health,
     bodies.Problem,
 )
-"""What crosses between server and page, or server and publisher."""
+"""The types that cross between server and page, or server and publisher."""
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
