@@ -301,7 +301,7 @@ def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
             viewpoints = ("spectator", "seat:ITALY", "seat:FRANCE", "analyst", "operator")
             seen.append([_anonymous(server, episode, viewpoint) for viewpoint in viewpoints])
             seat.send({"orders": []})
-            until(lambda: seat.view().get("index") == 1)  # noqa: B023 - awaited before the next one
+            until(lambda: (seat.view()["index"], seat.view()["asked"]) == (1, "choose"))  # noqa: B023 - awaited here
             seen[-1].append(_anonymous(server, episode, "spectator"))
             server.command(episode, "stop")
         assert seen[0] == seen[1] == seen[2]
