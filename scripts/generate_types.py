@@ -67,6 +67,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     PublishBatch,
     Published,
     bodies.EpisodeList,
+    bodies.Highlight,
     bodies.GameInfo,
     bodies.PlayerRecord,
     bodies.Health,
