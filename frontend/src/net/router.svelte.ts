@@ -20,6 +20,12 @@ export function parse(url: URL): Route {
 
 export const matchHref = (id: string): string => rooted(`/episode/${encodeURIComponent(id)}`);
 
+/** Return the address of a match at the moment `seq`. */
+export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
+
+/** Return the address at which the reader takes a seat in a match of `game`. */
+export const playHref = (game: string): string => rooted(`/cockpit?game=${encodeURIComponent(game)}&play=1`);
+
 /** Return the address of a match's desk in the cockpit. */
 export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
 
