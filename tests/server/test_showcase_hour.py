@@ -53,6 +53,7 @@ def test_messages_and_facts_are_counted_also_within_batches() -> None:
 
 def test_it_reads_a_running_server(tmp_path: Path) -> None:
     with live_server(tmp_path, "--showcase", "cricket") as server:
+        server.wait_for(str(server.get("/api/episodes")["lanes"][0]["episode_id"]), status="live")
         script = ROOT / "benchmarks/showcase_hour.py"
         run = subprocess.run(
             [sys.executable, str(script), "--url", server.url, "--minutes", "0.03"],
