@@ -12,7 +12,8 @@ name.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
@@ -84,6 +85,16 @@ class Draft(NamedTuple):
     def of(cls, data: Wire, audience: Audience = "public") -> Draft:
         """Return a core event as a draft."""
         return cls(type(data).__name__, data.model_dump(mode="json"), audience)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDraft:
+    """What the person in a seat has chosen so far for turn `index`: never an event, so that nobody can count it."""
+
+    index: int
+    action: Mapping[str, Any]
+    ready: bool = False
+    """True once it is handed in; it may be changed until the last seat is in."""
 
 
 # The data of the core events, by type name.
@@ -232,6 +243,22 @@ class PlayerThinking(Wire):
     retries: int
 
 
+class ActionRequested(Wire):
+    """The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
+
+    `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock stands still with
+    `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
+    nothing of what the person has chosen or prepared.
+    """
+
+    seat: SeatId
+    index: int
+    kind: Literal["choose", "negotiate"]
+    deadline: float | None = None
+    left: float | None = None
+    ready: bool = False
+
+
 class NegotiationHeld(Wire):
     """Round `round` of `rounds` of press before the actions of turn `index` is over; its messages are delivered."""
 
@@ -363,6 +390,7 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         ActionChosen,
         ActionRejected,
         PlayerThinking,
+        ActionRequested,
         NegotiationHeld,
         PrivateBatch,
         PlayerReported,
@@ -427,6 +455,7 @@ class EpisodeSummary(Wire):
     outlook: OutlookUpdated | None = None
     paused: bool = False
     taken: list[SeatId] = Field(default=[], description="Seats that a person has taken over.")
+    left: list[SeatId] = Field(default=[], description="Seats whose person has left, so that a built-in player acts.")
     outcome: OutcomeData | None = None
     message: str = ""
 

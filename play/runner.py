@@ -14,6 +14,7 @@ from grandstand.games.match import Match, event_data, seat_order
 from grandstand.models import (
     ActionChosen,
     ActionRejected,
+    ActionRequested,
     ControlChanged,
     Draft,
     EpisodeCreated,
@@ -35,6 +36,7 @@ from grandstand.models import (
 )
 from grandstand.play.preparation import prepared
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError, PressReply
+from grandstand.players.external import ExternalPlayer
 
 Answer = TypeVar("Answer")
 
@@ -92,6 +94,8 @@ class MatchRunner:
         """Called once in each round of press with all messages of programs, before any is sent."""
         self._rounds_held = rounds_held
         self._asking: dict[SeatId, asyncio.Task[Any]] = {}
+        self._readied = asyncio.Event()
+        """Set when a person's decision becomes ready."""
         for seat in self.players:
             self._follow(seat)
 
@@ -174,7 +178,8 @@ class MatchRunner:
     async def _choices(self) -> AsyncGenerator[tuple[SeatId, Choice | PlayerError]]:
         """Yield the answers of one turn as they arrive, in seat order where several arrive together.
 
-        A seat that acts and still has the move is asked again. All seats are asked at the same time.
+        A seat that acts and still has the move is asked again. All seats are asked at the same time. A decision of a
+        person may be changed until every other seat has answered or is ready.
         """
         match, index = self.match, self.match.index
         pending: dict[asyncio.Task[Choice | PlayerError], SeatId] = {}
@@ -184,8 +189,8 @@ class MatchRunner:
                 for seat in seat_order(match.spec, [seat for seat in match.waiting if seat not in pending.values()]):
                     ask = self._ask(seat, lambda player, seat: player.choose(match, seat))
                     pending[asyncio.ensure_future(ask)] = seat
-                done, _ = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-                for task in [task for task in pending if task in done]:
+                await self._answers(pending)
+                for task in [task for task in pending if task.done()]:
                     await prepared(match)
                     yield pending.pop(task), task.result()
                     if match.over or match.index != index:
@@ -193,6 +198,23 @@ class MatchRunner:
         finally:
             for task in pending:
                 task.cancel()
+
+    async def _answers(self, pending: Mapping[asyncio.Task[Choice | PlayerError], SeatId]) -> None:
+        """Wait until one of the seats has answered; release their decisions once all of them are ready."""
+        while not any(task.done() for task in pending):
+            self._readied.clear()
+            players = [self.players[seat] for seat in pending.values()]
+            if not any(isinstance(player, ExternalPlayer) for player in players):
+                await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                continue
+            if all(player.ready for player in players):
+                for player in players:
+                    player.release()
+            readied = asyncio.ensure_future(self._readied.wait())
+            try:
+                await asyncio.wait([*pending, readied], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                readied.cancel()
 
     def _press_due(self) -> tuple[Sequence[SeatId], int, int] | None:
         """Return (speaking seats, round, number of rounds) of the round of press that is due, if any.
@@ -275,7 +297,14 @@ class MatchRunner:
             del self._asking[seat]
 
     def _follow(self, seat: SeatId) -> None:
-        self.players[seat].watch = partial(self._progressed, seat)
+        player = self.players[seat]
+        player.watch = partial(self._progressed, seat)
+        if isinstance(player, ExternalPlayer):
+            player.on_ready = self._readied.set
+            player.announce = self._requested
+
+    def _requested(self, request: ActionRequested) -> None:
+        self.publish([Draft.of(request)])
 
     def _progressed(self, seat: SeatId, progress: AnswerProgress) -> None:
         self.publish([Draft.of(PlayerThinking(seat=seat, index=self.match.index, **asdict(progress)))])

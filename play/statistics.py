@@ -210,6 +210,8 @@ class _Fold:
     def __init__(self) -> None:
         self.seats: dict[SeatId, SeatRecord] = {}
         self._taken: set[SeatId] = set()
+        self._left: set[SeatId] = set()
+        """Seats whose person has left, so that a built-in player acts."""
         self._forked = False
         self._actions: list[ActionChosen] = []
         """Actions since the last turn or round of press: they are messages if a round of press ends next."""
@@ -224,9 +226,8 @@ class _Fold:
                 self._forked = True
                 for record in self.seats.values():
                     record.assisted = record.decisions
-            case "ControlChanged" if event.data["command"] in ("take_over", "hand_back"):
-                change = self._taken.add if event.data["command"] == "take_over" else self._taken.discard
-                change(event.data["value"])
+            case "ControlChanged" if event.data["command"] in ("take_over", "hand_back", "leave"):
+                self._reseat(event.data["command"], event.data["value"])
             case "ActionChosen":
                 self._count(ActionChosen.model_validate(event.data))
             case "NegotiationHeld":
@@ -243,6 +244,14 @@ class _Fold:
             case "EpisodeEnded":
                 self._end(EpisodeEnded.model_validate(event.data))
 
+    def _reseat(self, command: str, seat: SeatId) -> None:
+        if command == "take_over":
+            (self._left.discard if seat in self._left else self._taken.add)(seat)
+        elif command == "leave" and seat not in self._taken:
+            self._left.add(seat)
+        else:
+            self._taken.discard(seat)
+
     def _seat(self, seat: SeatId) -> SeatRecord:
         """Return the record of a seat; a discarded one if a published episode names a seat that it does not have."""
         return self.seats.get(seat) or SeatRecord(seat, "", "")
@@ -252,7 +261,7 @@ class _Fold:
         record.decisions += 1
         record.fallbacks += chosen.source == "fallback"
         outside = chosen.source in ("human", "remote") and chosen.source != record.kind
-        record.assisted += outside or self._forked or chosen.seat in self._taken
+        record.assisted += outside or self._forked or chosen.seat in self._taken | self._left
         self._actions.append(chosen)
 
     def _end(self, ended: EpisodeEnded) -> None:

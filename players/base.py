@@ -75,6 +75,15 @@ class Player(Protocol):
         """Return the next action of `seat`; the match checks whether it is legal. Raises PlayerError."""
         ...
 
+    @property
+    def ready(self) -> bool:
+        """Return whether an action is handed in that may still be changed; `release` makes it the answer."""
+        return False
+
+    def release(self) -> None:
+        """Answer with the action that is handed in."""
+        return
+
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         """Return the messages of `seat` in this round of press, counted from 1. Raises PlayerError.
 

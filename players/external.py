@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from grandstand.games.base import Action, IllegalAction, SeatId
 from grandstand.games.match import Match
 from grandstand.games.spec import Bot
-from grandstand.models import Report, Source, Usage
+from grandstand.models import ActionRequested, Report, SeatDraft, Source, Usage
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
+from grandstand.players.clock import TurnClock
 from grandstand.players.options import ExternalOptions
 from grandstand.players.seating import SeatRequest
 
@@ -24,15 +25,19 @@ class NotAsked(Exception):
     """The match does not wait for this decision of the seat: the turn has moved on, or the clock ran out."""
 
 
+def _keep_nothing(draft: SeatDraft | None) -> None:
+    """Discard a draft."""
+
+
 class ExternalPlayer(Player):
     """A seat played from outside, with a clock for each turn.
 
-    An illegal action is refused immediately, and the player continues to wait. All calls must be made in one event
-    loop.
+    An illegal action is refused immediately, and the player continues to wait. A person's action that completes the
+    seat's turn is *ready*: it may be changed until `release`. What the person has saved as a draft is the decision when
+    the clock runs out, if the rules accept it. All calls must be made in one event loop.
     """
 
     resumable = True
-    talks = True
 
     def __init__(
         self,
@@ -53,15 +58,30 @@ class ExternalPlayer(Player):
         """Number of requests so far; it distinguishes the current request from earlier ones."""
         self.awaited = asyncio.Event()
         """Set while the match waits for an answer."""
-        self._present = True
+        self.draft: SeatDraft | None = None
+        self.missed = 0
+        """Number of turns in a row in which the clock ran out and nothing was sent or saved."""
+        self.keep: Callable[[SeatDraft | None], None] = _keep_nothing
+        """Stores a draft before it counts; what it raises reaches the caller."""
+        self.announce: Callable[[ActionRequested], None] = lambda request: None
+        """Called when the match begins to wait for the person, and when the clock or `ready` changes."""
+        self.on_ready: Callable[[], None] = self.release
+        """Called when a decision becomes ready; by default it is final at once."""
+        self.talks = True
+        """False while nobody plays the seat."""
+        self._stopped = False
         self._match: Match | None = None
         self._seat: SeatId = ""
         self._then: list[Action] = []
         self._turn = ""
         self._action: asyncio.Future[Action] | None = None
         self._messages: asyncio.Future[Sequence[Action]] | None = None
-        self.deadline: float | None = None
-        """Unix time at which the clock of the current request runs out; None if there is no clock."""
+        self._clock: TurnClock | None = None
+        self._clock_index = -1
+        """The turn to which the clock belongs; -1 for a round of press."""
+        self._goes_on = False
+        """True if the seat keeps the move after its answer: the clock then runs on."""
+        self._announced: ActionRequested | None = None
 
     @property
     def asked(self) -> Literal["choose", "negotiate"] | None:
@@ -70,18 +90,68 @@ class ExternalPlayer(Player):
             return "choose"
         return "negotiate" if self._messages is not None else None
 
+    @property
+    def ready(self) -> bool:
+        """Return whether a decision is handed in that may still be changed."""
+        draft = self._saved()
+        return self._action is not None and not self._action.done() and draft is not None and draft.ready
+
+    @property
+    def deadline(self) -> float | None:
+        """Return the Unix time at which the current request runs out; None if its clock stands still or is not set."""
+        return self._clock.deadline if self._clock and self.asked else None
+
+    @property
+    def left(self) -> float | None:
+        """Return the seconds left for the current request; None if there is no clock."""
+        return self._clock.left if self._clock and self.asked else None
+
     def submit(self, action: Action, *then: Action) -> None:
         """Answer with `action`, and with the actions after it while the turn lasts.
 
         Raises NotAsked, or IllegalAction, after which the player continues to wait.
         """
-        if self._action is None or self._action.done():
-            raise NotAsked("the match does not wait for an action of this seat")
+        future = self._open_request()
         _check_size("action", [action, *then])
-        self._try([action, *then])
+        complete = self._try([action, *then])
+        self.missed = 0
+        if self.kind == "human" and complete and not then:
+            self._save(action, ready=True)
+            self.on_ready()
+            return
         self._then = list(then)
+        self._goes_on = not complete
         self.awaited.clear()
-        self._action.set_result(action)
+        future.set_result(action)
+
+    def save(self, index: int, action: Action | None) -> None:
+        """Keep what the person has chosen so far for turn `index`; None drops it. It is no longer ready.
+
+        The rules need not accept it yet. Raises NotAsked, IllegalAction if it cannot be stored.
+        """
+        self._open_request()
+        if self._match is None or self._match.index != index:
+            raise NotAsked(f"index: the turn {index} has passed")
+        self.missed = 0
+        if action is None:
+            self.forget()
+            self.awaited.set()
+            self._announce()
+        else:
+            _check_size("action", [action])
+            self._save(action, ready=False)
+
+    def forget(self) -> None:
+        """Drop the draft, and with it a decision that is ready."""
+        if self.draft is not None:
+            self.keep(None)
+            self.draft = None
+
+    def release(self) -> None:
+        """Make the decision that is ready the answer."""
+        draft = self._saved()
+        if self._action is not None and self.ready and draft is not None:
+            self._action.set_result(draft.action)
 
     def say(self, messages: Sequence[Action]) -> None:
         """Answer a round of press with these message actions, none for silence. Raises NotAsked or IllegalAction."""
@@ -89,12 +159,27 @@ class ExternalPlayer(Player):
             raise NotAsked("no round of press waits for this seat")
         _check_size("messages", messages)
         self._try(messages)
+        self.missed = 0
         self.awaited.clear()
         self._messages.set_result(messages)
 
+    def stop_clock(self) -> None:
+        """Let the clocks of this and later requests stand still until `start_clock`."""
+        self._stopped = True
+        if self._clock:
+            self._clock.stop()
+        self._announce()
+
+    def start_clock(self) -> None:
+        """Let the clock go on."""
+        self._stopped = False
+        if self._clock and self.asked:
+            self._clock.start()
+        self._announce()
+
     def detach(self) -> None:
         """Mark the seat as not played: every request fails immediately, and the fallback acts, until `attach`."""
-        self._present = False
+        self.talks = False
         if self._action is not None and not self._action.done():
             self._action.set_exception(_absent())
         if self._messages is not None and not self._messages.done():
@@ -102,59 +187,137 @@ class ExternalPlayer(Player):
 
     def attach(self) -> None:
         """Mark the seat as played again."""
-        self._present = True
+        self.talks = True
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         began = time.monotonic()
         self._match, self._seat = match, seat
         if self._then and match.game.turn == self._turn:
             return Choice(self._then.pop(0), self._source)
-        if not self._present:
+        if not self.talks:
             raise _absent()
         self._turn, self._then = match.game.turn, []
         self._action = asyncio.get_running_loop().create_future()
-        self._announce()
+        self._goes_on = False
+        if self._clock is None or self._clock_index != match.index:
+            if self._clock:
+                self._clock.stop()
+            self._clock = TurnClock(self.turn_seconds, self._run_out)
+            self._clock_index = match.index
+        self._begin()
         try:
-            async with asyncio.timeout(self._start_clock(self.turn_seconds)):
-                action = await self._action
-        except TimeoutError:
-            raise PlayerError("timeout", f"no action within {self.turn_seconds:g} s", _report(began)) from None
+            action = await self._action
+        except PlayerError as error:
+            raise PlayerError(error.boundary, error.message, _report(began)) from None
         finally:
-            self._action = self.deadline = None
-            self.awaited.clear()
+            self._end()
+            self._action = None
         return Choice(action, self._source, _report(began))
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         began = time.monotonic()
         self._match, self._seat = match, seat
-        if not self._present:
+        if not self.talks:
             return PressReply((), self._source)
         self._messages = asyncio.get_running_loop().create_future()
-        self._announce()
-        messages: Sequence[Action] = ()
+        self._goes_on = False
+        self._clock, self._clock_index = TurnClock(self.press_seconds, self._run_out), -1
+        self._begin()
         try:
-            async with asyncio.timeout(self._start_clock(self.press_seconds)):
-                messages = await self._messages
-        except TimeoutError:
-            pass  # silence is an answer
+            messages = await self._messages
         finally:
-            self._messages = self.deadline = None
-            self.awaited.clear()
+            self._end()
+            self._messages = self._clock = None
         return PressReply(messages, self._source, _report(began))
 
-    def _announce(self) -> None:
+    def _begin(self) -> None:
+        """Begin to wait: start the clock, tell viewers, and take up a decision that was ready before a restart."""
+        assert self._match is not None
         self.asks += 1
         self.awaited.set()
+        if not self._stopped and self._clock:
+            self._clock.start()
+        if self.ready and not self._saved_is_complete():
+            self.draft = None
+        self._announce()
+        if self.ready:
+            self.awaited.clear()
+            self.on_ready()
 
-    def _start_clock(self, seconds: float | None) -> float | None:
-        self.deadline = None if seconds is None else time.time() + seconds
-        return seconds
+    def _end(self) -> None:
+        self.awaited.clear()
+        if self._clock and not self._goes_on:
+            self._clock.stop()
 
-    def _try(self, actions: Sequence[Action]) -> None:
+    def _run_out(self) -> None:
+        """Take what the person has saved where the rules accept it; else the request has failed."""
+        if self._messages is not None and not self._messages.done():
+            self._messages.set_result(())  # silence is an answer
+        elif self._action is not None and not self._action.done():
+            draft = self._saved()
+            if draft is not None and self._saved_is_complete():
+                self._action.set_result(draft.action)
+            else:
+                self.missed += 1
+                self._action.set_exception(PlayerError("timeout", f"no action within {self.turn_seconds:g} s"))
+
+    def _announce(self) -> None:
+        """Tell viewers that the match waits for this person, unless they know it all already."""
+        if self.kind != "human" or self.asked is None or self._match is None:
+            return
+        kind, left = self.asked, None if self.deadline else self.left
+        index, deadline = self._match.index, self.deadline
+        request = ActionRequested(
+            seat=self._seat,
+            index=index,
+            kind=kind,
+            deadline=None if deadline is None else round(deadline, 3),
+            left=None if left is None else round(left, 3),
+            ready=self.ready,
+        )
+        if request != self._announced:
+            self._announced = request
+            self.announce(request)
+
+    def _open_request(self) -> asyncio.Future[Action]:
+        """Return the request for an action that is not answered yet. Raise NotAsked if there is none."""
+        if self._action is None or self._action.done():
+            raise NotAsked("the match does not wait for an action of this seat")
+        return self._action
+
+    def _saved(self) -> SeatDraft | None:
+        """Return the draft of the current turn."""
+        current = self._match is not None and self.draft is not None and self.draft.index == self._match.index
+        return self.draft if current else None
+
+    def _saved_is_complete(self) -> bool:
+        draft = self._saved()
+        try:
+            return draft is not None and self._try([draft.action])
+        except IllegalAction:
+            return False
+
+    def _save(self, action: Action, *, ready: bool) -> None:
+        assert self._match is not None
+        draft = SeatDraft(self._match.index, action, ready)
+        try:
+            self.keep(draft)
+        except (ValueError, RecursionError) as error:
+            raise IllegalAction("action", f"cannot be stored: {error}") from None
+        self.draft = draft
+        if ready:
+            self.awaited.clear()
+        else:
+            self.awaited.set()
+        self._announce()
+
+    def _try(self, actions: Sequence[Action]) -> bool:
+        """Return whether the match no longer waits for the seat after `actions`. Raise IllegalAction."""
         assert self._match is not None
         trial = self._match.fork()
         for action in actions:
             trial.apply(self._seat, action)
+        return trial.over or trial.index != self._match.index or self._seat not in trial.waiting
 
 
 def _check_size(field: str, actions: Sequence[Action]) -> None:

@@ -57,10 +57,12 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     frames.ResyncFrame,
     frames.EventPage,
     bodies.StartEpisode,
+    bodies.PlayEpisode,
     bodies.Command,
     bodies.ForkEpisode,
     bodies.SeatView,
     bodies.SeatAction,
+    bodies.SaveDraft,
     bodies.SeatToken,
     bodies.Session,
     bodies.Ticket,
@@ -109,7 +111,7 @@ class Wired(GenerateJsonSchema):
 
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the core events by type."""
-    requests = {bodies.StartEpisode}
+    requests = {bodies.StartEpisode, bodies.PlayEpisode}
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"
     _, schema = models_json_schema(models, ref_template=template, schema_generator=Wired)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary
 from grandstand.server.auth import Auth, Grant, RateLimit
-from grandstand.server.bodies import StartEpisode
+from grandstand.server.bodies import PlayEpisode, StartEpisode
 from grandstand.server.matches.steering import CommandError
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
@@ -26,6 +26,10 @@ class VisitorBounds:
     turns: int = 400
     matches: int = 4
     """Unfinished matches that one visitor may have started."""
+    seats: bool | None = None
+    """Whether a visitor may play one seat of a match; None: on a server without an operator's token."""
+    clock: float = 300.0
+    """Seconds that a visitor has for a turn at most."""
 
 
 class TooManyMatches(Exception):
@@ -121,6 +125,26 @@ class Access:
         if self.auth.mode == "token":
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         return self.visit(request, connection.client.host if connection.client else "")
+
+    @property
+    def visitors_play(self) -> bool:
+        """Return whether a visitor may start a match and play one seat of it."""
+        return self.auth.mode != "token" if self._bounds.seats is None else self._bounds.seats
+
+    def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
+        """Return the match that is granted to a caller who plays `seat` as `person`; a visitor's within bounds.
+
+        Raise PermissionError or TooMany.
+        """
+        fields = request.model_dump(exclude={"seat"})
+        start = StartEpisode.model_validate({**fields, "players": {**request.players, seat: person}})
+        if self.auth.grant(connection).operator:
+            return start
+        if not self.visitors_play:
+            raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
+        bounded = self.visit(start, connection.client.host if connection.client else "", own=(seat,))
+        clock = min(self._bounds.clock, request.clock or self._bounds.clock)
+        return bounded.model_copy(update={"clock": clock})
 
     def started(self, connection: HTTPConnection, episode_id: str) -> None:
         """Count a match against the visitor who started it; an operator's is not counted."""

@@ -32,12 +32,24 @@ class StartEpisode(Wire):
 class Command(Wire):
     """A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
 
-    `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over` and
-    `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
+    `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over`,
+    `hand_back` and `leave` take `seat`; after `leave` a built-in player acts, also in a seat that began as a person's.
+    `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
     """
 
     command: Literal[
-        "pause", "resume", "step", "pace", "stop", "extend", "take_over", "hand_back", "approve", "reject", "to_front"
+        "pause",
+        "resume",
+        "step",
+        "pace",
+        "stop",
+        "extend",
+        "take_over",
+        "hand_back",
+        "leave",
+        "approve",
+        "reject",
+        "to_front",
     ]
     value: float | None = Field(default=None, ge=0, le=100_000)
     seat: SeatId | None = None
@@ -57,7 +69,11 @@ class ForkEpisode(Wire):
 
 
 class SeatView(Wire):
-    """All that one seat may know and do now; `asked` is the task that the match waits for, if any."""
+    """All that one seat may know and do now; `asked` is the task that the match waits for, if any.
+
+    `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
+    `deadline` but seconds that are `left`.
+    """
 
     episode_id: str
     seat: SeatId
@@ -65,6 +81,9 @@ class SeatView(Wire):
     turn: str
     asked: Literal["choose", "negotiate"] | None
     deadline: float | None
+    left: float | None = None
+    draft: GameAction | None = None
+    ready: bool = False
     observation: Any
     legal: Any
     text: str
@@ -75,6 +94,22 @@ class SeatAction(Wire):
 
     action: GameAction | None = None
     messages: list[GameAction] | None = None
+
+
+class SaveDraft(Wire):
+    """What a seat has chosen so far for turn `index`, and has not submitted; null drops it.
+
+    It need not be complete. When the clock runs out it is the seat's decision, if the rules accept it.
+    """
+
+    index: int = Field(ge=0)
+    action: GameAction | None
+
+
+class PlayEpisode(StartEpisode):
+    """A request for a match in which the caller plays `seat`, by default the first, and receives its token."""
+
+    seat: SeatId | None = None
 
 
 class SeatToken(Wire):
@@ -92,6 +127,7 @@ class Session(Wire):
     seat: SeatId | None
     episode_id: str | None
     mode: Literal["open", "token", "closed"]
+    plays: bool = Field(default=False, description="Whether the caller may start a match and play one seat of it.")
 
 
 class Ticket(Wire):

@@ -79,6 +79,11 @@ class Settings(BaseModel):
         0.5, ge=0, le=60, description="Seconds that a turn of a visitor's match takes at least."
     )
     visitor_turns: int = Field(400, ge=1, description="Turns after which a visitor's match is stopped.")
+    visitor_seats: bool | None = Field(
+        None,
+        description="Whether a visitor may start a match and play one seat of it against built-in players; by default "
+        "only where there is no operator's token.",
+    )
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")

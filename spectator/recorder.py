@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import EpisodeSummary, Event, SeatDraft
 from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
 from grandstand.spectator.summary import fold
 
@@ -62,6 +62,14 @@ CREATE TABLE IF NOT EXISTS requests (
     at         REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS requests_by_age ON requests (at);
+CREATE TABLE IF NOT EXISTS drafts (
+    episode_id TEXT NOT NULL,
+    seat       TEXT NOT NULL,
+    turn       INTEGER NOT NULL,
+    action     TEXT NOT NULL,
+    ready      INTEGER NOT NULL,
+    PRIMARY KEY (episode_id, seat)
+) WITHOUT ROWID;
 """
 
 
@@ -151,6 +159,8 @@ class Recorder:
                 "INSERT OR REPLACE INTO episodes VALUES (?,?,?,?,?)",
                 (episode_id, summary.game, summary.status, summary.created_at, summary.model_dump_json()),
             )
+            if summary.ended_at is not None:
+                self._db.execute("DELETE FROM drafts WHERE episode_id=?", (episode_id,))
             self._insert_request(episode_id)
         self._request = None
         if summary.ended_at is None:
@@ -310,6 +320,20 @@ class Recorder:
         episode_id, seat = row
         return OpenedSeat(episode_id, seat, self.summary(episode_id).ended_at is not None)
 
+    def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
+        """Store the draft of a seat in place of its last one; None deletes it. Raises StorageError."""
+        with self._transaction():
+            if draft is None:
+                self._db.execute("DELETE FROM drafts WHERE episode_id=? AND seat=?", (episode_id, seat))
+            else:
+                row = (episode_id, seat, draft.index, json.dumps(draft.action, allow_nan=False), draft.ready)
+                self._db.execute("INSERT OR REPLACE INTO drafts VALUES (?,?,?,?,?)", row)
+
+    def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
+        """Return the drafts of an episode by seat. That of a turn that has passed may still be there."""
+        rows = self._db.execute("SELECT seat, turn, action, ready FROM drafts WHERE episode_id=?", (episode_id,))
+        return {seat: SeatDraft(turn, json.loads(action), bool(ready)) for seat, turn, action, ready in rows}
+
     def episode_ids(self) -> list[str]:
         """Return the ids of all episodes."""
         return [episode_id for (episode_id,) in self._db.execute("SELECT episode_id FROM episodes")]
@@ -353,6 +377,7 @@ class Recorder:
                 self._db.execute("DELETE FROM events WHERE episode_id=?", (episode_id,))
                 self._db.execute("DELETE FROM episodes WHERE episode_id=?", (episode_id,))
                 self._db.execute("DELETE FROM requests WHERE episode_id=?", (episode_id,))
+                self._db.execute("DELETE FROM drafts WHERE episode_id=?", (episode_id,))
         for episode_id in episode_ids:
             self._summaries.pop(episode_id, None)
 

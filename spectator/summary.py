@@ -55,9 +55,13 @@ def _steered(summary: EpisodeSummary, change: ControlChanged) -> dict[str, objec
     match change.command:
         case "pause" | "resume":
             return {"paused": change.command == "pause"}
+        case "take_over" if seat in summary.left:
+            return {"left": [other for other in summary.left if other != seat]}
         case "take_over" if seat is not None and seat not in summary.taken:
             return {"taken": [*summary.taken, seat]}
-        case "hand_back":
+        case "leave" if seat is not None and seat not in (*summary.taken, *summary.left):
+            return {"left": [*summary.left, seat]}
+        case "hand_back" | "leave":
             return {"taken": [other for other in summary.taken if other != seat]}
         case "fork":
             return {"status": "queued", "parent": summary.parent or _moment(change.value)}

@@ -1,7 +1,10 @@
 import { mount } from 'svelte';
 
 import App from './App.svelte';
+import { acceptInvitation } from './net/token';
 import './style.css';
+
+acceptInvitation();
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');

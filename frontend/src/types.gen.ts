@@ -17,6 +17,7 @@ export interface CoreEvents {
   ActionChosen: ActionChosen;
   ActionRejected: ActionRejected;
   PlayerThinking: PlayerThinking;
+  ActionRequested: ActionRequested;
   NegotiationHeld: NegotiationHeld;
   PrivateBatch: PrivateBatch;
   PlayerReported: PlayerReported;
@@ -129,6 +130,21 @@ export interface PlayerThinking {
   seconds: number;
   tokens: number;
   retries: number;
+}
+/**
+ * The match waits for a person in `seat`; sent again when the clock stops or goes on, and when `ready` changes.
+ *
+ * `deadline` is the Unix time at which the clock runs out; None without a clock, and while the clock stands still with
+ * `left` seconds on it. `ready`: a decision is handed in, which may be changed until the last seat is in. It says
+ * nothing of what the person has chosen or prepared.
+ */
+export interface ActionRequested {
+  seat: string;
+  index: number;
+  kind: 'choose' | 'negotiate';
+  deadline?: number | null;
+  left?: number | null;
+  ready: boolean;
 }
 /**
  * Round `round` of `rounds` of press before the actions of turn `index` is over; its messages are delivered.
@@ -347,8 +363,9 @@ export interface Awaited {
 /**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
  *
- * `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over` and
- * `hand_back` take `seat`. `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
+ * `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over`,
+ * `hand_back` and `leave` take `seat`; after `leave` a built-in player acts, also in a seat that began as a person's.
+ * `approve` and `reject` take the `message` id of a MessageHeld, `approve` a new `text` too.
  */
 export interface Command {
   command:
@@ -360,6 +377,7 @@ export interface Command {
     | 'extend'
     | 'take_over'
     | 'hand_back'
+    | 'leave'
     | 'approve'
     | 'reject'
     | 'to_front';
@@ -431,6 +449,10 @@ export interface EpisodeSummary {
    * Seats that a person has taken over.
    */
   taken: string[];
+  /**
+   * Seats whose person has left, so that a built-in player acts.
+   */
+  left: string[];
   outcome?: OutcomeData | null;
   message: string;
 }
@@ -587,6 +609,50 @@ export interface Highlight {
   seats: string[];
 }
 /**
+ * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
+ */
+export interface PlayEpisode {
+  game?: string;
+  players?: {
+    [k: string]: string;
+  };
+  options?: {
+    [k: string]: unknown;
+  };
+  seed?: number | null;
+  /**
+   * Seconds between turns; 0 is full speed.
+   */
+  pace?: number | null;
+  title?: string;
+  reveal?: 'live' | 'after' | 'never';
+  /**
+   * Seconds by which spectators are delayed.
+   */
+  delay?: number;
+  /**
+   * Stop after this many turns.
+   */
+  turns?: number | null;
+  /**
+   * Seconds a person has for a turn; the roster's by default.
+   */
+  clock?: number | null;
+  /**
+   * Hold each machine-written message until an operator approves it.
+   */
+  approve?: boolean;
+  /**
+   * Begin paused.
+   */
+  paused?: boolean;
+  /**
+   * Let pages read the match aloud unless a viewer mutes it.
+   */
+  voice?: boolean;
+  seat?: string | null;
+}
+/**
  * A player's results in the finished episodes of this record.
  *
  * Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
@@ -637,6 +703,17 @@ export interface Published {
   next_seq: number;
 }
 /**
+ * What a seat has chosen so far for turn `index`, and has not submitted; null drops it.
+ *
+ * It need not be complete. When the clock runs out it is the seat's decision, if the rules accept it.
+ */
+export interface SaveDraft {
+  index: number;
+  action?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
  * A decision of a seat: an action, or its messages in a round of press.
  */
 export interface SeatAction {
@@ -659,6 +736,9 @@ export interface SeatToken {
 }
 /**
  * All that one seat may know and do now; `asked` is the task that the match waits for, if any.
+ *
+ * `draft` is what the seat has saved for this turn, `ready` whether it is handed in. A clock that stands still has no
+ * `deadline` but seconds that are `left`.
  */
 export interface SeatView {
   episode_id: string;
@@ -667,6 +747,11 @@ export interface SeatView {
   turn: string;
   asked?: ('choose' | 'negotiate') | null;
   deadline?: number | null;
+  left?: number | null;
+  draft?: {
+    [k: string]: unknown;
+  } | null;
+  ready: boolean;
   observation?: unknown;
   legal?: unknown;
   text: string;
@@ -679,6 +764,10 @@ export interface Session {
   seat?: string | null;
   episode_id?: string | null;
   mode: 'open' | 'token' | 'closed';
+  /**
+   * Whether the caller may start a match and play one seat of it.
+   */
+  plays: boolean;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.

@@ -30,11 +30,12 @@ def router(
     """Return every route below `/api` but the streams and publishing. `lanes` gives the showcase's."""
     api = APIRouter(prefix="/api")
     api.include_router(health.router(driver, history, hub))
-    api.include_router(session.router(access.auth))
+    api.include_router(session.router(access))
     api.include_router(games.router(recorder, history, roster))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
     api.include_router(matches.router(driver, history, access))
     api.include_router(seats.router(driver, bus, access))
+    api.include_router(seats.play_router(driver, bus, roster, access))
     return api

@@ -5,13 +5,18 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from grandstand.games.base import OptionError
-from grandstand.models import Draft, SeatOpened
+from grandstand.games.registry import game_spec
+from grandstand.models import Draft, EpisodeSummary, SeatOpened
+from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import digest, new_token
-from grandstand.server.bodies import SeatAction, SeatToken, SeatView
+from grandstand.server.bodies import Command, PlayEpisode, SaveDraft, SeatAction, SeatToken, SeatView
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import Bus
+
+PLAYER = "player"
+"""Stands for the holder of a seat's token in the commands that leave and take the seat."""
 
 
 def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
@@ -32,6 +37,9 @@ def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
             turn=match.game.turn,
             asked=person.asked,
             deadline=person.deadline,
+            left=person.left,
+            draft=None if person.draft is None or person.draft.index != match.index else dict(person.draft.action),
+            ready=person.ready,
             observation=match.game.observation(seat),
             legal=match.game.legal(seat),
             text=match.game.text(seat),
@@ -49,13 +57,69 @@ def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
         else:
             person.say(decision.messages or [])
 
+    @api.put("/draft", status_code=204, responses=problems(403, 404, 409, 422))
+    async def save_draft(connection: Request, episode_id: str, seat: str, draft: SaveDraft) -> None:
+        """Keep what the seat has chosen so far. When the clock runs out it counts, if the rules accept it.
+
+        Nobody but the seat learns of it. A decision that was submitted is changed by it: submit again when done.
+        """
+        access.seat(connection, episode_id, seat)
+        driver.match(episode_id).person(seat).save(draft.index, draft.action)
+
+    @api.post("/leave", responses=problems(403, 404, 409, 422))
+    async def leave(connection: Request, episode_id: str, seat: str) -> EpisodeSummary:
+        """Leave the seat: a built-in player goes on. Requires the seat's token or an operator."""
+        by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
+        return driver.command(episode_id, Command(command="leave", seat=seat), key=None, by=by)
+
+    @api.post("/take", status_code=201, responses=problems(403, 404, 409, 422))
+    async def take(connection: Request, episode_id: str, seat: str) -> SeatToken:
+        """Take the seat, and return a token that plays it: an operator any seat, a seat's holder the one it left.
+
+        It is taken from a built-in player or a model; a person who plays it is not disturbed.
+        """
+        by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
+        driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
+        return _opened(bus, episode_id, seat)
+
     @api.post("/token", status_code=201, responses=problems(403, 404, 409, 422))
     async def open_seat(connection: Request, episode_id: str, seat: str) -> SeatToken:
         """Create a token that plays an external player's seat. It is returned once; only its hash is kept."""
         access.operator(connection)
         driver.match(episode_id).person(seat)
-        token = new_token()
-        bus.publish(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
-        return SeatToken(episode_id=episode_id, seat=seat, token=token)
+        return _opened(bus, episode_id, seat)
 
     return api
+
+
+def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access) -> APIRouter:
+    """Return the route that starts a match in which the caller plays."""
+    api = APIRouter(tags=["seats"])
+
+    @api.post("/play", status_code=201, responses=problems(403, 422, 429))
+    async def play(connection: Request, request: PlayEpisode) -> SeatToken:
+        """Start a match with the caller in one seat, and return the token that plays it.
+
+        The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
+        """
+        spec = game_spec(request.game)
+        seat = request.seat or spec.seats[0]
+        if seat not in spec.seats:
+            raise OptionError(f"seat: {request.game} has no seat {seat!r}; there are {', '.join(spec.seats)}")
+        people = [info.name for info in roster.players(spec) if info.kind == "human" and info.available]
+        if not people:
+            raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
+        start = access.play(connection, request, seat, people[0])
+        access.check_unfinished(connection)
+        episode_id = driver.start(start).episode_id
+        access.started(connection, episode_id)
+        return _opened(bus, episode_id, seat)
+
+    return api
+
+
+def _opened(bus: Bus, episode_id: str, seat: str) -> SeatToken:
+    """Issue a token of `seat`. It is returned once; only its hash is kept."""
+    token = new_token()
+    bus.publish(episode_id, [Draft.of(SeatOpened(seat=seat, token_sha256=digest(token)), "private")])
+    return SeatToken(episode_id=episode_id, seat=seat, token=token)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
+from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
-from grandstand.server.auth import TICKET_SECONDS, Auth
+from grandstand.server.auth import TICKET_SECONDS
 from grandstand.server.bodies import Session, Ticket
 
 
-def router(auth: Auth) -> APIRouter:
+def router(access: Access) -> APIRouter:
     """Return the routes."""
+    auth = access.auth
     api = APIRouter(tags=["access"])
 
     @api.get("/session")
     async def session(connection: Request) -> Session:
         """Return the caller's role, and who may be an operator of this server."""
         grant = auth.grant(connection)
-        return Session(role=grant.role, seat=grant.seat, episode_id=grant.episode_id, mode=auth.mode)
+        plays = grant.operator or access.visitors_play
+        return Session(role=grant.role, seat=grant.seat, episode_id=grant.episode_id, mode=auth.mode, plays=plays)
 
     @api.post("/tickets", status_code=201, responses=problems(403))
     async def ticket(connection: Request) -> Ticket:

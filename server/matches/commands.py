@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from grandstand.games.base import SeatId
@@ -14,9 +15,16 @@ from grandstand.players.external import ExternalPlayer
 from grandstand.server.bodies import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.spectator.errors import StorageError
 
 PERSON_SECONDS = 180.0
 """Seconds a person has for a turn in a seat that was taken over, if the match sets no clock."""
+
+ABSENT = 2
+"""Turns that a person misses in a row before a built-in player goes on."""
+
+ABSENT_BY = "absence"
+"""Stands for a user in the command that lets a built-in player go on in the seat of somebody who is absent."""
 
 
 class Commands:
@@ -28,15 +36,17 @@ class Commands:
         steering: Steering,
         approvals: Approvals,
         publish: Callable[[Sequence[Draft]], None],
+        attend: Callable[[SeatId, ExternalPlayer], None],
         *,
         clock: float | None,
     ) -> None:
-        """`clock` is the match's own limit for a person's turn, in seconds."""
+        """`attend` is called with each person that is seated; `clock` is the match's limit for a turn, in seconds."""
         self.steps = 0
         """Turns that a paused match still plays."""
         self._runner = runner
         self._steering = steering
         self._publish = publish
+        self._attend = attend
         self._clock = clock or PERSON_SECONDS
         self._replaced: dict[SeatId, Player] = {}
         """The players whose seats were taken over."""
@@ -49,11 +59,14 @@ class Commands:
             "extend": self._extend,
             "take_over": self._take_over,
             "hand_back": self._hand_back,
+            "leave": self._leave,
             "approve": approvals.approve,
             "reject": approvals.reject,
         }
         for seat in steering.taken:
             self._seat_person(seat)
+        for seat in steering.left:
+            self._seat_bot(seat)
 
     def run(self, command: Command, by: str) -> None:
         """Carry out `command` of the user `by`. Raise CommandError if it cannot be done."""
@@ -65,16 +78,19 @@ class Commands:
     def _pause(self, _: Command, by: str) -> None:
         if not self._steering.paused:
             self._change("pause", None, by)
+            for person in self._people():
+                person.stop_clock()
 
     def _resume(self, _: Command, by: str) -> None:
         if self._steering.paused:
             self.steps = 0
             self._change("resume", None, by)
+            for person in self._people():
+                person.start_clock()
 
     def _step(self, command: Command, by: str) -> None:
         steps = 1 if command.value is None else int(command.value)
-        if not self._steering.paused:
-            self._change("pause", None, by)
+        self._pause(command, by)
         self._change("step", steps, by)
         self.steps += steps
 
@@ -96,7 +112,14 @@ class Commands:
 
     def _take_over(self, command: Command, by: str) -> None:
         seat = self._seat_of(command)
-        if seat not in self._steering.taken and not isinstance(self._runner.players[seat], ExternalPlayer):
+        if seat in self._steering.left:
+            self._change("take_over", seat, by)
+            person = self._replaced.pop(seat)
+            assert isinstance(person, ExternalPlayer)
+            person.missed = 0
+            self._attend(seat, person)
+            self._runner.reseat(seat, person)
+        elif not isinstance(self._runner.players[seat], ExternalPlayer):
             self._change("take_over", seat, by)
             self._seat_person(seat)
 
@@ -104,7 +127,42 @@ class Commands:
         seat = self._seat_of(command)
         if seat in self._steering.taken:
             self._change("hand_back", seat, by)
-            self._runner.reseat(seat, self._replaced.pop(seat))
+            self._dismiss(seat)
+
+    def _leave(self, command: Command, by: str) -> None:
+        """Let a built-in player go on in the seat: the one that was taken over, or the person's fallback."""
+        seat = self._seat_of(command)
+        person = self._runner.players[seat]
+        if not isinstance(person, ExternalPlayer):
+            return
+        taken = seat in self._steering.taken
+        self._change("leave", seat, by)
+        if taken:
+            self._dismiss(seat)
+        else:
+            self._seat_bot(seat)
+
+    def release_absent(self) -> None:
+        """Let a built-in player go on in every seat whose person has missed two turns in a row."""
+        for seat, player in list(self._runner.players.items()):
+            if isinstance(player, ExternalPlayer) and player.kind == "human" and player.missed >= ABSENT:
+                with suppress(StorageError):  # then the next turn finds the person absent again
+                    self._leave(Command(command="leave", seat=seat), ABSENT_BY)
+
+    def _dismiss(self, seat: SeatId) -> None:
+        """Seat the player again that a person had taken over."""
+        self._forget_draft(seat)
+        self._runner.reseat(seat, self._replaced.pop(seat))
+
+    def _forget_draft(self, seat: SeatId) -> None:
+        """Drop what the person in `seat` has saved. Should that fail, it counts no more once the turn has passed."""
+        person = self._runner.players[seat]
+        if isinstance(person, ExternalPlayer):
+            with suppress(StorageError):
+                person.forget()
+
+    def _people(self) -> list[ExternalPlayer]:
+        return [player for player in self._runner.players.values() if isinstance(player, ExternalPlayer)]
 
     def _change(self, command: str, value: Any, by: str) -> None:
         """Record a change, then apply it."""
@@ -117,6 +175,14 @@ class Commands:
             raise CommandError(f"seat: {command.command} takes a seat; there are {', '.join(seats)}")
         return str(command.seat)
 
+    def _seat_bot(self, seat: SeatId) -> None:
+        """Seat a built-in player in place of the seat's person: the person's fallback, by default the strongest."""
+        self._forget_draft(seat)
+        person = self._replaced[seat] = self._runner.players[seat]
+        spec = self._runner.match.spec
+        name = next((name for name, bot in spec.bots.items() if bot is person.fallback), next(iter(spec.bots)))
+        self._runner.reseat(seat, BotPlayer(spec, name))
+
     def _seat_person(self, seat: SeatId) -> None:
         """Seat a person in place of the seat's player; a bot so replaced becomes the person's fallback."""
         player = self._replaced[seat] = self._runner.players[seat]
@@ -124,4 +190,5 @@ class Commands:
         person = ExternalPlayer(
             "person", "human", turn_seconds=self._clock, press_seconds=self._clock, fallback=fallback
         )
+        self._attend(seat, person)
         self._runner.reseat(seat, person)

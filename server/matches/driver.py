@@ -221,6 +221,7 @@ class Driver:
             self._bus.forget(episode_id)
             raise
         match = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        match.keep_drafts(self._recorder)
         if apart:
             self._slots.add_apart(match)
         else:
@@ -229,6 +230,7 @@ class Driver:
 
     async def _resume_each(self) -> None:
         async for match in self._resumer.matches():
+            match.keep_drafts(self._recorder)
             if self._recorder.summary(match.episode_id).origin in self.apart:
                 self._slots.add_apart(match)
             else:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
+from functools import partial
+from typing import Protocol
 
 from grandstand.games.base import SeatId
-from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event
+from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event, SeatDraft
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer
@@ -17,6 +19,16 @@ from grandstand.server.matches.commands import Commands
 from grandstand.server.matches.steering import CommandError, Steering
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import StorageError
+
+
+class DraftStore(Protocol):
+    """A store of what people have chosen and not submitted."""
+
+    def save_draft(self, episode_id: str, seat: str, draft: SeatDraft | None) -> None:
+        """Store the draft of a seat; None deletes it. Raises StorageError."""
+
+    def drafts(self, episode_id: str) -> dict[str, SeatDraft]:
+        """Return the drafts of an episode by seat."""
 
 
 class LiveMatch:
@@ -45,10 +57,13 @@ class LiveMatch:
         runner.publish = self._publish_passing
         if approve:
             runner.review = self.approvals.review
-        for player in runner.players.values():
-            if isinstance(player, ExternalPlayer) and player.kind == "human" and clock is not None:
-                player.turn_seconds = player.press_seconds = clock
-        self._commands = Commands(runner, steering, self.approvals, self._publish, clock=clock)
+        self._drafts: DraftStore | None = None
+        for seat, player in runner.players.items():
+            if isinstance(player, ExternalPlayer):
+                if player.kind == "human" and clock is not None:
+                    player.turn_seconds = player.press_seconds = clock
+                self._attend(seat, player)
+        self._commands = Commands(runner, steering, self.approvals, self._publish, self._attend, clock=clock)
 
     @classmethod
     def from_log(cls, runner: MatchRunner, bus: Bus, events: Sequence[Event], pace: float, *, begun: bool) -> LiveMatch:
@@ -91,6 +106,14 @@ class LiveMatch:
         """Publish `drafts`; wait while the record cannot be written."""
         await self._bus.record(self.episode_id, drafts)
 
+    def keep_drafts(self, drafts: DraftStore) -> None:
+        """Store what people save in `drafts` from now on, and take up what they saved before a restart."""
+        self._drafts = drafts
+        saved = drafts.drafts(self.episode_id)
+        for seat, player in self.runner.players.items():
+            if isinstance(player, ExternalPlayer):
+                player.draft = saved.get(seat)
+
     @property
     def stopped(self) -> bool:
         """Return whether an operator has stopped the match."""
@@ -108,6 +131,25 @@ class LiveMatch:
         if not isinstance(player, ExternalPlayer):
             raise CommandError(f"seat: {seat} is not played by a person; take it over first")
         return player
+
+    def _attend(self, seat: SeatId, person: ExternalPlayer) -> None:
+        """Store the drafts of the person who is seated in `seat`; the clock stands still while the match is paused."""
+        person.keep = partial(self._save_draft, seat)
+        if self.steering.paused:
+            person.stop_clock()
+        else:
+            person.start_clock()
+
+    def _save_draft(self, seat: SeatId, draft: SeatDraft | None) -> None:
+        if self._drafts is not None:
+            self._drafts.save_draft(self.episode_id, seat, draft)
+
+    def _drop_drafts(self) -> None:
+        """Drop the drafts of turns that have passed. They count no more, so a failure to write is no harm."""
+        for player in self.runner.players.values():
+            if isinstance(player, ExternalPlayer) and player.draft and player.draft.index != self.runner.match.index:
+                with suppress(StorageError):
+                    player.forget()
 
     async def _hold(self) -> None:
         """Wait between two turns: for the pace, and while paused for a step; yield to the loop at full speed."""
@@ -154,6 +196,9 @@ class LiveMatch:
             async with aclosing(self.runner.play_round()) as pieces:
                 async for drafts in pieces:
                     await self.record(drafts)
+        self._drop_drafts()
+        if not self.runner.match.over:
+            self._commands.release_absent()
 
     def _publish(self, drafts: Sequence[Draft]) -> None:
         self._bus.publish(self.episode_id, drafts)

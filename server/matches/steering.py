@@ -24,6 +24,8 @@ class Steering:
     """The match stops after this many turns."""
     taken: set[SeatId] = field(default_factory=set)
     """Seats that a person has taken over."""
+    left: set[SeatId] = field(default_factory=set)
+    """Seats that began as a person's, who has left them to a built-in player."""
     stopped_by: str | None = None
     """The user who stopped the match, while its end is still to be recorded."""
 
@@ -52,9 +54,13 @@ class Steering:
                 self.paused = command == "pause"
             case "turns" | "extend":
                 self.turns = value
+            case "take_over" if value in self.left:
+                self.left.discard(value)
             case "take_over":
                 self.taken.add(value)
-            case "hand_back":
+            case "leave" if value not in self.taken:
+                self.left.add(value)
+            case "hand_back" | "leave":
                 self.taken.discard(value)
 
 

@@ -71,7 +71,6 @@ def test_the_main_place_is_for_the_most_exciting_match(screen: Screen, telling: 
     expect(main.get_by_role("heading", level=1)).to_have_text(TENSE.headline, timeout=SETTLED)
     expect(main).to_contain_text("Chance of winning")
     expect(main.get_by_role("listitem").filter(has_text="Turkey")).to_contain_text("62 %")
-    expect(main.get_by_role("link", name="Play")).to_have_attribute("href", re.compile("game=diplomacy"))
     others = screen.page.get_by_role("region", name="Also live")
     expect(others).to_contain_text(CALM.headline)
     expect(others).not_to_contain_text(TENSE.headline)
@@ -228,3 +227,18 @@ def test_the_theme_is_kept(new_page: Open, busy: LiveServer) -> None:
     assert dark != light
     page.reload()
     assert page.evaluate(paper) == dark
+
+
+def test_play_leads_to_the_board_of_the_chosen_side(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    main_place(screen.page).get_by_role("button", name="Play").click(timeout=SETTLED)
+    dialog = screen.page.get_by_role("dialog", name="Play Diplomacy")
+    expect(dialog.get_by_role("button", name="France")).to_contain_text("in place of random")
+    dialog.get_by_role("button", name="France").click()
+    screen.board().wait_for(timeout=SETTLED)
+    assert "as=seat:FRANCE" in screen.page.url
+    episode = screen.page.url.rpartition("/")[2].partition("?")[0]
+    seats = {each["seat"]: each["player"] for each in telling.get(f"/api/episodes/{episode}")["seats"]}
+    assert seats.pop("FRANCE") != "random"
+    assert set(seats.values()) == {"random"}
+    telling.command(episode, "stop")

@@ -84,7 +84,8 @@ def test_a_seat_is_taken_over_played_on_the_map_and_handed_back(screen: Screen, 
     assert [sorted(orders) for orders in played(server, match, "FRANCE", 2)] == [sorted(spring), fall]
 
     seat = screen.page.get_by_role("region", name="Your seat")
-    seat.get_by_role("button", name="Hand France back").click()
+    seat.get_by_role("button", name="Leave").click()
+    seat.get_by_role("button", name="Leave the seat").click()
     server.wait_for(match, status="finished")
     sources = [action["source"] for action in actions(server, match, "FRANCE")]
     assert sources == ["human", "human", *["heuristic"] * (len(sources) - 2)]
@@ -206,7 +207,6 @@ def test_what_the_server_refuses_is_said_at_the_order(screen: Screen, server: Li
 def test_when_the_clock_runs_out_the_stand_in_acts_and_the_page_says_so(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=3, pace=0, players={"FRANCE": "person"}, clock=3, turns=2)
     map_page = at_seat(screen, server, match, "FRANCE")
-    map_page.click("PAR", "BUR")
     seat = screen.page.get_by_role("region", name="Your seat")
     expect(seat).to_contain_text(
         "Spring 1901, moves: the clock ran out, so the seat's fallback chose for you.", timeout=SETTLED

@@ -18,8 +18,7 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
     page = screen.page
     screen.open(f"{server.url}/episode/{match}")
     page.get_by_role("button", name="Steer").click()
-    page.get_by_role("button", name="Take France over").click()
-    page.get_by_role("link", name="Play France").click()
+    page.get_by_role("button", name="Play France").click()
     page.get_by_role("button", name="Resume").click()
     seat = page.get_by_role("region", name="Your seat")
     seat.get_by_text("In words").click()
@@ -29,12 +28,13 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
             seat.get_by_label(order[:5], exact=True).select_option(order, timeout=SETTLED)
         seat.get_by_role("button", name="Send the orders").click()
         assert human_actions(server, match, played)[-1] == {"orders": orders}
-    seat.get_by_role("button", name="Hand France back").click()
+    seat.get_by_role("button", name="Leave").click()
+    seat.get_by_role("button", name="Leave the seat").click()
     expect(seat.get_by_text("is played by coordinated")).to_be_visible(timeout=SETTLED)
     server.wait_for(match, status="finished")
     assert ("take_over", "FRANCE") in controls(server, match)
-    assert ("hand_back", "FRANCE") in controls(server, match)
-    # The page may ask once more in the moment in which the seat is handed back: "not now" is the right answer to that.
+    assert ("leave", "FRANCE") in controls(server, match)
+    # The page may ask once more in the moment in which the seat is left: "not now" is the right answer to that.
     screen.errors[:] = [error for error in screen.errors if "409 (Conflict)" not in error]
 
 

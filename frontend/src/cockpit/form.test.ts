@@ -63,6 +63,7 @@ describe('the start form', () => {
     expect(person?.players).toEqual({ north: 'person', south: 'best', west: 'best' });
     expect(models).toMatchObject({ players: null, says: 'set the key' });
     expect(presets(game, true).map(({ id }) => id)).toEqual(['strongest', 'mixed']);
+    expect(presets(game, true, true).map(({ id }) => id)).toEqual(['strongest', 'mixed', 'person']);
   });
 
   it('begins again with the settings of a match, its seed where it may be known', () => {

@@ -129,8 +129,8 @@ export interface Preset {
   says: string;
 }
 
-/** Return the presets of players. A visitor may use free players only. */
-export function presets(game: GameInfo, visitor: boolean): Preset[] {
+/** Return the presets of players. A visitor may use free players, and play one seat where `plays` is true. */
+export function presets(game: GameInfo, visitor: boolean, plays = !visitor): Preset[] {
   const bots = game.players.filter(free);
   const models = game.players.filter(({ kind }) => kind === 'llm');
   const ready = models.filter(({ available }) => available);
@@ -145,16 +145,19 @@ export function presets(game: GameInfo, visitor: boolean): Preset[] {
     },
     { id: 'mixed', title: 'Mixed', players: inTurn(game, bots), says: 'The free players in rotation, strongest first' },
   ];
-  if (visitor) return open;
   const first = game.seats[0] ?? '';
-  return [
-    ...open,
+  const you: Preset[] = [
     {
       id: 'person',
       title: 'You play',
       players: person && strongest ? { ...inTurn(game, bots.slice(0, 1)), [first]: person.name } : null,
       says: person ? `You in the first seat, ${strongest} in the others` : 'The roster has no human player',
     },
+  ];
+  if (visitor) return plays ? [...open, ...you] : open;
+  return [
+    ...open,
+    ...you,
     {
       id: 'models',
       title: 'Models',

@@ -1,6 +1,14 @@
 /** The state of a moment that is common to all games: seats to act, scores, status and outcome. */
 
-import type { CoreEvent, CoreEvents, EpisodeSummary, Event, OutcomeData, PlayerThinking } from '../types.gen';
+import type {
+  ActionRequested,
+  CoreEvent,
+  CoreEvents,
+  EpisodeSummary,
+  Event,
+  OutcomeData,
+  PlayerThinking,
+} from '../types.gen';
 
 export interface MatchInfo {
   readonly status: EpisodeSummary['status'];
@@ -16,6 +24,10 @@ export interface MatchInfo {
   readonly paused: boolean;
   /** Seats that a human player has taken over. */
   readonly taken: readonly string[];
+  /** Seats whose person has left, so that a built-in player acts. */
+  readonly left: readonly string[];
+  /** The last request to each person whom the match waits for in this turn. */
+  readonly requests: Readonly<Record<string, ActionRequested>>;
   /** Time of the last event that this viewer may know, in Unix seconds. */
   readonly at: number;
 }
@@ -33,6 +45,8 @@ export function before(episode: EpisodeSummary): MatchInfo {
     message: '',
     paused: false,
     taken: [],
+    left: [],
+    requests: {},
     at: episode.created_at,
   };
 }
@@ -48,6 +62,7 @@ export function fromSummary(episode: EpisodeSummary): MatchInfo {
     message: episode.message,
     paused: episode.paused ?? false,
     taken: episode.taken ?? [],
+    left: episode.left ?? [],
     at: episode.ended_at ?? episode.started_at ?? episode.created_at,
   };
 }
@@ -67,7 +82,7 @@ export function step(shell: MatchInfo, raw: Event): MatchInfo {
       return { ...shell, at, status: 'live' };
     case 'TurnStarted': {
       const { turn, to_act: toAct, scores } = event.data;
-      return { ...shell, at, turn, toAct, thinking: {}, scores, turnSeq: event.seq };
+      return { ...shell, at, turn, toAct, thinking: {}, requests: {}, scores, turnSeq: event.seq };
     }
     case 'TrainStepped': {
       const { step } = event.data;
@@ -77,12 +92,16 @@ export function step(shell: MatchInfo, raw: Event): MatchInfo {
       const thinking = event.data;
       return { ...shell, at, thinking: { ...shell.thinking, [thinking.seat]: thinking } };
     }
+    case 'ActionRequested':
+      return { ...shell, at, requests: { ...shell.requests, [event.data.seat]: event.data } };
+    case 'NegotiationHeld':
+      return { ...shell, at, requests: {} };
     case 'ControlChanged':
       return { ...shell, at, ...steered(shell, event.data) };
     case 'EpisodeEnded': {
       const { status, outcome, message } = event.data;
       const scores = outcome?.scores ?? shell.scores;
-      return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [], thinking: {} };
+      return { ...shell, at, status, outcome: outcome ?? null, message, scores, toAct: [], thinking: {}, requests: {} };
     }
     default:
       return { ...shell, at };
@@ -93,15 +112,21 @@ export function step(shell: MatchInfo, raw: Event): MatchInfo {
  * Return the fields that a change of control sets. A fork has earlier events, but waits for a slot like any other
  * match.
  */
-function steered({ taken }: MatchInfo, { command, value }: CoreEvents['ControlChanged']): Partial<MatchInfo> {
+function steered(shell: MatchInfo, { command, value }: CoreEvents['ControlChanged']): Partial<MatchInfo> {
+  const { taken, left, requests } = shell;
+  const without = (seats: readonly string[]): string[] => seats.filter((seat) => seat !== value);
   switch (command) {
     case 'pause':
     case 'resume':
       return { paused: command === 'pause' };
     case 'take_over':
-      return { taken: [...taken.filter((seat) => seat !== value), String(value)] };
+      return left.includes(String(value)) ? { left: without(left) } : { taken: [...without(taken), String(value)] };
     case 'hand_back':
-      return { taken: taken.filter((seat) => seat !== value) };
+    case 'leave': {
+      const began = command === 'leave' && !taken.includes(String(value));
+      const asked = Object.fromEntries(Object.entries(requests).filter(([seat]) => seat !== value));
+      return { taken: without(taken), requests: asked, ...(began ? { left: [...without(left), String(value)] } : {}) };
+    }
     case 'fork':
       return { status: 'queued' };
     default:

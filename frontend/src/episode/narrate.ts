@@ -38,6 +38,7 @@ const SENTENCES: Tell = {
   ActionRejected: (data, seat, { words }) =>
     `The rules refused ${seat(data.seat)}'s action: ${plain(words(data.reason), MESSAGE)}`,
   PlayerThinking: () => '',
+  ActionRequested: () => '',
   PrivateBatch: () => '',
   NegotiationHeld: (data) => `Press, round ${data.round} of ${data.rounds}`,
   PlayerReported: (data, seat) =>
@@ -70,7 +71,13 @@ function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id
     pace: () => `${who} set the pace to ${Number(value) ? `${plain(String(value), 12)} s a turn` : 'full speed'}`,
     turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
     extend: () => `${who} extended the ${noun} to ${plain(String(value), 12)} turns`,
-    take_over: () => `${who} took over ${name()}`,
+    take_over: () => (by === 'player' ? `${name()}'s player is back` : `${who} took over ${name()}`),
+    leave: () =>
+      by === 'absence'
+        ? `${name()} missed two turns, so a bot plays on`
+        : by === 'player'
+          ? `${name()}'s player left, and a bot plays on`
+          : `${who} let a bot play on for ${name()}`,
     hand_back: () => `${who} handed ${name()} back to its player`,
     fork: () => `${who} forked this ${noun} from ${plain(String(value), 60)}`,
     approve: () => `${who} approved a message`,

@@ -26,8 +26,18 @@ describe('steering', () => {
       paused: true,
       turns: 14,
       taken: ['south'],
+      left: [],
+      leftBy: { north: 'operator' },
       stopping: false,
     });
+  });
+
+  it('knows the seats whose person has left, until the person is back', () => {
+    const seats = (...frames: ReturnType<typeof control>[]) =>
+      new Fold(UNSTEERED, steer).at(reduce(EMPTY, { do: 'frames', frames }));
+    const left = [control(0, 'leave', 'north'), control(1, 'take_over', 'south'), control(2, 'leave', 'south')];
+    expect(seats(...left)).toMatchObject({ left: ['north'], taken: [] });
+    expect(seats(...left, control(3, 'take_over', 'north'))).toMatchObject({ left: [], taken: [] });
   });
 
   it('waits for what is missing, takes nothing twice, and begins anew with another record', () => {

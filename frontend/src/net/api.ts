@@ -35,7 +35,9 @@ export function serverTime(): number {
 }
 
 interface Call {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
+  /** Whether the request outlives the page. */
+  keepalive?: boolean;
   body?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -48,6 +50,7 @@ async function request(path: string, call: Call): Promise<Response> {
     headers: { Accept: 'application/json', ...signed, ...call.headers },
     body: call.body ?? null,
     signal: call.signal ?? null,
+    keepalive: call.keepalive ?? false,
   }).catch((error: unknown) => {
     throw call.signal?.aborted ? error : new ApiError(0, 'The server is not responding.');
   });
@@ -81,6 +84,12 @@ export async function post<T>(path: string, body: unknown, headers: Record<strin
   });
   const answer = await response.text();
   return (answer ? JSON.parse(answer) : undefined) as T;
+}
+
+/** Send `body`, also if the page is closed meanwhile. */
+export async function put(path: string, body: unknown): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  await request(path, { method: 'PUT', headers, body: JSON.stringify(body), keepalive: true });
 }
 
 /** Return the path of an episode's routes for `get` and `post`. */

@@ -1,12 +1,14 @@
 /** The part of the API that changes matches. A request repeated after a lost connection takes effect once. */
 
-import { ApiError, at, get, post } from './api';
+import { ApiError, at, get, post, put } from './api';
 import type {
   Command,
   EpisodeSummary,
   ForkEpisode,
   GameInfo,
+  PlayEpisode,
   PlayerRecord,
+  SaveDraft,
   SeatAction,
   SeatToken,
   SeatView,
@@ -43,5 +45,11 @@ export const calls = {
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
   seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
   act: (id: string, seat: string, said: SeatAction) => post<undefined>(seatAt(id, seat), said),
+  saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),
+  leave: (id: string, seat: string) => post<EpisodeSummary>(`${seatAt(id, seat)}/leave`, null),
+  /** Take a seat, or take it again after leaving. */
+  take: (id: string, seat: string) => post<SeatToken>(`${seatAt(id, seat)}/take`, null),
+  /** Start a match with the caller in one seat. */
+  play: (request: PlayEpisode) => post<SeatToken>('/api/play', request),
   openSeat: (id: string, seat: string) => post<SeatToken>(`${seatAt(id, seat)}/token`, null),
 };

@@ -23,8 +23,12 @@ export const matchHref = (id: string): string => rooted(`/episode/${encodeURICom
 /** Return the address of a match at the moment `seq`. */
 export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
 
-/** Return the address at which the reader takes a seat in a match of `game`. */
-export const playHref = (game: string): string => rooted(`/cockpit?game=${encodeURIComponent(game)}&play=1`);
+/** Return the address at which a seat of a match is played. */
+export const seatHref = (id: string, seat: string): string => `${matchHref(id)}?as=seat:${encodeURIComponent(seat)}`;
+
+/** Return the address that opens one seat to whoever has it. The server never receives the part after `#`. */
+export const invitationHref = (id: string, seat: string, token: string): string =>
+  `${location.origin}${seatHref(id, seat)}#seat=${encodeURIComponent(token)}`;
 
 /** Return the address of a match's desk in the cockpit. */
 export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);

@@ -25,6 +25,14 @@ export function dropToken(): void {
   dispatchEvent(new Event(DROPPED));
 }
 
+/** Keep the token of an invitation in the address, and take it out of the address. */
+export function acceptInvitation(): void {
+  const secret = new URLSearchParams(location.hash.slice(1)).get('seat');
+  if (secret === null) return;
+  keepToken(secret);
+  history.replaceState(history.state, '', location.pathname + location.search);
+}
+
 /** Return the authorization header, or no header if no user is signed in. */
 export function authorization(): Record<string, string> {
   const kept = token();

@@ -37,6 +37,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "ActionChosen": {"seat": "A", "index": 0, "action": {"x": [1]}, "source": "remote"},
     "ActionRejected": {"seat": "A", "index": 0, "action": {"x": 1}, "field": "x", "reason": "no"},
     "PlayerThinking": {"seat": "A", "index": 0, "stage": "choosing", "seconds": 1.5, "tokens": 3, "retries": 0},
+    "ActionRequested": {"seat": "A", "index": 0, "kind": "choose", "deadline": 1.5, "left": None, "ready": False},
     "NegotiationHeld": {"index": 0, "round": 1, "rounds": 2},
     "PlayerReported": {
         "seat": "A",

@@ -47,6 +47,12 @@ export function formOf(legal: unknown): Form {
   return { kind: 'raw' };
 }
 
+/** Return the call of the tool that completes the turn, without arguments; null if there is none. */
+export function usualTool(form: Form): Action | null {
+  const tool = form.kind === 'tools' ? (form.legal.must ?? form.legal.tools[0]?.name) : undefined;
+  return tool === undefined ? null : { tool, arguments: {} };
+}
+
 const areChoices = (legal: object): legal is Choices =>
   'orders' in legal && isRecord(legal.orders) && Object.values(legal.orders).every(Array.isArray);
 

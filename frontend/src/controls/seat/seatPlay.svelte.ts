@@ -8,6 +8,9 @@ import { calls } from '../../net/calls';
 /** Milliseconds between requests for the seat's state, because no event announces that a person is asked. */
 const EVERY = 1000;
 
+/** Milliseconds between a change and the request that saves it. */
+const SAVE_DELAY = 250;
+
 export class SeatPlay {
   /** The seat's view; null before the first response, and if the seat is not played externally. */
   view = $state.raw<SeatView | null>(null);
@@ -15,11 +18,15 @@ export class SeatPlay {
   busy = $state(false);
   /** The error message of the last action sent; '' if it was accepted. */
   refusal = $state('');
+  /** Whether the last change is saved on the server. */
+  saved = $state(true);
   /** Why the seat cannot be played here; '' if it can. */
   barred = $state('');
   #timer = 0;
   #closed = false;
   #asking = false;
+  #saving = 0;
+  #sent: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly id: string,
@@ -32,11 +39,14 @@ export class SeatPlay {
 
   open(): void {
     document.addEventListener('visibilitychange', this.look);
+    addEventListener('pagehide', this.#save);
     this.look();
   }
 
   close(): void {
+    this.#save();
     this.#closed = true;
+    removeEventListener('pagehide', this.#save);
     clearTimeout(this.#timer);
     document.removeEventListener('visibilitychange', this.look);
   }
@@ -46,9 +56,29 @@ export class SeatPlay {
     if (!this.#asking && !this.#closed && !document.hidden) void this.#look();
   };
 
+  /** Change the choice. It is saved on the server after a moment; a submitted decision is no longer ready. */
   change = (draft: Action): void => {
     this.draft = draft;
     this.refusal = '';
+    this.saved = false;
+    if (this.view?.ready) this.view = { ...this.view, ready: false };
+    clearTimeout(this.#saving);
+    this.#saving = window.setTimeout(this.#save, SAVE_DELAY);
+  };
+
+  #save = (): void => {
+    clearTimeout(this.#saving);
+    const { view, draft } = this;
+    if (this.saved || !view || !draft || view.asked !== 'choose' || this.#closed) return;
+    this.saved = true;
+    const saving = calls.saveDraft(this.id, this.seat, { index: view.index, action: draft });
+    this.#sent = saving.catch((error: unknown) => {
+      // If the turn has passed there is nothing to save. After any other failure it is tried again.
+      if (error instanceof ApiError && error.status !== 0 && error.status < 500) return;
+      if (this.view?.index !== view.index || this.draft !== draft) return;
+      this.saved = false;
+      this.#saving = window.setTimeout(this.#save, EVERY);
+    });
   };
 
   /**
@@ -64,12 +94,16 @@ export class SeatPlay {
     if (this.busy) return;
     this.busy = true;
     this.refusal = '';
+    this.#save();
     try {
+      await this.#sent;
+      clearTimeout(this.#saving);
+      this.saved = true;
       await call();
       // The decision was accepted. The same seat is often asked again at once; then nothing is shown in between.
       const next = await calls.seat(this.id, this.seat).catch(() => null);
       this.view = next ?? (this.view && { ...this.view, asked: null, deadline: null });
-      this.draft = null;
+      this.draft = this.view?.draft ?? null;
     } catch (error) {
       this.refusal = error instanceof ApiError ? error.message : String(error);
       throw error;
@@ -100,11 +134,13 @@ export class SeatPlay {
     if (this.busy) return;
     const before = this.view;
     if (before && before.asked === view.asked && before.index === view.index) {
-      if (before.deadline === view.deadline && before.text === view.text) return;
+      const same = before.deadline === view.deadline && before.left === view.left && before.ready === view.ready;
+      if (same && before.text === view.text) return;
     } else {
-      this.draft = null;
+      this.draft = view.draft ?? null;
+      this.saved = true;
       this.refusal = '';
     }
-    this.view = view;
+    this.view = this.saved ? view : { ...view, ready: false };
   }
 }

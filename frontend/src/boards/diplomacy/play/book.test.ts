@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readText } from '../notation';
 import { bookOf, legalOf, VIEW_NAMES } from '../testing/views';
-import { actionOf, chosenOf, left, refusalOf, withHolds, without } from './book';
+import { actionOf, chosenOf, left, missing, refusalOf, stranded, withHolds, without } from './book';
 
 describe('what may be ordered', () => {
   it.each(VIEW_NAMES)('is every legal order, word for word: %s', (name) => {
@@ -85,4 +85,32 @@ describe('what is chosen', () => {
       expect(refusalOf(draft, field, 'too late')).toEqual({ order: null, reason: 'too late' });
     }
   });
+});
+
+describe('a move by sea', () => {
+  const book = bookOf('coasts');
+  const alone = (...orders: string[]) =>
+    stranded(book, chosenOf(book, { orders })).map(({ move, convoys }) => [move.text, convoys.map(({ text }) => text)]);
+
+  it('needs a fleet, which is proposed until it is ordered to convoy', () => {
+    expect(alone('A GAS - NAF VIA')).toEqual([['A GAS - NAF VIA', ['F MAO C A GAS - NAF']]]);
+    expect(alone('A GAS - NAF VIA', 'F MAO C A GAS - POR')).toHaveLength(1);
+    expect(alone('A GAS - NAF VIA', 'F MAO C A GAS - NAF')).toEqual([]);
+  });
+
+  it('is no move by land', () => {
+    expect(alone('A GAS - SPA')).toEqual([]);
+  });
+});
+
+it('cannot be submitted while a removal is missing or a build is not waived', () => {
+  for (const [name, count] of [
+    ['builds', 2],
+    ['removals', 2],
+    ['retreats', 0],
+    ['opening', 0],
+  ] as const) {
+    const book = bookOf(name);
+    expect(missing(book, chosenOf(book, null))).toBe(count);
+  }
 });

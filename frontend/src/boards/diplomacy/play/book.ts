@@ -44,6 +44,9 @@ export function readBook(power: string, legal: Legal): Book {
   return { power, phase, stage, orderable: new Map(orderable.map((one) => [one.at, one])), count: Math.abs(count) };
 }
 
+/** Return the book of a power that has nothing to decide now. */
+export const idleBook = (power: string): Book => ({ power, phase: '', stage: 'moves', orderable: new Map(), count: 0 });
+
 /** Return the legal orders of `draft`, by province. */
 export function chosenOf(book: Book, draft: Action | null): Chosen {
   const texts: unknown = draft?.['orders'];
@@ -83,6 +86,30 @@ export function withHolds(book: Book, chosen: Chosen): Chosen {
 /** Return how many more orders can be given; for removals, how many must be. */
 export function left(book: Book, chosen: Chosen): number {
   return book.count - chosen.size;
+}
+
+/**
+ * Return how many orders must still be given before the orders can be submitted: removals cannot be left out, and
+ * builds are waived by a step of their own.
+ */
+export const missing = (book: Book, chosen: Chosen): number => (winter(book) ? Math.max(0, left(book, chosen)) : 0);
+
+/** A chosen move by sea that no chosen convoy carries, and the own fleets' orders that would help it. */
+export interface Stranded {
+  readonly move: PlayedOrder;
+  readonly convoys: readonly PlayedOrder[];
+}
+
+/** Return the chosen moves by sea for which no own fleet is ordered to convoy. */
+export function stranded(book: Book, chosen: Chosen): readonly Stranded[] {
+  return [...chosen.values()].flatMap((move) => {
+    if (move.kind !== 'move' || !move.bySea) return [];
+    const carries = ({ kind, helps, to }: PlayedOrder): boolean =>
+      kind === 'convoy' && helps?.at === move.unit?.at && provinceOf(to ?? '') === provinceOf(move.to ?? '');
+    if ([...chosen.values()].some(carries)) return [];
+    const convoys = [...book.orderable.values()].flatMap(({ orders }) => orders.find(carries) ?? []);
+    return [{ move, convoys }];
+  });
 }
 
 /** A refused action: the order at fault, if there is one, and the reason. */

@@ -2,7 +2,7 @@
 
 import { provinceOf, type PlayedOrder } from '../orders';
 import { kindName, placeName, unitName } from '../orderText';
-import { left, type Book, type Chosen } from './book';
+import { left, type Book, type Chosen, type Stranded } from './book';
 import type { Help, Option, Plan, Verb } from './hand';
 
 export const VERBS: Record<Verb, string> = {
@@ -50,6 +50,13 @@ function orderWords({ kind, unit, to, helps, bySea }: PlayedOrder): string {
     case 'waive':
       return 'Waive';
   }
+}
+
+/** Return what a move by sea still needs: `Army in London moves to Norway by sea: no fleet convoys it yet.` */
+export function strandedWords({ move, convoys }: Stranded): string {
+  const name = move.unit ? unitName(move.unit) : '';
+  const goes = `${name[0]?.toUpperCase()}${name.slice(1)} moves to ${placeName(move.to ?? '')} by sea`;
+  return convoys.length ? `${goes}: no fleet convoys it yet.` : `${goes}: it needs a fleet of another power.`;
 }
 
 /** Return the next task as a sentence. */

@@ -1,0 +1,266 @@
+"""A person's seat on the page: sitting down, one layout for the whole match, saved orders, leaving, and phones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.e2e.conftest import OPERATOR, TOKEN, Open
+from tests.e2e.on_map import MapPage, actions
+from tests.e2e.screen import SETTLED, Screen
+from tests.e2e.steered import controls
+from tests.support.live_server import LiveServer, live_server
+from tests.support.waiting import PATIENCE
+
+pytestmark = pytest.mark.browser
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
+    {"width": 320, "height": 640},
+)
+QUIET = {"press": "none"}
+TWO = {"FRANCE": "person", "ITALY": "person"}
+IN = "Your orders are in. They can be changed until the last seat is in."
+
+
+def begin(server: LiveServer, **fields: Any) -> str:
+    request = {"game": "diplomacy", "seed": 3, "pace": 0, "clock": 600, "options": QUIET, "players": TWO}
+    return server.start_match(**{**request, **fields})
+
+
+def at_seat(page: Page, server: LiveServer, match: str, seat: str = "FRANCE") -> MapPage:
+    page.goto(f"{server.url}/episode/{match}?as=seat:{seat}")
+    map_page = MapPage(page)
+    expect(map_page.prompt).to_be_visible(timeout=SETTLED)
+    return map_page
+
+
+def saved(page: Page) -> None:
+    """Wait until the page says that the orders are saved."""
+    expect(page.get_by_text("Saved: if the clock runs out, this is what counts.")).to_be_visible(timeout=SETTLED)
+
+
+def act(server: LiveServer, match: str, seat: str, *orders: str) -> None:
+    server.post(f"/api/episodes/{match}/seats/{seat}", {"action": {"orders": list(orders)}}).raise_for_status()
+
+
+def stop(server: LiveServer, match: str) -> None:
+    server.command(match, "stop")
+    server.wait_for(match, status="stopped")
+
+
+def played(server: LiveServer, match: str, seat: str = "FRANCE") -> list[tuple[Any, str]]:
+    return [(action["action"].get("orders"), action["source"]) for action in actions(server, match, seat)]
+
+
+def test_orders_survive_a_reload_and_a_restart(new_page: Open, tmp_path: Path) -> None:
+    page = new_page()
+    with live_server(tmp_path) as server:
+        match = begin(server)
+        map_page = at_seat(page, server, match)
+        map_page.click("PAR", "BUR")
+        map_page.click("MAR", "SPA")
+        saved(page)
+        page.reload()
+        map_page.has("A MAR - SPA", "A PAR - BUR")
+        server.kill()
+    with live_server(tmp_path) as server:
+        map_page = at_seat(page, server, match)
+        map_page.has("A MAR - SPA", "A PAR - BUR")
+        assert map_page.drawn() == {"MAR", "PAR"}
+
+
+def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: LiveServer) -> None:
+    match = begin(server, clock=4, turns=1, players={"FRANCE": "person"})
+    map_page = at_seat(new_page(), server, match)
+    map_page.click("PAR", "BUR")
+    saved(map_page.page)
+    server.wait_for(match, status="stopped")
+    assert played(server, match) == [(["A PAR - BUR"], "human")]
+
+
+def test_submitted_orders_stay_drawn_and_can_be_changed_until_the_last_seat_is_in(
+    screen: Screen, server: LiveServer
+) -> None:
+    match = begin(server)
+    map_page = at_seat(screen.page, server, match)
+    frame, box = screen.frame(), map_page.map.bounding_box()
+    map_page.click("PAR", "BUR")
+    map_page.button("Submit").click()
+    expect(map_page.prompt).to_have_text(IN)
+    expect(map_page.button("Submitted")).to_be_disabled()
+    map_page.has("A PAR - BUR")
+    assert map_page.drawn() == {"PAR"}
+    map_page.click("PAR", "PIC")
+    map_page.has("A PAR - PIC")
+    map_page.button("Submit").click()
+    expect(map_page.prompt).to_have_text(IN)
+    assert (screen.frame(), map_page.map.bounding_box()) == (frame, box)
+    act(server, match, "ITALY")
+    map_page.wait_for("Fall 1901, moves")
+    assert played(server, match) == [(["A PAR - PIC"], "human")]
+    assert (screen.frame(), map_page.map.bounding_box()) == (frame, box)
+    stop(server, match)
+
+
+def test_a_pause_is_seen_at_the_clock(screen: Screen, server: LiveServer) -> None:
+    match = begin(server)
+    at_seat(screen.page, server, match)
+    seat = screen.page.get_by_role("region", name="Your seat")
+    server.command(match, "pause")
+    expect(seat.get_by_role("timer")).to_contain_text("Paused at 9:", timeout=SETTLED)
+    stood = seat.get_by_role("timer").inner_text()
+    server.command(match, "resume")
+    expect(seat.get_by_role("timer")).not_to_contain_text("Paused", timeout=SETTLED)
+    server.command(match, "pause")
+    expect(seat.get_by_role("timer")).to_contain_text(stood[:11], timeout=SETTLED)
+    stop(server, match)
+
+
+def test_leaving_hands_the_seat_to_a_bot_and_coming_back_takes_it_again(screen: Screen, server: LiveServer) -> None:
+    match = begin(server, players={"FRANCE": "person"}, pace=1)
+    at_seat(screen.page, server, match)
+    seat = screen.page.get_by_role("region", name="Your seat")
+    seat.get_by_role("button", name="Leave", exact=True).click()
+    seat.get_by_role("button", name="Stay").click()
+    seat.get_by_role("button", name="Leave", exact=True).click()
+    seat.get_by_role("button", name="Leave the seat").click()
+    expect(seat.get_by_text("The player has left, and a bot plays on.")).to_be_visible(timeout=SETTLED)
+    expect(screen.page.get_by_role("list", name="Standings").get_by_text("a bot, for person").first).to_be_attached()
+    seat.get_by_role("button", name="Come back").click()
+    expect(seat.get_by_text("is yours to move")).to_be_visible(timeout=SETTLED)
+    assert [change for change in controls(server, match) if change[1] == "FRANCE"] == [
+        ("leave", "FRANCE"),
+        ("take_over", "FRANCE"),
+    ]
+    stop(server, match)
+    screen.errors[:] = [error for error in screen.errors if "409 (Conflict)" not in error]
+
+
+def test_somebody_who_is_absent_twice_is_told_that_a_bot_plays_on(screen: Screen, server: LiveServer) -> None:
+    match = begin(server, players={"FRANCE": "person"}, clock=2, pace=1)
+    at_seat(screen.page, server, match)
+    seat = screen.page.get_by_role("region", name="Your seat")
+    expect(seat.get_by_text("Two turns in a row were missed, so a bot plays on.")).to_be_visible(timeout=SETTLED)
+    stop(server, match)
+    screen.errors[:] = [error for error in screen.errors if "409 (Conflict)" not in error]
+
+
+def test_one_click_takes_a_bots_seat_and_shows_its_board(screen: Screen, server: LiveServer) -> None:
+    match = begin(server, players={}, pace=1)
+    screen.open(f"{server.url}/episode/{match}")
+    screen.page.get_by_role("button", name="Steer").click()
+    screen.page.get_by_role("button", name="Play France").click()
+    expect(MapPage(screen.page).button("Submit")).to_be_enabled(timeout=SETTLED)
+    expect(screen.page.get_by_role("dialog")).to_be_hidden()
+    stop(server, match)
+
+
+def test_you_play_lands_on_the_board(screen: Screen, server: LiveServer) -> None:
+    screen.page.goto(f"{server.url}/cockpit?new")
+    match = screen.page
+    match.get_by_role("radio", name="You play").or_(match.get_by_role("button", name="You play")).first.click()
+    match.get_by_role("button", name="Start the match").click()
+    expect(MapPage(match).button("Submit")).to_be_enabled(timeout=SETTLED)
+    stop(server, match.url.rpartition("/")[2].partition("?")[0])
+
+
+def test_an_invitation_opens_one_seat(new_page: Open, guarded: LiveServer) -> None:
+    body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}, "options": QUIET}
+    match = guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"]
+    host, guest = new_page(), new_page()
+    host.goto(f"{guarded.url}/cockpit")
+    host.get_by_label("Token").fill(TOKEN)
+    host.get_by_role("button", name="Sign in").click()
+    host.goto(f"{guarded.url}/episode/{match}")
+    host.get_by_role("button", name="Steer").click()
+    host.get_by_role("button", name="Invite somebody to play France").click()
+    link = host.locator("code").inner_text()
+    guest.goto(link)
+    map_page = MapPage(guest)
+    expect(map_page.button("Submit")).to_be_enabled(timeout=SETTLED)
+    assert "#" not in guest.url
+    assert guest.get_by_role("button", name="Steer").count() == 0
+    guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
+
+
+def under_the_thumb(button: Locator) -> bool:
+    """Return whether a touch of the middle of `button`, as the page stands, reaches it, in the lower half."""
+    return bool(
+        button.evaluate(
+            """(button) => {
+                const { x, y, width, height, top } = button.getBoundingClientRect();
+                const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+                return (hit === button || button.contains(hit)) && top > innerHeight / 2;
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
+def test_on_a_phone_the_decisive_button_is_under_the_thumb(
+    new_page: Open, server: LiveServer, size: ViewportSize
+) -> None:
+    screen = Screen(new_page(size, has_touch=True, is_mobile=True))
+    match = begin(server)
+    map_page = at_seat(screen.page, server, match)
+    assert under_the_thumb(map_page.button("Submit"))
+    assert screen.page.evaluate("document.documentElement.scrollWidth") == size["width"]
+    map_page.tap("MAR", "SPA")
+    map_page.button("Submit").tap()
+    expect(map_page.prompt).to_have_text(IN)
+    assert under_the_thumb(map_page.button("Submitted"))
+    stop(server, match)
+    cricket = server.start_match(
+        game="cricket", seed=4, pace=0, players={"away": "person"}, clock=600, options={"overs": 5}
+    )
+    screen.page.goto(f"{server.url}/episode/{cricket}?as=seat:away")
+    desk = screen.page.get_by_role("region", name="Your choice")
+    desk.get_by_role("button", name="Bat first").tap(timeout=SETTLED)
+    face = desk.get_by_role("button", name="Face it")
+    expect(face).to_be_visible(timeout=SETTLED)
+    assert under_the_thumb(face)
+    assert screen.page.evaluate("document.documentElement.scrollWidth") == size["width"]
+    stop(server, cricket)
+    assert screen.errors == []
+
+
+def test_waiving_a_build_is_confirmed_and_never_where_submit_was(screen: Screen, server: LiveServer) -> None:
+    parent = begin(server, seed=1, players=dict.fromkeys(POWERS, "dumbbot"), options={"last_year": 1903})
+    server.wait_for(parent, status="finished", timeout=PATIENCE)
+    match, seat = with_builds(server, parent)
+    map_page = at_seat(screen.page, server, match, seat)
+    expect(map_page.button("Submit")).to_be_disabled()
+    submit, waive = map_page.button("Submit").bounding_box(), map_page.button("Build nothing").bounding_box()
+    assert submit is not None
+    assert waive is not None
+    assert waive["x"] + waive["width"] < submit["x"]
+    map_page.button("Build nothing").click()
+    assert [source for _, source in played(server, match, seat)].count("human") == 0
+    screen.page.locator(".tray").get_by_role("button", name="Waive").click()
+    expect(screen.page.locator(".caption .turn")).to_contain_text("moves", timeout=SETTLED)
+    assert ([], "human") in played(server, match, seat)
+    stop(server, match)
+    screen.errors.clear()
+
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+def with_builds(server: LiveServer, parent: str) -> tuple[str, str]:
+    """A match that stands where a person may build, and the seat."""
+    frames = server.get(f"/api/episodes/{parent}/events", **{"as": "operator"})["frames"]
+    turns = [frame["event"] for frame in frames if frame.get("event", {}).get("type") == "TurnStarted"]
+    for turn in (turn for turn in turns if turn["data"]["turn"].endswith("A")):
+        for seat in turn["data"]["to_act"]:
+            fork = {"seq": turn["seq"], "players": {seat: "person"}, "pace": 0}
+            match = server.post(f"/api/episodes/{parent}/fork", fork).raise_for_status().json()["episode_id"]
+            server.wait_for(match, status="live")
+            if server.get(f"/api/episodes/{match}/seats/{seat}")["legal"]["count"] > 0:
+                return match, seat
+            stop(server, match)
+    raise AssertionError(f"nobody may build in {parent}")
