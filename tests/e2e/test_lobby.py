@@ -178,13 +178,14 @@ def test_a_card_shows_no_other_numbers_before_its_picture(screen: Screen, tellin
     """The true standing is that of the board: a solo scores 1-0-0, which says nothing of who was second."""
     held: list[Route] = []
     screen.page.route("**/api/episodes/told-over/snapshot*", lambda route: held.append(route))
+    last = telling.get("/api/episodes/told-over")["last_seq"]
     screen.page.goto(telling.url)
     card = screen.page.get_by_role("region", name="Played").get_by_role("link").filter(has_text="Turkey wins alone.")
-    card.scroll_into_view_if_needed(timeout=SETTLED)
+    with screen.page.expect_request(re.compile(rf"told-over/snapshot.*seq={last}$"), timeout=SETTLED):
+        card.scroll_into_view_if_needed(timeout=SETTLED)
     leaders = card.locator(".leaders")
     expect(leaders).to_be_attached()
     assert not re.search(r"[A-Z]{3} [\d–]", leaders.inner_text())
-    assert held
     for route in held:
         route.continue_()
     expect(leaders).to_contain_text(re.compile(r"TUR \d"), timeout=SETTLED)
