@@ -29,7 +29,7 @@ PAGE = 5000
 
 @dataclass
 class LaneLog:
-    """What was seen of one game's lane."""
+    """The time for which one lane was live, paused or without a match, and its matches."""
 
     seconds: float = 0.0
     live: float = 0.0
