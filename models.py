@@ -89,7 +89,7 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatDraft:
-    """What the person in a seat has chosen so far for turn `index`: never an event, so that nobody can count it."""
+    """The action that a person has prepared for turn `index`. It is never an event, so that nobody can count it."""
 
     index: int
     action: Mapping[str, Any]
@@ -230,6 +230,8 @@ class Report(Wire):
     usage: Usage = Usage()
     attempts: list[Attempt] = []
     thought: str = ""
+    memory: bool = False
+    """True if the player keeps notes between its answers."""
 
 
 class PlayerThinking(Wire):

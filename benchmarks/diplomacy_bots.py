@@ -3,7 +3,8 @@
     python -m benchmarks.diplomacy_bots --games 140 --seed 1
 
 Seats rotate. A game ends with a solo or after the fall of 1920; its score is sum-of-squares, 1 for a solo. The same
-seed gives the same tables, timings apart, whatever the number of workers.
+seed gives the same tables, timings apart, whatever the number of workers and whatever other pairs are played. For the
+slow bots there is `benchmarks.diplomacy_search`.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from grandstand.games.diplomacy.bots import POLICIES
+from grandstand.games.diplomacy.bots import PLANNERS, POLICIES, SLOW
+from grandstand.games.diplomacy.bots.stance import public_stance
 from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.orders import Order
+from grandstand.games.diplomacy.relations import Relations
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import State
 
 LAST_YEAR = 1920
+QUICK = ",".join(name for name in POLICIES if name not in SLOW)
 SEATS = len(POWERS)
 
 
@@ -43,23 +48,34 @@ class Result(NamedTuple):
     decisions: int
 
 
+Cells = dict[tuple[str, str], list[Result]]
+"""(one, six) -> their games."""
+
+
 def play(one: str, six: str, game: int, seed: int) -> Result:
     """Game number `game` of the pair: `one` sits in seat `game` modulo 7."""
     seat = game % SEATS
-    state, seconds, decisions = State.start(), 0.0, 0
+    state, relations, seconds, decisions = State.start(), Relations(), 0.0, 0
     while state.year <= LAST_YEAR and state.solo() is None:
         orders = {}
         for power in state.to_act():
             rng = Random(f"{seed}/{one}/{six}/{game}/{state.name}/{power}")
             began = time.process_time()
-            orders.update(POLICIES[one if power == seat else six](state, power, rng))
+            orders.update(_orders(one if power == seat else six, state, power, rng, relations))
             if power == seat:
                 seconds += time.process_time() - began
                 decisions += 1
-        state = state.resolve(orders).after
+        resolution = state.resolve(orders)
+        relations, state = relations.after(resolution), resolution.after
     centers = state.center_counts()
     scores = score("sum-of-squares", centers, {})
     return Result(scores[seat], state.solo() == seat, centers[seat], centers[seat] > 0, seconds, decisions)
+
+
+def _orders(name: str, state: State, power: int, rng: Random, relations: Relations) -> dict[int, Order]:
+    if name in PLANNERS:
+        return PLANNERS[name](state, power, rng, public_stance(state, power, relations))
+    return POLICIES[name](state, power, rng)
 
 
 def play_seats(one: str, six: str, first: int, seed: int) -> list[Result]:
@@ -72,17 +88,17 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return fmean(values), 1.96 * stdev(values) / math.sqrt(len(values))
 
 
-def strength_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str]) -> str:
+def strength_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
     """Rows: the one; columns: the six; cells: mean score and its interval."""
 
     def cell(one: str, six: str) -> str:
         mean, half = interval([result.score for result in cells[one, six]])
         return f"{mean:.3f} ± {half:.3f}"
 
-    return _table("one \\ six", names, cell)
+    return _table("one \\ six", ones, sixes, cell)
 
 
-def detail_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str]) -> str:
+def detail_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
     """The same cells: games won alone, mean centres at the end, games survived."""
 
     def cell(one: str, six: str) -> str:
@@ -91,22 +107,22 @@ def detail_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str
         survived = fmean(result.survived for result in results)
         return f"{solos:.0%} / {fmean(result.centers for result in results):.1f} / {survived:.0%}"
 
-    return _table("one \\ six", names, cell)
+    return _table("one \\ six", ones, sixes, cell)
 
 
-def cost_table(cells: dict[tuple[str, str], list[Result]], names: Sequence[str]) -> str:
-    """CPU time per decision of the one among six DumbBots."""
+def cost_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
+    """CPU time per decision of the one, among six DumbBots if they were played."""
     lines = ["| bot | ms per decision |", "|---|---|"]
-    for name in names:
-        results = cells[name, "dumbbot"]
+    for name in ones:
+        results = cells[name, "dumbbot" if "dumbbot" in sixes else sixes[0]]
         cost = sum(result.seconds for result in results) / sum(result.decisions for result in results)
         lines.append(f"| {name} | {cost * 1000:.2g} |")
     return "\n".join(lines)
 
 
-def _table(corner: str, names: Sequence[str], cell: Callable[[str, str], str]) -> str:
-    lines = [f"| {corner} | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
-    lines += [f"| **{one}** | {' | '.join(cell(one, six) for six in names)} |" for one in names]
+def _table(corner: str, ones: Sequence[str], sixes: Sequence[str], cell: Callable[[str, str], str]) -> str:
+    lines = [f"| {corner} | {' | '.join(sixes)} |", "|---" * (len(sixes) + 1) + "|"]
+    lines += [f"| **{one}** | {' | '.join(cell(one, six) for six in sixes)} |" for one in ones]
     return "\n".join(lines)
 
 
@@ -114,11 +130,16 @@ def main(
     games: Annotated[int, typer.Option(help="games per pair, a multiple of 7")] = 140,
     seed: Annotated[int, typer.Option(help="seed of all games")] = 1,
     workers: Annotated[int, typer.Option(help="processes")] = os.cpu_count() or 1,
+    ones: Annotated[str, typer.Option(help="bots that play alone, separated by commas")] = QUICK,
+    sixes: Annotated[str, typer.Option(help="bots that play in the other six seats")] = QUICK,
 ) -> None:
     """Play every pair of bots, one against six, and print the tables."""
     if games < SEATS or games % SEATS:
         raise typer.BadParameter(f"--games must be a multiple of {SEATS}, not {games}")
-    names = list(POLICIES)
+    rows, columns = ones.split(","), sixes.split(",")
+    for name in (*rows, *columns):
+        if name not in POLICIES:
+            raise typer.BadParameter(f"there is no bot {name!r}; there are {', '.join(POLICIES)}")
     cells: dict[tuple[str, str], dict[int, list[Result]]] = defaultdict(dict)
     bars = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with (
@@ -127,8 +148,8 @@ def main(
     ):
         tasks = {
             pool.submit(play_seats, one, six, first, seed): (one, six, first)
-            for six in names
-            for one in names
+            for six in columns
+            for one in rows
             for first in range(0, games, SEATS)
         }
         bar = progress.add_task("games by sevens", total=len(tasks))
@@ -138,7 +159,7 @@ def main(
             progress.update(bar, advance=1, description=f"{one} against six {six}")
     played = {pair: [result for _, batch in sorted(runs.items()) for result in batch] for pair, runs in cells.items()}
     for table in (strength_table, detail_table, cost_table):
-        print(table(played, names), end="\n\n")
+        print(table(played, rows, columns), end="\n\n")
 
 
 if __name__ == "__main__":

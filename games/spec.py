@@ -46,7 +46,7 @@ class Press(Generic[G]):
     rounds: Callable[[G], int]
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
-    """The form in which a model is asked for messages; its actions are messages."""
+    """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Comparison:
     """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+    whole_matches: bool = False
+    """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ class GameSpec(Generic[G]):
     title: str
     seats: tuple[SeatId, ...]
     options: type[Any]
-    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
-    `choices` where it is one of a few words."""
+    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, the `choices`
+    where it is one of a few words, and `takes_object` where it is a JSON object."""
     new: Callable[[Any, int], G]
     """(options, seed) -> a fresh game."""
     load: Callable[[Json], G]
@@ -89,15 +91,21 @@ class GameSpec(Generic[G]):
     events: tuple[type[GameEvent], ...]
     """Every event type that the game can emit, `MessageSent` included where it has press."""
     bots: Mapping[str, Bot[G]]
-    """Built-in players by name, strongest first."""
+    """Built-in players by name: those that answer at once, strongest first, then the slow ones."""
     showcase: Callable[[Random], Sequence[str]]
     """Bot names, one per seat, for a match worth watching."""
+    slow_bots: frozenset[str] = frozenset()
+    """Those of `bots` that compute longer than an event loop may wait. They play in a process of their own, for which
+    the game and their actions must be picklable, and are nobody's fallback."""
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
+    with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
+    """(a form) -> the same form with notes of the player for itself, which an answer writes and the next prompt has;
+    None where there are none."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None
@@ -116,3 +124,8 @@ class GameSpec(Generic[G]):
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
     training: Callable[[], Training[G]] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
+
+    @property
+    def default_bot(self) -> str:
+        """The name of the strongest built-in player that answers at once."""
+        return next(iter(self.bots))

@@ -1,14 +1,18 @@
-"""Built-in players of a game: free of charge, immediate, seeded."""
+"""Built-in players of a game: free of charge and seeded; slow ones compute in a process of their own."""
 
 from __future__ import annotations
 
-from grandstand.games.base import OptionError, SeatId
+from random import Random
+
+from grandstand.games.base import Action, Game, OptionError, SeatId
 from grandstand.games.match import Match
-from grandstand.games.spec import GameSpec
+from grandstand.games.registry import game_spec
+from grandstand.games.spec import Bot, GameSpec
 from grandstand.players.base import Choice, Player
 from grandstand.players.options import BotOptions
 from grandstand.players.seating import SeatRequest
 from grandstand.players.turns import own_turn
+from grandstand.players.workers import computed
 
 
 class BotPlayer(Player):
@@ -19,11 +23,28 @@ class BotPlayer(Player):
 
     def __init__(self, spec: GameSpec, bot: str, name: str = "") -> None:
         self.name = name or bot
+        self._spec = spec
         self.bot = spec.bots[bot]
+        self._slow = bot if bot in spec.slow_bots else ""
+
+    @property
+    def stand_in(self) -> Bot:
+        """The bot that acts at once in its place: itself, or the game's strongest of those, if it is slow."""
+        return self._spec.bots[self._spec.default_bot] if self._slow else self.bot
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
-        async with own_turn():
-            return Choice(self.bot(match.game, seat, match.rng(seat)), "heuristic")
+        rng = match.rng(seat)
+        if not self._slow:
+            async with own_turn():
+                return Choice(self.bot(match.game, seat, rng), "heuristic")
+        key = f"{match.spec.name}/{match.seed}"
+        action = await computed(key, _decide, match.spec.name, self._slow, match.game, seat, rng)
+        return Choice(action, "heuristic")
+
+
+def _decide(game_name: str, bot: str, game: Game, seat: SeatId, rng: Random) -> Action:
+    """Return the decision of a slow bot. Called in a worker process."""
+    return game_spec(game_name).bots[bot](game, seat, rng)
 
 
 def create_player(request: SeatRequest) -> Player:

@@ -27,7 +27,7 @@ class VisitorBounds:
     matches: int = 4
     """Unfinished matches that one visitor may have started."""
     seats: bool | None = None
-    """Whether a visitor may play one seat of a match; None: on a server without an operator's token."""
+    """True if a visitor may play one seat of a match; None for a server without an operator's token only."""
     clock: float = 300.0
     """Seconds that a visitor has for a turn at most."""
 

@@ -97,7 +97,7 @@ class SeatAction(Wire):
 
 
 class SaveDraft(Wire):
-    """What a seat has chosen so far for turn `index`, and has not submitted; null drops it.
+    """The action that a seat has prepared for turn `index` and has not submitted; null drops it.
 
     It need not be complete. When the clock runs out it is the seat's decision, if the rules accept it.
     """

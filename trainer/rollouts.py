@@ -127,7 +127,7 @@ class Rollouts:
 
     def _warm_up(self, match: Match, plan: GroupPlan) -> list[Draft]:
         """Play `match` to the fork with bots, drawn at random for the policies' seats, and return the log."""
-        bots = list(self._spec.bots)
+        bots = [name for name in self._spec.bots if name not in self._spec.slow_bots]
         rng = Random(keyed(plan.seed, "warm-up"))
         drawn = {seat: rng.choice(bots) for seat in self._spec.seats}
         named = {seat: name for seat, name in plan.opponents.items() if name in bots}

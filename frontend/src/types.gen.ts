@@ -190,6 +190,7 @@ export interface Report {
   usage: Usage;
   attempts: Attempt[];
   thought: string;
+  memory: boolean;
 }
 /**
  * The cost of a response. Tokens are the endpoint's count, or an estimate from the text if it gave none.
@@ -703,7 +704,7 @@ export interface Published {
   next_seq: number;
 }
 /**
- * What a seat has chosen so far for turn `index`, and has not submitted; null drops it.
+ * The action that a seat has prepared for turn `index` and has not submitted; null drops it.
  *
  * It need not be complete. When the clock runs out it is the seat's decision, if the rules accept it.
  */

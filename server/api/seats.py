@@ -66,6 +66,13 @@ def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
         access.seat(connection, episode_id, seat)
         driver.match(episode_id).person(seat).save(draft.index, draft.action)
 
+    _add_seating(api, driver, bus, access)
+    return api
+
+
+def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> None:
+    """Add the routes by which a seat changes hands."""
+
     @api.post("/leave", responses=problems(403, 404, 409, 422))
     async def leave(connection: Request, episode_id: str, seat: str) -> EpisodeSummary:
         """Leave the seat: a built-in player goes on. Requires the seat's token or an operator."""
@@ -88,8 +95,6 @@ def router(driver: Driver, bus: Bus, access: Access) -> APIRouter:
         access.operator(connection)
         driver.match(episode_id).person(seat)
         return _opened(bus, episode_id, seat)
-
-    return api
 
 
 def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access) -> APIRouter:

@@ -186,7 +186,7 @@ class Commands:
     def _seat_person(self, seat: SeatId) -> None:
         """Seat a person in place of the seat's player; a bot so replaced becomes the person's fallback."""
         player = self._replaced[seat] = self._runner.players[seat]
-        fallback = player.bot if isinstance(player, BotPlayer) else player.fallback
+        fallback = player.stand_in if isinstance(player, BotPlayer) else player.fallback
         person = ExternalPlayer(
             "person", "human", turn_seconds=self._clock, press_seconds=self._clock, fallback=fallback
         )

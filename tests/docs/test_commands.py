@@ -40,6 +40,12 @@ RUN: dict[str, str] = {
         "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
     ),
     "eval diplomacy --player X --against Y": "eval diplomacy --player random --against random --set last_year=1901",
+    "eval diplomacy --player X --reference random --pack tactics --repeats 20": (
+        "eval diplomacy --player random --reference random --pack tactics --limit 2"
+    ),
+    "play diplomacy --players X --set tactic=self-standoff": (
+        "play diplomacy --players hold --set tactic=self-standoff"
+    ),
     "export ID --out FILE": "export ID --out FILE",
     "export ID --data /var/lib/grandstand --out FILE": "export ID --data data --out FILE",
     "games": "games",

@@ -154,7 +154,7 @@ def test_one_click_takes_a_bots_seat_and_shows_its_board(screen: Screen, server:
     match = begin(server, players={}, pace=1)
     screen.open(f"{server.url}/episode/{match}")
     screen.page.get_by_role("button", name="Steer").click()
-    screen.page.get_by_role("button", name="Play France").click()
+    screen.page.get_by_role("button", name="Play France", exact=True).click()
     expect(MapPage(screen.page).button("Submit")).to_be_enabled(timeout=SETTLED)
     expect(screen.page.get_by_role("dialog")).to_be_hidden()
     stop(server, match)
@@ -176,6 +176,7 @@ def test_an_invitation_opens_one_seat(new_page: Open, guarded: LiveServer) -> No
     host.goto(f"{guarded.url}/cockpit")
     host.get_by_label("Token").fill(TOKEN)
     host.get_by_role("button", name="Sign in").click()
+    expect(host.get_by_role("button", name="Sign out")).to_be_visible(timeout=SETTLED)
     host.goto(f"{guarded.url}/episode/{match}")
     host.get_by_role("button", name="Steer").click()
     host.get_by_role("button", name="Invite somebody to play France").click()
@@ -226,7 +227,8 @@ def test_on_a_phone_the_decisive_button_is_under_the_thumb(
     assert under_the_thumb(face)
     assert screen.page.evaluate("document.documentElement.scrollWidth") == size["width"]
     stop(server, cricket)
-    assert screen.errors == []
+    # The page may ask once more in the moment in which a match is stopped: "not now" is the right answer to that.
+    assert [error for error in screen.errors if "409 (Conflict)" not in error] == []
 
 
 def test_waiving_a_build_is_confirmed_and_never_where_submit_was(screen: Screen, server: LiveServer) -> None:

@@ -217,9 +217,10 @@ def test_a_match_that_the_player_played_itself_is_scored() -> None:
         (chose("policy"), fault(), chose("fallback")),
         (chose("policy"), chose("human")),
         (steered("take_over"), chose("remote"), steered("hand_back"), chose("policy")),
+        (steered("leave"), chose("heuristic"), steered("take_over"), chose("policy")),
         (),
     ],
-    ids=["fallback", "a person", "taken over", "no decision"],
+    ids=["fallback", "a person", "taken over", "left to a bot", "no decision"],
 )
 def test_a_match_in_which_somebody_else_decided_is_not_scored(acts: tuple[tuple[str, dict[str, Any]], ...]) -> None:
     north = seat_records(episode(*acts))[0]

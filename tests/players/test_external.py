@@ -10,6 +10,7 @@ import pytest
 
 from grandstand.games.base import IllegalAction
 from grandstand.games.match import Match
+from grandstand.models import SeatDraft
 from grandstand.players.base import PlayerError
 from grandstand.players.external import MAX_ACTION, ExternalPlayer, NotAsked
 from tests.support.press_player import message
@@ -211,5 +212,86 @@ def test_an_action_has_a_largest_size() -> None:
             seated.say([message("ITALY", "x" * MAX_ACTION)])
         seated.say([])
         await talking
+
+    run(scene)
+
+
+def test_a_decision_is_held_until_it_is_released_and_a_draft_takes_it_back() -> None:
+    async def scene() -> None:
+        match, seated = diplomacy(), person()
+        seated.on_ready = lambda: None
+        choosing = asyncio.ensure_future(seated.choose(match, "FRANCE"))
+        await asyncio.sleep(0)
+        seated.submit({"orders": ["A PAR - BUR"]})
+        assert (seated.ready, seated.asked, seated.awaited.is_set()) == (True, "choose", False)
+        seated.save(0, {"orders": ["A PAR - PIC"]})
+        assert (seated.ready, seated.awaited.is_set()) == (False, True)
+        seated.release()
+        assert not choosing.done()
+        seated.submit({"orders": ["A PAR - PIC"]})
+        seated.release()
+        assert (await choosing).action == {"orders": ["A PAR - PIC"]}
+
+    run(scene)
+
+
+def test_a_program_is_never_held() -> None:
+    async def scene() -> None:
+        program = ExternalPlayer("agent", "remote", turn_seconds=None, press_seconds=None, fallback=None)
+        program.on_ready = lambda: None
+        choosing = asyncio.ensure_future(program.choose(diplomacy(), "FRANCE"))
+        await asyncio.sleep(0)
+        program.submit({"orders": []})
+        assert (await choosing).source == "remote"
+
+    run(scene)
+
+
+def test_a_draft_of_another_turn_is_refused_and_one_that_cannot_be_stored_too() -> None:
+    async def scene() -> None:
+        match, seated = diplomacy(), person()
+        with pytest.raises(NotAsked):
+            seated.save(0, {"orders": []})
+        choosing = asyncio.ensure_future(seated.choose(match, "FRANCE"))
+        await asyncio.sleep(0)
+        with pytest.raises(NotAsked, match=r"^index: the turn 3 has passed"):
+            seated.save(3, {"orders": []})
+        with pytest.raises(IllegalAction, match="maximum"):
+            seated.save(0, {"orders": ["A PAR - BUR"] * 10_000})
+        seated.save(0, None)
+        assert seated.draft is None
+        choosing.cancel()
+
+    run(scene)
+
+
+def test_a_decision_that_was_ready_before_a_restart_is_ready_again_unless_the_rules_refuse_it() -> None:
+    async def scene() -> None:
+        for orders, ready in ((["A PAR - BUR"], True), (["A PAR - MOS"], False)):
+            seated = person()
+            seated.on_ready = lambda: None
+            seated.draft = SeatDraft(0, {"orders": orders}, ready=True)
+            choosing = asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
+            await asyncio.sleep(0)
+            assert seated.ready is ready
+            choosing.cancel()
+
+    run(scene)
+
+
+def test_missed_turns_are_counted_until_the_person_does_something() -> None:
+    async def scene() -> None:
+        seated = person(turn=0.01)
+        for missed in (1, 2):
+            with pytest.raises(PlayerError):
+                await seated.choose(diplomacy(), "FRANCE")
+            seated._clock = None  # the next turn
+            assert seated.missed == missed
+        seated.turn_seconds = 30.0
+        choosing = asyncio.ensure_future(seated.choose(diplomacy(), "FRANCE"))
+        await asyncio.sleep(0)
+        seated.save(0, {"orders": []})
+        assert seated.missed == 0
+        choosing.cancel()
 
     run(scene)

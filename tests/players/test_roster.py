@@ -132,6 +132,7 @@ options = {{ file = "{tmp_path}/none.jsonl", fallback = "hold" }}
             "its fallback 'nobody' is not a built-in player of diplomacy; there are",
         ),
         ('fallback = { diplomacy = "nobody" }', {"MODEL_KEY": "k"}, "its fallback 'nobody'"),
+        ('fallback = "search"', {"MODEL_KEY": "k"}, "its fallback 'search' is too slow for one; 'coordinated' answers"),
     ],
 )
 def test_says_why_a_player_is_not_available(
@@ -277,3 +278,9 @@ def test_a_roster_player_plays(tmp_path: Path) -> None:
     player = roster(tmp_path, text).episode(DIPLOMACY).player("rival", "FRANCE")
     choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
     assert choice.source == "heuristic"
+
+
+def test_settings_name_an_option_of_later_versions_only_where_it_is_set(tmp_path: Path) -> None:
+    """A stored evaluation of a model without it stays the same evaluation."""
+    assert "memory" not in roster(tmp_path, LLM).settings("model")["options"]
+    assert roster(tmp_path, LLM + "memory = true\n").settings("model")["options"]["memory"] is True

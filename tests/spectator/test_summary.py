@@ -66,6 +66,15 @@ def test_seats_that_a_person_took_over_are_told() -> None:
     assert steered(("take_over", "NOBODY"), ("take_over", {"a": 1})).taken == []
 
 
+def test_seats_that_a_person_left_are_told_until_the_person_is_back() -> None:
+    left = steered(("leave", "NORTH"), ("leave", "NORTH"))
+    assert (left.left, left.taken) == (["NORTH"], [])
+    back = steered(("leave", "NORTH"), ("take_over", "NORTH"))
+    assert (back.left, back.taken) == ([], [])
+    returned = steered(("take_over", "NORTH"), ("leave", "NORTH"))
+    assert (returned.left, returned.taken) == ([], [])
+
+
 def test_a_fork_is_queued_until_it_goes_on() -> None:
     forked = short_log(Draft.of(ControlChanged(command="fork", value="x/9", by="ana")))
     assert folded(forked).status == "queued"

@@ -17,7 +17,7 @@ import numpy as np
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import FormatRules
 from grandstand.games.cricket.model import tactics
-from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, BallModel, ball_model
+from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, SET_ROWS, BallModel, ball_model
 from grandstand.games.cricket.model.context import natural_bowler, resembles
 from grandstand.games.cricket.model.engine import BAT_RUNS, DOT, LEG_BYE, NOBALL, RUN_OUT, WICKET, WIDE
 from grandstand.games.cricket.model.keyed_random import ball_draws
@@ -28,10 +28,10 @@ from grandstand.games.cricket.vocab import CLASSES, GROUPS
 
 RUNS: Final = 8
 """Runs that one delivery can bring, 0 to 7: six off a no-ball."""
-STRIKER_FROM: Final = 32
-"""Balls faced are counted to 31: beyond that a batter is as set as can be."""
+STRIKER_FROM: Final = SET_BIN.index(SET_ROWS - 1) + 1
+"""Balls faced are counted up to the last row of the set-ness table: beyond that a batter is as set as can be."""
 _SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
-_FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0)
+_FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0, 52.0)
 """Balls faced in the middle of each row of the set-ness table."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""

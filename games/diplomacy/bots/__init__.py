@@ -1,37 +1,61 @@
-"""The built-in players of Diplomacy, one file each, and the tables they share.
+"""The built-in players of Diplomacy, and the tables they share.
 
 `POLICIES` holds them as functions of a position, in integers: the fast way for programs that play many games.
-`BOTS` holds the same as players of matches.
+`PLANNERS` holds those that plan by a stance towards the other powers. `BOTS` holds all as players of matches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 
-from grandstand.games.diplomacy.bots import chaos, coordinated, defensive, dumbbot, hold, random, territorial
-from grandstand.games.diplomacy.bots.policy import Policy, as_bot
+from grandstand.games.diplomacy.bots import (
+    chaos,
+    coordinated,
+    defensive,
+    dumbbot,
+    hold,
+    random,
+    territorial,
+)
+from grandstand.games.diplomacy.bots.policy import Policy, as_bot, as_diplomat
+from grandstand.games.diplomacy.bots.search import planner as search
+from grandstand.games.diplomacy.bots.stance import NEUTRAL, Planner
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.spec import Bot
 
+PLANNERS: Mapping[str, Planner] = {
+    "coordinated": coordinated.plan,
+    "search": search.plan,
+    "search-fast": search.fast_plan,
+}
+"""Those that plan by a stance towards the other powers, by name."""
+
 POLICIES: Mapping[str, Policy] = {
-    "coordinated": coordinated.play,
+    "coordinated": partial(coordinated.plan, stance=NEUTRAL),
     "dumbbot": dumbbot.play,
     "defensive": defensive.play,
     "territorial": territorial.play,
     "chaos": chaos.play,
     "random": random.play,
     "hold": hold.play,
+    "search": partial(search.plan, stance=NEUTRAL),
+    "search-fast": partial(search.fast_plan, stance=NEUTRAL),
 }
-"""By name, strongest first."""
+"""By name: those that answer at once, strongest first, then the slow ones."""
 
-BOTS: dict[str, Bot[DiplomacyGame]] = {name: as_bot(policy) for name, policy in POLICIES.items()}
-"""By name, strongest first."""
+SLOW = frozenset(("search", "search-fast"))
+"""Those that compute for a tenth of a second and more."""
+
+BOTS: dict[str, Bot[DiplomacyGame]] = {
+    name: as_diplomat(PLANNERS[name]) if name in PLANNERS else as_bot(policy) for name, policy in POLICIES.items()
+}
+"""In the same order."""
 
 
 def showcase(rng: Random) -> list[str]:
-    """Seven players for a match worth watching: two that search, one that digs in, one that spreads, three DumbBots,
-    in random seats."""
-    names = ["coordinated", "coordinated", "defensive", "territorial", "dumbbot", "dumbbot", "dumbbot"]
+    """Seven players for a match worth watching: three that search ahead and four that coordinate, in random seats."""
+    names = ["search"] * 3 + ["coordinated"] * 4
     rng.shuffle(names)
     return names

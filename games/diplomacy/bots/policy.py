@@ -7,6 +7,7 @@ from functools import wraps
 from random import Random
 
 from grandstand.games.base import Action, SeatId
+from grandstand.games.diplomacy.bots.stance import Planner, public_stance
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER
 from grandstand.games.diplomacy.orders import Order, order_text
@@ -26,5 +27,17 @@ def as_bot(policy: Policy) -> Bot[DiplomacyGame]:
     @wraps(policy)
     def play(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
         return {"orders": [order_text(order) for order in policy(game.state, POWER[seat], rng).values()]}
+
+    return play
+
+
+def as_diplomat(planner: Planner) -> Bot[DiplomacyGame]:
+    """Return the planner as a player of matches that goes by the public record of who did what to whom."""
+
+    @wraps(planner)
+    def play(game: DiplomacyGame, seat: SeatId, rng: Random) -> Action:
+        power = POWER[seat]
+        stance = public_stance(game.state, power, game.relations)
+        return {"orders": [order_text(order) for order in planner(game.state, power, rng, stance).values()]}
 
     return play

@@ -72,6 +72,17 @@ def test_only_an_operator_starts_and_steers(guarded: LiveServer) -> None:
     assert guarded.post(path + "/commands", {"command": "stop"}, **OPERATOR).status_code == 409
 
 
+def test_a_match_starts_from_a_position_or_is_refused_with_the_field(guarded: LiveServer) -> None:
+    position = {"phase": "F1901M", "units": {"FRANCE": ["A BUR"]}, "centers": {"FRANCE": ["PAR"]}}
+    episode = start(guarded, options={"last_year": 1901, "start": position})
+    guarded.wait_for(episode, status="finished")
+    assert guarded.get(f"/api/episodes/{episode}")["options"]["start"] == position
+    bad = {"game": "diplomacy", "options": {"start": {**position, "units": {"FRANCE": ["F BUR"]}}}}
+    refused = guarded.post("/api/episodes", bad, **OPERATOR)
+    assert refused.status_code == 422
+    assert "options.start.units.FRANCE[0]: 'F BUR'" in refused.json()["detail"]
+
+
 def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveServer) -> None:
     paid = closed.post("/api/episodes", {"game": "diplomacy", "players": {"FRANCE": "person"}})
     assert paid.status_code == 403

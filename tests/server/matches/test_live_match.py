@@ -277,6 +277,35 @@ def test_a_fork_begins_as_its_parent_stood_and_leaves_it_alone() -> None:
     run(scene)
 
 
+def test_a_match_from_another_position_is_recorded_replayed_forked_and_exported() -> None:
+    start = {
+        "phase": "W1904A",
+        "units": {"TURKEY": ["A CON", "F AEG"], "RUSSIA": ["A SEV", "A MOS"]},
+        "centers": {"TURKEY": ["CON", "ANK", "SMY", "BUL"], "RUSSIA": ["SEV", "MOS"]},
+    }
+
+    async def scene() -> None:
+        services = MatchServices()
+        options = {"start": start, "last_year": 1905}
+        parent = services.driver.start(request(options=options)).episode_id
+        await services.ended(parent)
+        events = list(services.history.events(parent))
+        assert events[0].data["options"] == options
+        assert verify(events).over
+        cut = [event.seq for event in events if event.type == "TurnStarted"][1]
+        forked = await services.driver.fork(parent, ForkEpisode(seq=cut, seed=9, pace=0), key=None, by="operator")
+        await services.ended(forked.episode_id)
+        child = list(services.history.events(forked.episode_id))
+        assert child[0].data["options"] == options
+        assert verify(child).over
+        public = [(event.type, event.data) for event in events if event.audience == "public"]
+        saved = game_spec("diplomacy").exports["saved-game"](public, {"episode_id": parent})
+        assert saved["phases"][0]["name"] == "W1904A"
+        assert saved["phases"][0]["state"]["units"]["TURKEY"] == ["F AEG", "A CON"]
+
+    run(scene)
+
+
 def test_a_fork_from_before_the_seed_is_refused_by_name() -> None:
     async def scene() -> None:
         services = MatchServices()

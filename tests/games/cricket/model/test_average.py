@@ -85,8 +85,8 @@ def test_spin_is_bowled_in_the_middle() -> None:
 def test_the_engine_has_batters_as_set_as_the_average_says() -> None:
     """Balls faced by the striker, three down in the middle overs of neutral first innings."""
     balls = average_balls("modern", T20)
-    observed, expected = np.zeros(8), np.zeros(8)
-    for seed in range(150):
+    observed, expected = np.zeros((2, balls.facing.shape[-1]))
+    for seed in range(400):
         game = CricketGame(CricketOptions(win_probability=False), seed)
         game.state.headless = True
         game.contest.start_innings(0)

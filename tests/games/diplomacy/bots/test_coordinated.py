@@ -3,6 +3,7 @@ from __future__ import annotations
 from random import Random
 
 from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.bots.stance import NEUTRAL
 from grandstand.games.diplomacy.map import CENTERS, POWER, PROVINCE, PROVINCES, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import CONVOY, MOVE, SUPPORT, SUPPORT_MOVE, VIA, order_text
 from grandstand.games.diplomacy.position import read_state
@@ -11,7 +12,7 @@ from tests.games.diplomacy.matches import states
 
 
 def plan_of(state: State, power: str, seed: int) -> set[str]:
-    return {order_text(order) for order in coordinated.play(state, POWER[power], Random(seed)).values()}
+    return {order_text(order) for order in coordinated.plan(state, POWER[power], Random(seed), NEUTRAL).values()}
 
 
 def test_it_brings_an_army_over_the_sea() -> None:
@@ -39,7 +40,7 @@ def test_it_dislodges_a_lone_defender() -> None:
     )
     won = 0
     for seed in range(20):
-        after = state.resolve(coordinated.play(state, POWER["FRANCE"], Random(seed))).after
+        after = state.resolve(coordinated.plan(state, POWER["FRANCE"], Random(seed), NEUTRAL)).after
         won += after.units[PROVINCE["MUN"]][0] == POWER["FRANCE"]
     assert won >= 15, "it supports the attack except where it guesses that Munich will be left"
 
@@ -49,7 +50,7 @@ def test_supports_and_convoys_match_what_they_help() -> None:
         if state.phase not in (SPRING, FALL):
             continue
         power = state.to_act()[state.year % len(state.to_act())]
-        orders = coordinated.play(state, power, Random(7))
+        orders = coordinated.plan(state, power, Random(7), NEUTRAL)
         for kind, _, helped, there in orders.values():
             doing = orders.get(UNIT_PROVINCE[helped])
             if kind == SUPPORT_MOVE:

@@ -1,0 +1,115 @@
+"""The strongest of the built-in bots: it forecasts everybody's plans, and rolls out its own against them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+from grandstand.games.diplomacy.bots import coordinated
+from grandstand.games.diplomacy.bots.ideas import Ideas
+from grandstand.games.diplomacy.bots.interests import Interests
+from grandstand.games.diplomacy.bots.openings import opening
+from grandstand.games.diplomacy.bots.search.boards import Floats
+from grandstand.games.diplomacy.bots.search.forecast import Forecast, distinct, forecast
+from grandstand.games.diplomacy.bots.search.rollouts import results
+from grandstand.games.diplomacy.bots.stance import Plan, Stance
+from grandstand.games.diplomacy.state import FALL, SPRING, State
+
+ITERATIONS = 16
+"""Rounds of regret matching in live play."""
+FAST_ITERATIONS = 4
+"""The same where many games have to be played."""
+REPLIES = 2
+"""Plans that are sought against draws from the forecast, beside those of the forecast itself."""
+GUESSES = 3
+"""Draws from the forecast against which each of them is sought."""
+SAMPLES = 16
+"""Draws of the others' plans on which the final choice rests."""
+POLISH = 2
+"""Times that the best plan is improved by changes to it, tried by rollouts."""
+IDEAS = 64
+"""Most changes that are tried each time."""
+FEW = 4
+"""Draws on which they are tried; those that do best, on all draws."""
+FINALISTS = 4
+"""Number of those."""
+TIDY = 0.002
+"""By how much a tidy plan may do worse."""
+CENTER = 0.05
+"""The price of a centre, as a share of the score."""
+OTHERS = 0.1
+"""Weight of the others' scores, times our regard for them."""
+
+
+def plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
+    """Search: forecasts everybody's orders by regret matching, and rolls its own plans out against them."""
+    return searched(state, power, rng, stance, ITERATIONS)
+
+
+def fast_plan(state: State, power: int, rng: Random, stance: Stance) -> Plan:
+    """Search-fast: the same as search with fewer iterations, for training and long series."""
+    return searched(state, power, rng, stance, FAST_ITERATIONS)
+
+
+def searched(state: State, power: int, rng: Random, stance: Stance, iterations: int) -> Plan:
+    """Return the orders of `power` after so many iterations; with 0 it is `coordinated` with better guesses."""
+    if state.phase not in (SPRING, FALL):
+        return coordinated.plan(state, power, rng, stance)
+    known = opening(state, power, rng, stance)
+    if known is not None:
+        return known
+    return _Choice(state, Interests(state, power, stance), stance, forecast(state, iterations), rng).plan(iterations)
+
+
+class _Choice:
+    """The choice of one power's orders in a movement phase."""
+
+    def __init__(self, state: State, interests: Interests, stance: Stance, outlook: Forecast, rng: Random) -> None:
+        self.state, self.power, self.interests, self.rng = state, interests.power, interests, rng
+        replies = [
+            coordinated.best_reply(state, self.power, self._guesses(outlook), rng, stance) for _ in range(REPLIES)
+        ]
+        self.plans = [*replies, *(own | interests.pledged for own in outlook.plans[self.power])]
+        self.draws = [interests.believed(outlook.sample(rng)) for _ in range(SAMPLES)]
+        self.noise = np.random.default_rng(rng.getrandbits(64))
+        self.weights = OTHERS * np.array(interests.regard)
+        self.weights[self.power] = 1.0
+
+    def plan(self, iterations: int) -> Plan:
+        """Return the best plan found; without iterations, the first reply to the forecast."""
+        if not iterations:
+            return self.plans[0]
+        best = self._best(distinct(self.plans))
+        ideas = Ideas(self.interests, self.draws[:GUESSES])
+        for _ in range(POLISH):
+            trials = [ideas.mended(best | idea) for idea in ideas.shuffled(self.rng)[:IDEAS]]
+            trials = list(distinct([best, *trials]))
+            worth = self._worth(trials, self.draws[:FEW])
+            finalists = [trials[at] for at in np.argsort(-worth)[:FINALISTS]]
+            improved = self._best(distinct([best, *finalists]))
+            if improved == best:
+                break
+            best = improved
+        tidy = ideas.tidied(best)
+        worth = self._worth([best, tidy], self.draws)
+        return tidy if worth[0] - worth[1] < TIDY else best
+
+    def _best(self, plans: Sequence[Plan]) -> Plan:
+        return plans[int(self._worth(plans, self.draws).argmax())]
+
+    def _worth(self, plans: Sequence[Plan], draws: Sequence[Plan]) -> Floats:
+        """Return the mean worth of each plan over draws of the others' plans."""
+        joint = [draw | own for draw in draws for own in plans]
+        scores = results(self.state, joint, self.noise, len(draws)) @ self.weights
+        price = np.array([sum(self.interests.price(order) for order in own.values()) for own in plans])
+        worth: Floats = scores.reshape(len(draws), -1).mean(axis=0) - CENTER * price
+        return worth
+
+    def _guesses(self, outlook: Forecast) -> list[Plan]:
+        """Return draws from the forecast, of the others' orders alone."""
+        return [
+            {at: order for at, order in outlook.sample(self.rng).items() if self.state.units[at][0] != self.power}
+            for _ in range(GUESSES)
+        ]

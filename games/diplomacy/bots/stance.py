@@ -1,0 +1,69 @@
+"""The intentions of a power towards the others, and the planners that turn them into orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.orders import Order
+from grandstand.games.diplomacy.relations import Relations, season_of
+from grandstand.games.diplomacy.state import State
+
+Plan = dict[int, Order]
+"""Province -> order."""
+
+
+@dataclass(frozen=True)
+class Stance:
+    """The intentions and expectations with which a power plans one phase. The default is that of a stranger to all."""
+
+    trust: tuple[float, ...] = (0.0,) * len(POWERS)
+    """Per power, from -1 (an enemy) to 1 (an ally). From TRUSTED on, its units may be supported, and it is attacked
+    only where that pays much."""
+    pledged: Mapping[int, Order] = field(default_factory=dict)
+    """Own orders of a movement phase by province that the power means to give, whatever else it plans."""
+    expected: Mapping[int, Order] = field(default_factory=dict)
+    """Orders of other powers by province that it believes in."""
+    bounced: Mapping[Order, int] = field(default_factory=dict)
+    """Moves that failed in the last movement phase and the number of seasons they did: not to be repeated blindly."""
+
+
+Planner = Callable[[State, int, Random, Stance], Plan]
+"""(position, power, random stream, stance) -> legal orders by province; a pure function of the four."""
+
+NEUTRAL = Stance()
+TRUSTED = 0.3
+"""The trust from which another power is treated as an ally."""
+
+PEACE = 0.15
+"""Trust in a power that has not attacked for YEARS."""
+YEARS = 3
+"""Years after which an attack or a support is forgotten."""
+GRUDGE = -0.8
+"""Trust in a power that attacked this season; it fades."""
+GRATITUDE = 0.9
+"""Trust gained from a support given this season; it fades."""
+
+
+def public_stance(state: State, power: int, relations: Relations) -> Stance:
+    """Return the stance that follows from what the others did to `power` in the last years, and it to them."""
+    season = season_of(state)
+    trust = [0.0] * len(POWERS)
+    for other in range(len(POWERS)):
+        if other == power:
+            trust[other] = 1.0
+            continue
+        hurt = max(
+            _fresh(relations.since_attack(other, power, season)),
+            _fresh(relations.since_attack(power, other, season)) / 2,
+        )
+        helped = _fresh(relations.since_support(other, power, season))
+        trust[other] = max(-1.0, min(1.0, PEACE * (hurt == 0) + GRUDGE * hurt + GRATITUDE * helped))
+    return Stance(tuple(trust), bounced=relations.bounced)
+
+
+def _fresh(seasons: int | None) -> float:
+    """Return 1 for what happened this season, falling to 0 within YEARS."""
+    return 0.0 if seasons is None else max(0.0, 1 - seasons / (2 * YEARS))

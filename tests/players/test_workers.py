@@ -1,0 +1,139 @@
+"""Slow players compute in processes of their own: the event loop goes on, and results do not depend on the place."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grandstand.games.match import Match
+from grandstand.games.registry import game_spec
+from grandstand.players.base import PlayerError
+from grandstand.players.bot import BotPlayer
+from grandstand.players.workers import computed
+from tests.support.waiting import PATIENCE, running, until
+
+GAME = game_spec("diplomacy")
+
+
+def process_when(file: str) -> int:
+    """Return the process's id once the file exists."""
+    while not os.path.exists(file):
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def die(file: str, times: int) -> int:
+    """End the process without a word, the first `times` times."""
+    path = Path(file)
+    deaths = len(path.read_text()) if path.exists() else 0
+    if deaths < times:
+        path.write_text("x" * (deaths + 1))
+        os._exit(1)
+    return deaths
+
+
+def note(file: str) -> int:
+    """Append a letter to the file; return how many it has now."""
+    with open(file, "a+") as lines:
+        lines.write("x")
+        return lines.tell()
+
+
+def run(scene: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(scene, PATIENCE))
+
+
+def test_the_loop_goes_on_while_a_worker_computes(tmp_path: Path) -> None:
+    async def scene() -> None:
+        file = tmp_path / "go"
+        task = asyncio.ensure_future(computed("key", process_when, str(file)))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert not task.done()
+        file.touch()
+        assert await task != os.getpid()
+
+    run(scene())
+
+
+def test_one_key_is_one_process(tmp_path: Path) -> None:
+    async def scene() -> None:
+        assert len({await computed("key", os.getpid) for _ in range(3)}) == 1
+
+    run(scene())
+
+
+def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        assert await computed("key", die, str(tmp_path / "one"), 1) == 1
+        with pytest.raises(PlayerError, match="died twice") as error:
+            await computed("key", die, str(tmp_path / "more"), 9)
+        assert error.value.boundary == "ours"
+        assert await computed("key", os.getpid) != os.getpid()
+
+    run(scene())
+
+
+def test_a_cancelled_caller_leaves_nothing_in_the_queue(tmp_path: Path) -> None:
+    """At most the one call that was already handed to the process is carried out."""
+
+    async def scene() -> None:
+        busy = asyncio.ensure_future(computed("key", process_when, str(tmp_path / "go")))
+        waiting = [asyncio.ensure_future(computed("key", note, str(tmp_path / "notes"))) for _ in range(6)]
+        await asyncio.sleep(0)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        (tmp_path / "go").touch()
+        await busy
+        assert await computed("key", note, str(tmp_path / "notes")) <= 2
+
+    run(scene())
+
+
+SERVER = """
+import asyncio, os, sys, time
+from grandstand.players.workers import computed
+if __name__ == "__main__":
+    print(asyncio.run(computed("key", os.getpid)), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_worker_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(SERVER)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, tmp_path / "server.py"], stdout=subprocess.PIPE, env=environment) as server:
+        assert server.stdout is not None
+        worker = int(server.stdout.readline())
+        assert running(worker)
+        server.kill()
+    assert until(lambda: not running(worker))
+
+
+def test_a_slow_bot_decides_the_same_in_its_process() -> None:
+    match = Match(GAME, {}, 7)
+    for seat in list(match.waiting):
+        match.apply(seat, {"orders": []})
+    player = BotPlayer(GAME, "search-fast")
+    direct = GAME.bots["search-fast"](match.game, "FRANCE", match.rng("FRANCE"))
+
+    async def scene() -> None:
+        for choice in await asyncio.gather(player.choose(match, "FRANCE"), player.choose(match, "FRANCE")):
+            assert choice.action == direct
+
+    run(scene())
+
+
+def test_its_stand_in_answers_at_once() -> None:
+    assert BotPlayer(GAME, "search").stand_in is GAME.bots["coordinated"]
+    assert BotPlayer(GAME, "dumbbot").stand_in is GAME.bots["dumbbot"]
+    assert GAME.default_bot not in GAME.slow_bots
