@@ -69,6 +69,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     PublishBatch,
     Published,
     bodies.EpisodeList,
+    bodies.Highlight,
     bodies.GameInfo,
     bodies.PlayerRecord,
     bodies.Health,

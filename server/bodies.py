@@ -145,6 +145,14 @@ class LaneInfo(Wire):
     next_at: float | None = None
 
 
+class Awaited(Wire):
+    """The person whom a live match waits for, and the Unix time at which the clock runs out, if there is one."""
+
+    episode_id: str
+    seat: SeatId
+    deadline: float | None = None
+
+
 class EpisodeList(Wire):
     """A page of the lobby, newest first."""
 
@@ -156,6 +164,28 @@ class EpisodeList(Wire):
     waiting: list[str] = Field(
         default=[], description="Live episodes that wait until the record can be written; they go on by themselves."
     )
+    awaited: list[Awaited] = Field(
+        default=[], description="The people whom live matches wait for, in each match the one with the least time."
+    )
+
+
+class Highlight(Wire):
+    """An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
+
+    `first` is the start of the turn, so that its position is the one before what happened.
+    """
+
+    episode_id: str
+    game: str
+    title: str
+    first: int
+    last: int
+    at: float
+    turn: str
+    kind: str
+    text: str
+    importance: float
+    seats: list[SeatId]
 
 
 class PlayerRecord(Wire):

@@ -246,30 +246,43 @@ class Recorder:
         self,
         *,
         game: str | None = None,
+        player: str | None = None,
         status: Sequence[str] = (),
         limit: int = 50,
         offset: int = 0,
         behind: Mapping[str, EpisodeSummary] | None = None,
     ) -> tuple[list[EpisodeSummary], int]:
-        """Return a page of episodes, newest first, and the total number.
+        """Return a page of the episodes of `game` in which `player` has a seat, newest first, and the total number.
 
         Unreadable episodes are omitted. The summaries in `behind`, the public state of delayed episodes, replace those
         of the store.
         """
         while True:
             unreadable = len(self._unreadable)
-            page = self._page(game, status, limit, offset, behind or {})
+            page = self._page(game, player, status, limit, offset, behind or {})
             if len(self._unreadable) == unreadable:
                 return page
 
     def _page(
-        self, game: str | None, status: Sequence[str], limit: int, offset: int, behind: Mapping[str, EpisodeSummary]
+        self,
+        game: str | None,
+        player: str | None,
+        status: Sequence[str],
+        limit: int,
+        offset: int,
+        behind: Mapping[str, EpisodeSummary],
     ) -> tuple[list[EpisodeSummary], int]:
         where = [f"episode_id NOT IN ({_marks(tuple(self._unreadable))})"]
         values: list[object] = [*self._unreadable]
         if game:
             where.append("game=?")
             values.append(game)
+        if player:
+            where.append(
+                "CASE WHEN json_valid(summary) THEN EXISTS (SELECT 1 FROM json_each(summary, '$.seats')"
+                " WHERE json_extract(value, '$.player')=?) END"
+            )
+            values.append(player)
         if status:
             matches = {episode_id: int(summary.status in status) for episode_id, summary in behind.items()}
             where.append(

@@ -354,6 +354,14 @@ export interface MessageSent {
   promises?: string[];
 }
 /**
+ * The person whom a live match waits for, and the Unix time at which the clock runs out, if there is one.
+ */
+export interface Awaited {
+  episode_id: string;
+  seat: string;
+  deadline?: number | null;
+}
+/**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
  *
  * `pace`, `extend` and `step` take `value`: seconds between turns, additional turns, turns to play. `take_over`,
@@ -403,6 +411,10 @@ export interface EpisodeList {
    * Live episodes that wait until the record can be written; they go on by themselves.
    */
   waiting: string[];
+  /**
+   * The people whom live matches wait for, in each match the one with the least time.
+   */
+  awaited: Awaited[];
 }
 /**
  * An episode in the lobby, folded from its public events alone.
@@ -578,6 +590,24 @@ export interface Health {
    * Why the record cannot be written, if matches wait.
    */
   storage?: string | null;
+}
+/**
+ * An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
+ *
+ * `first` is the start of the turn, so that its position is the one before what happened.
+ */
+export interface Highlight {
+  episode_id: string;
+  game: string;
+  title: string;
+  first: number;
+  last: number;
+  at: number;
+  turn: string;
+  kind: string;
+  text: string;
+  importance: number;
+  seats: string[];
 }
 /**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.

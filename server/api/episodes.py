@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -11,9 +12,10 @@ from fastapi.responses import JSONResponse
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Status
+from grandstand.players.external import ExternalPlayer
 from grandstand.server.api.health import public_queue
 from grandstand.server.api.parameters import problems
-from grandstand.server.bodies import EpisodeList, LaneInfo
+from grandstand.server.bodies import Awaited, EpisodeList, LaneInfo
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
@@ -30,13 +32,16 @@ def router(
     @api.get("")
     async def episodes(
         game: str | None = None,
+        player: Annotated[str | None, Query(max_length=200)] = None,
         status: Annotated[list[Status], Query()] = [],  # noqa: B006
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> EpisodeList:
-        """List episodes, newest first; filter by game and status."""
+        """List episodes, newest first; filter by game, by a player who has a seat, and by status."""
         behind = history.behind()
-        public, total = recorder.summaries(game=game, status=status, limit=limit, offset=offset, behind=behind)
+        public, total = recorder.summaries(
+            game=game, player=player, status=status, limit=limit, offset=offset, behind=behind
+        )
         watched = {summary.episode_id: hub.audience(summary.episode_id) for summary in public}
         return EpisodeList(
             episodes=public,
@@ -45,6 +50,7 @@ def router(
             queue=public_queue(driver, behind),
             lanes=lanes(),
             waiting=list(driver.storage_faults),
+            awaited=[awaited for summary in public for awaited in awaited_person(driver, summary)],
         )
 
     @api.get("/{episode_id}", responses=problems(404, 422))
@@ -64,3 +70,18 @@ def router(
         return JSONResponse(exports[format](public, summary.model_dump(mode="json")))
 
     return api
+
+
+def awaited_person(driver: Driver, summary: EpisodeSummary) -> list[Awaited]:
+    """Return the person with the least time whom the match of `summary` waits for, if any.
+
+    Nobody is named in a delayed match, whose spectators see an earlier moment, nor in one that is paused.
+    """
+    if summary.delay or summary.paused or summary.episode_id not in driver.playing:
+        return []
+    people = [
+        Awaited(episode_id=summary.episode_id, seat=seat, deadline=player.deadline)
+        for seat, player in driver.match(summary.episode_id).runner.players.items()
+        if isinstance(player, ExternalPlayer) and player.kind == "human" and player.awaited.is_set()
+    ]
+    return sorted(people, key=lambda person: inf if person.deadline is None else person.deadline)[:1]

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
-from grandstand.server.api import episodes, games, health, matches, records, seats, session
+from grandstand.server.api import episodes, games, health, matches, moments, records, seats, session
 from grandstand.server.bodies import LaneInfo
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import Bus
@@ -33,6 +33,7 @@ def router(
     api.include_router(session.router(access))
     api.include_router(games.router(recorder, history, roster))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
+    api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
     api.include_router(matches.router(driver, history, access))
     api.include_router(seats.router(driver, bus, access))

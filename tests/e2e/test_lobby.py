@@ -1,18 +1,26 @@
-"""The lobby: what is live, queued and finished, and the way from there to a match."""
+"""The lobby: the main place, the other live matches, best moments, players, and played matches."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer, live_server
+from tests.support.told_match import ToldMatch, record
 
 pytestmark = pytest.mark.browser
+
+TENSE = ToldMatch("told-tense", "Turkey needs two more", 0.9, "Turkey takes Vienna.", importance=0.8, seed=2)
+CALM = ToldMatch("told-calm", "Nobody is ahead", 0.1, "Italy stays at home.", importance=0.3)
+OVER = ToldMatch(
+    "told-over", "It is decided", 0.4, "France falls.", 0.7, origin="showcase", outcome="Turkey wins alone.", seed=3
+)
 
 
 @pytest.fixture
@@ -26,48 +34,187 @@ def busy(tmp_path: Path) -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with two live matches that tell their story, and a finished one."""
+    folder = tmp_path_factory.mktemp("telling")
+    record(folder, (OVER, TENSE, CALM))
+    with live_server(folder) as server:
+        yield server
+
+
+def main_place(page: Page) -> Locator:
+    return page.get_by_role("article", name="In the main place")
+
+
 def test_it_shows_what_is_live_queued_and_played(screen: Screen, busy: LiveServer) -> None:
     screen.page.goto(busy.url)
-    hero = screen.page.locator("article")
-    expect(hero).to_contain_text("In play")
-    expect(hero.locator("svg").first).to_be_visible(timeout=SETTLED)
-    expect(screen.page.get_by_role("region", name="Up next")).to_contain_text("Waiting")
-    expect(screen.page.get_by_role("region", name="Played")).to_contain_text("Over")
+    main = main_place(screen.page)
+    expect(main.locator("svg").first).to_be_visible(timeout=SETTLED)
+    queue = screen.page.get_by_role("region", name="Up next")
+    expect(queue).to_contain_text("Waiting")
+    expect(queue).to_contain_text("Queued (1st)")
+    expect(screen.page.get_by_role("region", name="Played")).to_contain_text("coordinated")
     assert screen.shifted() < 0.01
-    turn = hero.get_by_role("heading").inner_text()
-    expect(hero.get_by_role("heading")).not_to_have_text(turn, timeout=SETTLED)
-    hero.get_by_role("link", name="Watch live").click()
+    turn = main.get_by_role("heading").inner_text()
+    expect(main.get_by_role("heading")).not_to_have_text(turn, timeout=SETTLED)
+    main.get_by_role("link", name="Watch").click()
     screen.board().wait_for()
     expect(screen.page.get_by_role("heading", name="In play")).to_be_visible()
     screen.page.go_back()
-    expect(hero).to_be_visible()
+    expect(main).to_be_visible()
 
 
-def test_a_paused_match_does_not_say_live(screen: Screen, tmp_path: Path) -> None:
+def test_the_main_place_is_for_the_most_exciting_match(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    main = main_place(screen.page)
+    expect(main.get_by_role("heading", level=1)).to_have_text(TENSE.headline, timeout=SETTLED)
+    expect(main).to_contain_text("Chance of winning")
+    expect(main.get_by_role("listitem").filter(has_text="Turkey")).to_contain_text("62 %")
+    others = screen.page.get_by_role("region", name="Also live")
+    expect(others).to_contain_text(CALM.headline)
+    expect(others).not_to_contain_text(TENSE.headline)
+    screen.page.wait_for_timeout(500)
+    assert screen.shifted() < 0.01
+
+
+def test_the_last_key_moment_plays_by_itself_and_again(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    main = main_place(screen.page)
+    expect(main).to_contain_text(TENSE.fact, timeout=SETTLED)
+    clip = main.locator("[data-shot]")
+    expect(clip).to_have_attribute("data-shot", re.compile(r"^1/[2-5]$"), timeout=SETTLED)
+    expect(clip).to_have_attribute("data-shot", re.compile(r"^(\d)/\1$"), timeout=SETTLED)
+    again = main.get_by_role("button", name="Replay")
+    expect(again).to_be_enabled(timeout=SETTLED)
+    again.click()
+    expect(clip).to_have_attribute("data-shot", re.compile("^1/"))
+
+
+def test_the_best_moments_play_one_after_another(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    best = screen.page.get_by_role("region", name="Best moments of the day")
+    best.scroll_into_view_if_needed(timeout=SETTLED)
+    cards = best.get_by_role("listitem")
+    expect(cards.first).to_contain_text(TENSE.fact)
+    expect(cards.first.locator(".playing")).to_have_count(1)
+    expect(cards.nth(1).locator(".playing")).to_have_count(1, timeout=SETTLED)
+    best.get_by_role("button", name="Pause the clips").click()
+    expect(best.locator(".playing")).to_have_count(0)
+    cards.first.get_by_role("link").click()
+    screen.board().wait_for()
+    assert re.search(r"/episode/told-tense\?seq=\d+$", screen.page.url)
+
+
+def test_reduced_motion_plays_nothing(new_page: Open, telling: LiveServer) -> None:
+    page = new_page(reduced_motion="reduce")
+    page.goto(telling.url)
+    best = page.get_by_role("region", name="Best moments of the day")
+    best.scroll_into_view_if_needed(timeout=SETTLED)
+    expect(best.locator("[data-shot]").first).to_have_attribute("data-shot", re.compile(r"^(\d)/\1$"), timeout=SETTLED)
+    expect(best.get_by_role("button")).to_have_count(0)
+    expect(best.locator(".playing")).to_have_count(0)
+
+
+def test_a_paused_match_says_so_and_has_not_the_main_place(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         episode = server.start_match(game="cricket", options={"overs": 1}, seed=3, paused=True)
         screen.page.goto(server.url)
-        hero = screen.page.locator("article")
-        expect(hero.get_by_text("Paused", exact=True)).to_be_visible(timeout=SETTLED)
-        expect(hero.get_by_text("Live", exact=True)).to_have_count(0)
+        others = screen.page.get_by_role("region", name="Also live")
+        expect(others.get_by_text("Paused", exact=True)).to_be_visible(timeout=SETTLED)
+        expect(screen.page.get_by_text("Live", exact=True)).to_have_count(0)
+        expect(main_place(screen.page)).to_contain_text("No match is being played")
         screen.page.goto(f"{server.url}/episode/{episode}")
         expect(screen.page.get_by_role("banner").get_by_text("Paused")).to_be_visible(timeout=SETTLED)
 
 
-@pytest.mark.parametrize("width", [390, 1024, 1600])
-def test_nothing_overflows(new_page: Open, busy: LiveServer, width: int) -> None:
-    page = new_page({"width": width, "height": 844})
-    page.goto(busy.url)
-    expect(page.locator("article svg").first).to_be_visible(timeout=SETTLED)
+def test_a_match_that_waits_for_a_person_says_for_whom(screen: Screen, tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        players, options = {"FRANCE": "person"}, {"press": "none"}
+        server.start_match(game="diplomacy", players=players, options=options, clock=600, title="Mine")
+        screen.page.goto(server.url)
+        others = screen.page.get_by_role("region", name="Also live")
+        expect(others.get_by_text(re.compile(r"Waiting for France 9:\d\d"))).to_be_visible(timeout=SETTLED)
+        expect(main_place(screen.page)).to_contain_text("No match is being played")
+        screen.page.goto(f"{server.url}/cockpit")
+        expect(screen.page.get_by_text(re.compile(r"Waiting for France 9:\d\d"))).to_be_visible(timeout=SETTLED)
+
+
+def test_between_two_matches_the_result_stays_with_the_time_of_the_next(screen: Screen, tmp_path: Path) -> None:
+    record(tmp_path, (OVER,))
+    with live_server(tmp_path, "--showcase", "diplomacy") as server:
+        screen.page.goto(server.url)
+        main = main_place(screen.page)
+        expect(main.get_by_text("Live", exact=True)).to_be_visible(timeout=SETTLED)
+        height = main.evaluate("(element) => element.offsetHeight")
+        (lane,) = server.get("/api/episodes")["lanes"]
+        server.command(lane["episode_id"], "stop")
+        expect(main.get_by_role("heading", level=1)).to_have_text("Turkey wins alone.", timeout=SETTLED)
+        expect(main.get_by_text("Final", exact=True)).to_be_visible()
+        expect(main).to_contain_text(re.compile(r"Next: Diplomacy in 0:\d\d"))
+        assert main.evaluate("(element) => element.offsetHeight") == height
+        expect(main.get_by_text("Live", exact=True)).to_be_visible(timeout=SETTLED)
+
+
+def test_played_matches_are_filtered_by_game_and_player(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    played = screen.page.get_by_role("region", name="Played")
+    expect(played).to_contain_text("Turkey wins alone.", timeout=SETTLED)
+    played.get_by_label("Game").select_option("cricket")
+    expect(played).to_contain_text("No match of this kind")
+    assert screen.page.url.endswith("?game=cricket")
+    screen.page.reload()
+    expect(played).to_contain_text("No match of this kind", timeout=SETTLED)
+    played.get_by_role("button", name="Show all").click()
+    expect(played).to_contain_text("Turkey wins alone.")
+    screen.page.get_by_role("region", name="Who plays").get_by_role("button", name="random").click()
+    expect(played.get_by_label("Player")).to_have_value("random")
+    expect(played).to_contain_text("Turkey wins alone.")
+    played.get_by_label("Player").select_option("dumbbot")
+    expect(played).to_contain_text("No match of this kind")
+
+
+def test_a_card_shows_no_other_numbers_before_its_picture(screen: Screen, telling: LiveServer) -> None:
+    """The true standing is that of the board: a solo scores 1-0-0, which says nothing of who was second."""
+    held: list[Route] = []
+    screen.page.route("**/api/episodes/told-over/snapshot*", lambda route: held.append(route))
+    last = telling.get("/api/episodes/told-over")["last_seq"]
+    screen.page.goto(telling.url)
+    card = screen.page.get_by_role("region", name="Played").get_by_role("link").filter(has_text="Turkey wins alone.")
+    with screen.page.expect_request(re.compile(rf"told-over/snapshot.*seq={last}$"), timeout=SETTLED):
+        card.scroll_into_view_if_needed(timeout=SETTLED)
+    leaders = card.locator(".leaders")
+    expect(leaders).to_be_attached()
+    assert not re.search(r"[A-Z]{3} [\d–]", leaders.inner_text())
+    for route in held:
+        route.continue_()
+    expect(leaders).to_contain_text(re.compile(r"TUR \d"), timeout=SETTLED)
+    counts = [int(count) for count in re.findall(r"[A-Z]{3} (\d+)", leaders.inner_text())]
+    assert len(counts) == 3
+    assert counts[1:] == sorted(counts[1:], reverse=True)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (1024, 768), (1600, 900)])
+def test_nothing_overflows(new_page: Open, telling: LiveServer, width: int, height: int) -> None:
+    page = new_page({"width": width, "height": height})
+    page.goto(telling.url)
+    expect(main_place(page).locator("svg").first).to_be_visible(timeout=SETTLED)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
-def test_an_empty_house_says_so(screen: Screen, tmp_path: Path) -> None:
+def test_no_picture_can_be_focused(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    expect(main_place(screen.page).locator("svg").first).to_be_visible(timeout=SETTLED)
+    hidden = screen.page.locator("[aria-hidden=true]:not([tabindex='-1']) :is(a, button, [tabindex='0'])")
+    assert [picture for picture in hidden.all() if not picture.evaluate("(at) => at.closest('[inert]') !== null")] == []
+
+
+def test_an_empty_server_says_so(screen: Screen, tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         screen.page.goto(server.url)
-        expect(screen.page.get_by_role("heading", name="No match yet")).to_be_visible()
+        expect(screen.page.get_by_role("heading", name="No match yet")).to_be_visible(timeout=SETTLED)
         server.start_match(game="diplomacy", seed=1, title="The first")
-        expect(screen.page.locator("article")).to_contain_text("The first", timeout=SETTLED)
+        expect(main_place(screen.page)).to_contain_text("Live", timeout=SETTLED)
 
 
 def test_the_theme_is_kept(new_page: Open, busy: LiveServer) -> None:
@@ -81,3 +228,18 @@ def test_the_theme_is_kept(new_page: Open, busy: LiveServer) -> None:
     assert dark != light
     page.reload()
     assert page.evaluate(paper) == dark
+
+
+def test_play_leads_to_the_board_of_the_chosen_side(screen: Screen, telling: LiveServer) -> None:
+    screen.page.goto(telling.url)
+    main_place(screen.page).get_by_role("button", name="Play").click(timeout=SETTLED)
+    dialog = screen.page.get_by_role("dialog", name="Play Diplomacy")
+    expect(dialog.get_by_role("button", name="France")).to_contain_text("in place of random")
+    dialog.get_by_role("button", name="France").click()
+    screen.board().wait_for(timeout=SETTLED)
+    assert "as=seat:FRANCE" in screen.page.url
+    episode = screen.page.url.rpartition("/")[2].partition("?")[0]
+    seats = {each["seat"]: each["player"] for each in telling.get(f"/api/episodes/{episode}")["seats"]}
+    assert seats.pop("FRANCE") != "random"
+    assert set(seats.values()) == {"random"}
+    telling.command(episode, "stop")

@@ -88,6 +88,8 @@ def test_summaries_are_paged_newest_first() -> None:
     page, total = recorder.summaries(status=("finished",))
     assert ([summary.episode_id for summary in page], total) == (["e3", "e1"], 2)
     assert recorder.summaries(game="go") == ([], 0)
+    assert recorder.summaries(player="bot")[1] == 5
+    assert recorder.summaries(player="bo") == ([], 0)
 
 
 def test_unknown_episodes_are_named() -> None:

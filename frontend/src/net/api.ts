@@ -2,7 +2,16 @@
 
 import { rooted } from './root';
 import { authorization, dropToken } from './token';
-import type { EpisodeList, EpisodeSummary, EventPage, Problem, Session, Snapshot, Ticket } from '../types.gen';
+import type {
+  EpisodeList,
+  EpisodeSummary,
+  EventPage,
+  Highlight,
+  Problem,
+  Session,
+  Snapshot,
+  Ticket,
+} from '../types.gen';
 
 /** An error response with the server's message. `status` is 0 without a response; `field` names the invalid field. */
 export class ApiError extends Error {
@@ -91,11 +100,17 @@ export const api = {
   /** Return the session that signing in with `secret` would give. */
   sessionOf: (secret: string) => get<Session>('/api/session', undefined, { Authorization: `Bearer ${secret}` }),
   ticket: () => post<Ticket>('/api/tickets', null),
-  episodes: (query: { status: EpisodeSummary['status'][]; limit: number }, signal?: AbortSignal) => {
+  episodes: (
+    query: { status: EpisodeSummary['status'][]; limit: number; game?: string; player?: string },
+    signal?: AbortSignal,
+  ) => {
     const search = new URLSearchParams({ limit: String(query.limit) });
+    if (query.game) search.set('game', query.game);
+    if (query.player) search.set('player', query.player);
     for (const status of query.status) search.append('status', status);
     return get<EpisodeList>(`/api/episodes?${search}`, signal);
   },
+  highlights: (limit: number, signal?: AbortSignal) => get<Highlight[]>(`/api/moments?limit=${limit}`, signal),
   episode: (id: string, signal?: AbortSignal) => get<EpisodeSummary>(at(id), signal),
   events: (id: string, as: string, first: number, stop: number, signal?: AbortSignal) =>
     get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),

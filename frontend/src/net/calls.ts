@@ -39,7 +39,7 @@ const seatAt = (id: string, seat: string): string => `${at(id)}/seats/${encodeUR
 
 export const calls = {
   games: () => get<GameInfo[]>('/api/games'),
-  records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams({ game })}`),
+  records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams(game && { game })}`),
   start: (request: StartEpisode, key: string) => once<EpisodeSummary>('/api/episodes', request, key),
   fork: (id: string, request: ForkEpisode, key: string) => once<EpisodeSummary>(`${at(id)}/fork`, request, key),
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),

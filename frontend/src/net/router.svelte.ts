@@ -20,6 +20,9 @@ export function parse(url: URL): Route {
 
 export const matchHref = (id: string): string => rooted(`/episode/${encodeURIComponent(id)}`);
 
+/** Return the address of a match at the moment `seq`. */
+export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
+
 /** Return the address at which a seat of a match is played. */
 export const seatHref = (id: string, seat: string): string => `${matchHref(id)}?as=seat:${encodeURIComponent(seat)}`;
 

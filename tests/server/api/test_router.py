@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.support.live_server import LiveServer, live_server
 from tests.support.match_services import MatchServices
 from tests.support.private_batches import visible_events
 from tests.support.stream_server import ending, opening, turn
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,31 @@ def test_games_name_their_seats_options_and_players(server: LiveServer) -> None:
     assert "last_year" in diplomacy["options"]["properties"]
     assert diplomacy["options"]["properties"]["press"]["enum"] == ["none", "public", "full"]
     assert all(player["description"] for player in diplomacy["players"])
+
+
+def test_the_list_names_the_person_whom_a_match_waits_for(server: LiveServer) -> None:
+    players = {"FRANCE": "person", **dict.fromkeys(("AUSTRIA", "ENGLAND"), "hold")}
+    options = {"press": "none"}
+    episode = server.start_match(game="diplomacy", players=players, clock=600, options=options)
+    delayed = server.start_match(game="diplomacy", players=players, clock=600, options=options, delay=60)
+
+    def awaited() -> dict[str, tuple[str, float | None]]:
+        listed = server.get("/api/episodes", status="live")["awaited"]
+        return {each["episode_id"]: (each["seat"], each["deadline"]) for each in listed}
+
+    assert until(lambda: episode in awaited())
+    seat, deadline = awaited()[episode]
+    assert seat == "FRANCE"
+    assert deadline is not None
+    assert deadline > time.time()
+    assert delayed not in awaited()
+    server.command(episode, "pause")
+    assert episode not in awaited()
+    for each in (episode, delayed):
+        server.command(each, "stop")
+    assert until(lambda: not awaited())
+    assert server.get("/api/episodes", player="hold", game="diplomacy")["total"] == 2
+    assert server.get("/api/episodes", player="nobody")["total"] == 0
 
 
 def test_events_are_contiguous_and_ranged(server: LiveServer, finished: str) -> None:

@@ -1,0 +1,48 @@
+/** The players of the matches in the lobby: name, character and record. Pure. */
+
+import type { EpisodeSummary, GameInfo, PlayerRecord } from '../types.gen';
+
+export interface Face {
+  readonly game: string;
+  /** The title of the game. */
+  readonly title: string;
+  readonly name: string;
+  /** One line of character. */
+  readonly line: string;
+  readonly record: string;
+}
+
+/**
+ * Return the players who have a seat in `episodes`, in the order of their first seat; at most `limit`. A player without
+ * a description is left out.
+ */
+export function facesOf(
+  episodes: readonly EpisodeSummary[],
+  games: readonly GameInfo[],
+  records: readonly PlayerRecord[],
+  limit: number,
+): Face[] {
+  const faces = new Map<string, Face>();
+  for (const { game, seats } of episodes) {
+    const info = games.find(({ name }) => name === game);
+    for (const { player } of seats) {
+      const known = info?.players.find(({ name }) => name === player);
+      if (!info || !known?.description || known.kind === 'human') continue;
+      const record = records.find((each) => each.game === game && each.player === player);
+      faces.set(`${game}/${player}`, {
+        game,
+        title: info.title,
+        name: player,
+        line: known.description,
+        record: recordText(record),
+      });
+    }
+  }
+  return [...faces.values()].slice(0, limit);
+}
+
+/** Return a player's record in words. A seat counts if the player made every decision itself. */
+export function recordText(record: PlayerRecord | undefined): string {
+  if (!record?.scored) return 'No finished match yet';
+  return `Won ${record.wins} of ${record.scored} ${record.scored === 1 ? 'seat' : 'seats'}`;
+}

@@ -1,0 +1,1 @@
+"""Tests of the benchmarks whose numbers the documents state."""
