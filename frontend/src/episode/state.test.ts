@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { before, step } from '../episode/matchInfo';
-import { standing } from './status';
+import { before, step } from './matchInfo';
+import { episodeState } from './state';
 import type { EpisodeSummary, Event } from '../types.gen';
 
 const EPISODE = { created_at: 100, status: 'queued' } as EpisodeSummary;
@@ -18,12 +18,12 @@ function told(...commands: [string, unknown][]) {
   return events.reduce(step, before(EPISODE));
 }
 
-describe('the words for what a match is doing', () => {
+describe('the state of an episode in words', () => {
   it('are the same everywhere', () => {
-    expect(standing({ status: 'live' })).toEqual({ kind: 'live', text: 'Live' });
-    expect(standing({ status: 'live', paused: true })).toEqual({ kind: 'paused', text: 'Paused' });
-    expect(standing({ status: 'queued' })).toEqual({ kind: 'queued', text: 'Queued' });
-    expect([1, 2, 3, 4, 11, 22].map((place) => standing({ status: 'queued', place }).text)).toEqual([
+    expect(episodeState({ status: 'live' })).toEqual({ kind: 'live', text: 'Live' });
+    expect(episodeState({ status: 'live', paused: true })).toEqual({ kind: 'paused', text: 'Paused' });
+    expect(episodeState({ status: 'queued' })).toEqual({ kind: 'queued', text: 'Queued' });
+    expect([1, 2, 3, 4, 11, 22].map((place) => episodeState({ status: 'queued', place }).text)).toEqual([
       'Queued (1st)',
       'Queued (2nd)',
       'Queued (3rd)',
@@ -31,12 +31,23 @@ describe('the words for what a match is doing', () => {
       'Queued (11th)',
       'Queued (22nd)',
     ]);
-    expect(standing({ status: 'finished', paused: true }).text).toBe('Final');
+    expect(episodeState({ status: 'finished', paused: true }).text).toBe('Final');
+  });
+
+  it('name the person whom a match waits for, and the time left', () => {
+    const waiting = { name: 'Ana', left: 100 };
+    expect(episodeState({ status: 'live', waiting })).toEqual({ kind: 'waiting', text: 'Waiting for Ana 1:40' });
+    expect(episodeState({ status: 'live', waiting: { name: 'Ana', left: null } }).text).toBe('Waiting for Ana');
+    expect(episodeState({ status: 'live', waiting: { name: 'Ana', left: -3 } }).text).toBe('Waiting for Ana 0:00');
+    expect(episodeState({ status: 'live', waiting, paused: true }).text).toBe('Paused');
+    expect(episodeState({ status: 'queued', waiting, place: 2 }).text).toBe('Queued (2nd)');
+    expect(episodeState({ status: 'stopped', waiting }).text).toBe('Stopped');
+    expect(episodeState({ status: 'live', waiting, behind: 9 }).kind).toBe('behind');
   });
 
   it('say how far back an earlier moment is, without the red of what is live', () => {
-    expect(standing({ status: 'live', behind: 130 })).toEqual({ kind: 'behind', text: 'Live, 2:10 back' });
-    expect(standing({ status: 'finished', behind: 130 }).kind).toBe('finished');
+    expect(episodeState({ status: 'live', behind: 130 })).toEqual({ kind: 'behind', text: 'Live, 2:10 back' });
+    expect(episodeState({ status: 'finished', behind: 130 }).kind).toBe('finished');
   });
 });
 
