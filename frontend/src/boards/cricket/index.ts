@@ -18,6 +18,8 @@ import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
 import { sentence, tally, turn } from './tell';
+import { chapter, curve, decisions } from './story';
+import { unfold } from './unfold';
 
 export const board: Board<State> = {
   initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as MatchState)),
@@ -37,16 +39,20 @@ export const board: Board<State> = {
   turn,
   tally,
   score: (score) => score.toFixed(2),
+  unfold,
+  chapter,
+  curve,
+  decisions,
   press: () => false,
   aspect: 1.1,
   component: BoardView,
   play: CaptainControls,
   panels: [
-    { id: 'commentary', title: 'Commentary', component: Commentary },
-    { id: 'chance', title: 'Win probability', component: Chance, pinned: 'wide' },
-    { id: 'scorecard', title: 'Scorecard', component: Scorecard, pinned: 'wide' },
+    { id: 'chance', title: 'Chances', component: Chance },
+    { id: 'scorecard', title: 'Scorecard', component: Scorecard },
     { id: 'charts', title: 'Charts', component: Charts },
-    { id: 'wheel', title: 'Wagon wheel', component: Wheel },
+    { id: 'commentary', title: 'Balls', component: Commentary },
+    { id: 'wheel', title: 'Wheel', component: Wheel },
     { id: 'captains', title: 'Captains', component: Captains },
   ],
   card: Card,
