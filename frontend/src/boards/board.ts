@@ -155,6 +155,8 @@ export interface Board<S = unknown> {
   score(score: number): string;
   /** Return a short count for the score strip if it is not the score: centres owned, runs scored. */
   tally?(state: S, seat: string): string;
+  /** Return the count for the strip above the board, where it differs: '' if the board itself shows it. */
+  strip?(state: S, seat: string): string;
   /** Return what else the score strip shows of a seat: its history, its last change, and short notes. */
   standing?(state: S, seat: string): Standing;
   /** Return the state of play in one line, which is shown when the match neither waits for a seat nor has ended. */

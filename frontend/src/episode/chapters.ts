@@ -48,7 +48,9 @@ export function chapters(board: Board, sources: StorySources, told: number): Cha
   const starts = startsOf(board, sources.ticks).filter(({ first }) => first <= told);
   return starts.map(({ title, first }, n) => {
     const last = Math.min(told, (starts[n + 1]?.first ?? Infinity) - 1);
-    const all = sentences.filter(({ about }) => about >= first && about <= last);
+    const all = sentences.filter(
+      ({ about, text }, at) => about >= first && about <= last && text !== sentences[at - 1]?.text,
+    );
     return { title, first, last, all, brief: brief(all) };
   });
 }
@@ -139,6 +141,8 @@ export interface TurningPoint {
 }
 
 const LEAST = 0.04;
+/** The least distance of two turning points, as a share of the match. */
+const APART = 0.04;
 
 /** Return the `count` greatest changes of a chance in `curve`, in order, each for the seat that gained most by it. */
 export function turningPoints(curve: readonly ChancesAt[], count: number): TurningPoint[] {
@@ -152,8 +156,11 @@ export function turningPoints(curve: readonly ChancesAt[], count: number): Turni
     const most = gains.sort((a, b) => b.swing - a.swing)[0];
     return most && most.swing >= LEAST ? [most] : [];
   });
-  return changes
-    .sort((a, b) => b.swing - a.swing || a.about - b.about)
-    .slice(0, count)
-    .sort((a, b) => a.about - b.about);
+  const apart = ((curve.at(-1)?.about ?? 0) - (curve[0]?.about ?? 0)) * APART;
+  const chosen: TurningPoint[] = [];
+  for (const change of changes.sort((a, b) => b.swing - a.swing || a.about - b.about)) {
+    if (chosen.length < count && chosen.every(({ about }) => Math.abs(about - change.about) >= apart))
+      chosen.push(change);
+  }
+  return chosen.sort((a, b) => a.about - b.about);
 }

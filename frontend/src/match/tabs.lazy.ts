@@ -5,3 +5,7 @@ export { default as Help } from './Help.svelte';
 export { default as Log } from './Log.svelte';
 export { default as Reasoning } from './Reasoning.svelte';
 export { default as Story } from './Story.svelte';
+export { default as Viewers } from './Viewers.svelte';
+export { default as ViewpointSelect } from './ViewpointSelect.svelte';
+export { canSpeak } from '../voice/speaker';
+export { default as VoiceButton } from '../voice/VoiceButton.svelte';

@@ -8,16 +8,14 @@ import Card from './Card.svelte';
 import type { MatchState } from './events.gen';
 import { markers } from './markers';
 import Captains from './panels/Captains.svelte';
-import Chance from './panels/Chance.svelte';
 import Charts from './panels/Charts.svelte';
 import Commentary from './panels/Commentary.svelte';
 import Scorecard from './panels/Scorecard.svelte';
-import Wheel from './panels/Wheel.svelte';
 import CaptainControls from './play/CaptainControls.svelte';
 import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
-import { sentence, tally, turn } from './tell';
+import { sentence, strip, tally, turn } from './tell';
 import { chapter, curve, decisions } from './story';
 import { unfold } from './unfold';
 
@@ -38,6 +36,7 @@ export const board: Board<State> = {
   seat: look,
   turn,
   tally,
+  strip,
   score: (score) => score.toFixed(2),
   unfold,
   chapter,
@@ -48,11 +47,9 @@ export const board: Board<State> = {
   component: BoardView,
   play: CaptainControls,
   panels: [
-    { id: 'chance', title: 'Chances', component: Chance },
     { id: 'scorecard', title: 'Scorecard', component: Scorecard },
     { id: 'charts', title: 'Charts', component: Charts },
     { id: 'commentary', title: 'Balls', component: Commentary },
-    { id: 'wheel', title: 'Wheel', component: Wheel },
     { id: 'captains', title: 'Captains', component: Captains },
   ],
   card: Card,
