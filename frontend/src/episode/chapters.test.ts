@@ -60,8 +60,10 @@ describe('the chapters of a story', () => {
   });
 
   it('mark turning points, and link to all that a sentence rests on', () => {
-    const [year] = chapters(YEARS, sources([line(6, 0.5, { restsOn: [6, 3] })], { turning: [6] }), 9);
-    expect(year?.all[0]).toMatchObject({ mark: 'turning', links: [3, 6] });
+    const lines = [line(5, 0.1), line(6, 0.5, { restsOn: [6, 3] }), line(9, 0.9)];
+    const [year] = chapters(YEARS, sources(lines, { turning: [{ after: 3, about: 8, seat: 'north', swing: 0.3 }] }), 9);
+    expect(year?.all.map(({ mark }) => mark)).toEqual([null, 'turning', null]);
+    expect(year?.all[1]?.links).toEqual([3, 6]);
   });
 
   it('are told from the steps where the record has no story', () => {

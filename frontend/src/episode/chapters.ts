@@ -32,8 +32,7 @@ export interface StorySources {
   /** The steps, and the sentence of each; used for records without a story. */
   readonly steps: readonly number[];
   readonly text: (seq: number) => string | null;
-  /** The moments at which the chances changed most. */
-  readonly turning: readonly number[];
+  readonly turning: readonly TurningPoint[];
 }
 
 const BRIEF = 3;
@@ -70,11 +69,26 @@ interface Candidate extends Sentence {
 
 function sentencesOf({ story, steps, marks, text, turning }: StorySources): Candidate[] {
   const betrayals = new Set(marks.filter(({ kind }) => kind === 'betrayal').map(({ seq }) => seq));
-  const turns = new Set(turning);
   const mark = (about: number, kind = ''): Sentence['mark'] =>
-    BETRAYAL.test(kind) || betrayals.has(about) ? 'betrayal' : turns.has(about) ? 'turning' : null;
-  if (!story.lines.length)
-    return stepSentences(steps, marks, text).map((line) => ({ ...line, mark: mark(line.about) }));
+    BETRAYAL.test(kind) || betrayals.has(about) ? 'betrayal' : null;
+  const lines = story.lines.length
+    ? storySentences(story, mark)
+    : stepSentences(steps, marks, text).map((line) => ({ ...line, mark: mark(line.about) }));
+  const turns = new Set(turning.map((point) => tellsOf(lines, point)));
+  return lines.map((line) => (turns.has(line) && line.mark === null ? { ...line, mark: 'turning' } : line));
+}
+
+/** Return the most important of `lines` about what happened at a turning point. */
+export function tellsOf<L extends { about: number; importance: number }>(
+  lines: readonly L[],
+  { after, about: last }: TurningPoint,
+): L | undefined {
+  return lines
+    .filter(({ about }) => about > after && about <= last)
+    .reduce<L | undefined>((best, line) => (best && best.importance >= line.importance ? best : line), undefined);
+}
+
+function storySentences(story: Story, mark: (about: number, kind: string) => Sentence['mark']): Candidate[] {
   const commented = new Set(story.lines.flatMap(({ kind, restsOn }) => (kind === null ? restsOn : [])));
   const comments = commented.size > 0;
   return story.lines
@@ -133,8 +147,9 @@ function brief(all: readonly Sentence[]): Sentence[] {
     .sort((a, b) => a.about - b.about);
 }
 
-/** A change of the chances of winning: at `about`, by `swing`, for `seat`. */
+/** A change of the chances of winning: after the event `after` up to `about`, by `swing`, for `seat`. */
 export interface TurningPoint {
+  readonly after: number;
   readonly about: number;
   readonly seat: string;
   readonly swing: number;
@@ -149,6 +164,7 @@ export function turningPoints(curve: readonly ChancesAt[], count: number): Turni
   const changes = curve.slice(1).flatMap((point, n): TurningPoint[] => {
     const before = curve[n]?.chances ?? {};
     const gains = Object.entries(point.chances).map(([seat, chance]) => ({
+      after: curve[n]?.about ?? -1,
       about: point.about,
       seat,
       swing: chance - (before[seat] ?? 0),

@@ -41,10 +41,10 @@ describe('the story of a record', () => {
     ]);
   });
 
-  it('has an outlook after the event before it, and none earlier', () => {
+  it('has an outlook after the last event of the turn that it sums up, and none earlier', () => {
     const story = new StoryLog().read(store);
-    expect(outlookAt(story, 2)).toBeNull();
-    expect(outlookAt(story, 3)?.headline).toBe('at 6');
+    expect(outlookAt(story, 1)).toBeNull();
+    expect(outlookAt(story, 2)?.headline).toBe('at 6');
   });
 
   it('is the same however the events came in, and is forgotten with the record', () => {

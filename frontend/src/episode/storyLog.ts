@@ -35,12 +35,15 @@ export interface Story {
   readonly importance: ReadonlyMap<number, number>;
 }
 
+/** The next turn begins before the story of the last one is published. */
+const NOT_TOLD: ReadonlySet<string> = new Set([...STORY_TYPES, 'TurnStarted']);
+
 export class StoryLog {
   /** The object is replaced when it changes. */
   story: Story = { lines: [], prospects: [], importance: new Map() };
   #generation = -1;
   #taken = 0;
-  /** The last number whose event is no part of the story. */
+  /** The last number of which a story may be told. */
   #last = 0;
 
   /** Read the events of `store` that have arrived without a gap. */
@@ -57,7 +60,7 @@ export class StoryLog {
       const slot = store.slots[this.#taken];
       if (!slot) continue;
       const all = parts(slot);
-      if (!all.length || !all.every(({ type }) => STORY_TYPES.has(type))) this.#last = this.#taken;
+      if (!all.every(({ type }) => NOT_TOLD.has(type))) this.#last = this.#taken;
       for (const part of all) {
         const line = lineOf(part, this.#last);
         if (line) lines.push(line);
