@@ -50,11 +50,15 @@ run: setup
 	scripts/setup/trl
 	@touch $@
 
+# Each file in one process, in the order of `tests/conftest.py`: slow files first. Many tests wait for servers, and those
+# of the page for the browser, so there are more processes than the two cores of the smallest machine.
+PYTEST = $(PY) -m pytest --all --dist loadfile --no-loadscope-reorder
+
 test: setup .venv/.openenv .venv/.train .cache/trl/.done
 	scripts/setup/browser
 	scripts/setup/deploy
-	$(PY) -m pytest --all -n 2 --dist loadfile -m "not browser and not vllm"
-	$(PY) -m pytest --all -n 2 --dist loadfile -m browser
+	$(PYTEST) -n 3 -m "not browser and not vllm"
+	$(PYTEST) -n 4 -m browser
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done

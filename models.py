@@ -219,6 +219,8 @@ class Report(Wire):
     usage: Usage = Usage()
     attempts: list[Attempt] = []
     thought: str = ""
+    memory: bool = False
+    """True if the player keeps notes between its answers."""
 
 
 class PlayerThinking(Wire):

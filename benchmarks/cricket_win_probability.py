@@ -1,7 +1,7 @@
-"""How good and how dear the chances of winning are: `python -m benchmarks.cricket_win_probability [--matches N]`.
+"""Measure the accuracy and the cost of win probabilities: `python -m benchmarks.cricket_win_probability [--matches N]`.
 
 1. seconds to build the tables of a format; 2. chases played by the engine against what the table says; 3. whole
-matches between neutral captains: is what is told true, over by over; 4. what telling costs per ball; 5. how much less
+matches between neutral captains: calibration over by over; 4. the cost per ball; 5. how much less
 noisy decisions and the score less luck are than the score.
 """
 

@@ -28,8 +28,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 LAST_YEAR = 1910
-FLOORS = {"loop": 20.0, "clone": 50.0}
-"""How many times faster the engine has to be."""
+REQUIRED = {"loop": 20.0, "clone": 50.0}
+"""Required factor between the speed of this engine and the other's."""
 
 Measures = dict[str, float]
 """CPU microseconds per unit of work: `loop` per phase, `match` per phase, `clone` per copy."""
@@ -145,7 +145,7 @@ def compare(rounds: int, seconds: float) -> dict[str, Any]:
         "engine_us": ours,
         "package_us": theirs,
         "ratio": {name: theirs[name] / ours[name] for name in theirs},
-        "floors": FLOORS,
+        "required": REQUIRED,
         "versions": {"python": platform.python_version(), "diplomacy": version},
         "machine": {"cpu": cpu_name(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
         "rounds": rounds,
@@ -189,7 +189,7 @@ def main() -> None:
         print(json.dumps(result))
     else:
         show(result)
-    sys.exit(any(result["ratio"][name] < floor for name, floor in FLOORS.items()))
+    sys.exit(any(result["ratio"][name] < required for name, required in REQUIRED.items()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What OpenEnv costs, and how fast a session steps: `python -m benchmarks.openenv [--steps N]`.
+"""Measure the cost of OpenEnv and the speed of a session's steps: `python -m benchmarks.openenv [--steps N]`.
 
 Loads OpenEnv in a running server while the page's own answers are timed; then plays sessions one after another over a
 socket and times each step; then 16 sessions at the same time.

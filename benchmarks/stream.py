@@ -1,4 +1,4 @@
-"""What it costs to send one match to many viewers: ours and the usual ways, interleaved in one run.
+"""Measure the cost of sending one match to many viewers: this server and common designs, interleaved in one run.
 
     python -m benchmarks.stream --viewers 1000 --rate 20 --rounds 3
 

@@ -40,7 +40,7 @@ def event_data() -> dict[str, Any]:
 
 
 def event_frame(seq: int) -> dict[str, Any]:
-    """What the peers send: the same JSON as ours."""
+    """The message of the other servers: the same JSON as this one's."""
     event = {"episode_id": EPISODE, "epoch": 1, "seq": seq, "at": 1.0, "type": "Said", "audience": "public"}
     return {"frame": "event", "event": {**event, "data": event_data()}}
 
@@ -91,7 +91,7 @@ async def ours() -> None:
 
 
 async def naive() -> None:
-    """What tutorials show: encode and send for each viewer in turn."""
+    """The design of most tutorials: encode and send for each viewer in turn."""
     app = FastAPI()
     viewers: list[WebSocket] = []
 

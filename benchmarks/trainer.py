@@ -83,7 +83,7 @@ def settings(given: argparse.Namespace) -> TrainConfig:
 
 
 def gradient_pass(policy: Policy, batches: Sequence[MicroBatch], config: TrainConfig) -> None:
-    """What `Learner.step` does but for the reference and the optimizer."""
+    """Do the work of `Learner.step` without the reference policy and the optimizer."""
     flex = config.policy.attention == "flex"
     given = [inputs(batch, policy, one_row=flex) for batch in batches]
     whole = sum((extent(batch.sequence) for batch in given), Extent())

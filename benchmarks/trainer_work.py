@@ -1,7 +1,7 @@
-"""What `benchmarks/trainer.py` computes with: models of random weights in real shapes, samples of real Diplomacy, and
-how many FLOP they take.
+"""The workload of `benchmarks/trainer.py`: models of random weights in real shapes, samples of real Diplomacy, and
+the number of FLOP that they take.
 
-Nothing is downloaded. All but `nano` read the house's chat prompts, through a tokenizer learned here, whose tokens are
+Nothing is downloaded. All but `nano` read the built-in chat prompts, through a tokenizer learned here, whose tokens are
 2.9 characters long on average; the rest of the large shapes' vocabulary stays unused.
 """
 
@@ -66,7 +66,7 @@ SHAPES: Mapping[str, Mapping[str, Any]] = {
         "tie_word_embeddings": False,
     },
 }
-"""`nano` is the house's own, over shorthand. The others are of the kind of Qwen2.5, the last two its very shapes."""
+"""`nano` is the built-in model, over shorthand. The others resemble Qwen2.5; the last two have its exact shapes."""
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
@@ -217,7 +217,7 @@ def asks(shape: str, count: int) -> list[Ask]:
 
 @dataclass(frozen=True)
 class Work:
-    """What a pass over micro-batches computes, padding left out."""
+    """The work of a pass over micro-batches, without padding."""
 
     tokens: int
     """Those computed: a prompt that samples share counts once."""

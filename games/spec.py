@@ -46,7 +46,7 @@ class Press(Generic[G]):
     rounds: Callable[[G], int]
     """(game) -> how many rounds are held in this turn."""
     form: ReplyForm[G]
-    """The form in which a model is asked for messages; its actions are messages."""
+    """The form in which a model is asked for messages; its actions are messages, and perhaps notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Comparison:
     """The meaning of each of those numbers."""
     quoted: Callable[[str], dict[str, Json]]
     """(name of a set of tasks) -> what to quote of it with a result: version and digest."""
+    whole_matches: bool = False
+    """True if whole matches are compared where no set of tasks is named; otherwise the first set is used."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ class GameSpec(Generic[G]):
     title: str
     seats: tuple[SeatId, ...]
     options: type[Any]
-    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, and the
-    `choices` where it is one of a few words."""
+    """A frozen dataclass: one field per match option, each with a default, and in its metadata a `help`, the `choices`
+    where it is one of a few words, and `takes_object` where it is a JSON object."""
     new: Callable[[Any, int], G]
     """(options, seed) -> a fresh game."""
     load: Callable[[Json], G]
@@ -98,6 +100,9 @@ class GameSpec(Generic[G]):
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
+    with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
+    """(a form) -> the same form with notes of the player for itself, which an answer writes and the next prompt has;
+    None where there are none."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None

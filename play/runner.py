@@ -230,11 +230,14 @@ class MatchRunner:
             for seat, reply in replies.items()
             if not isinstance(reply, PlayerError) and reply.source not in ("human", "remote")
         }
-        messages = [(seat, message) for seat, reply in programs.items() for message in reply.messages]
+        messages = [
+            (seat, action) for seat, reply in programs.items() for action in reply.messages if "message" in action
+        ]
         reviewed = await self.review(messages)
         for seat, reply in programs.items():
             passed = [item.action for (sender, _), item in zip(messages, reviewed, strict=True) if sender == seat]
-            replies[seat] = replace(reply, messages=[action for action in passed if action is not None])
+            unsent = [action for action in reply.messages if "message" not in action]
+            replies[seat] = replace(reply, messages=[action for action in (*passed, *unsent) if action is not None])
         return [Draft.of(item.record, "operator") for item in reviewed]
 
     @property

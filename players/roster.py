@@ -28,6 +28,8 @@ from grandstand.players.roster_file import Limits, PlayerTable, RosterError, Ros
 from grandstand.players.seating import SeatRequest
 
 DEFAULT = Path(__file__).parent / "players.toml"
+ADDED_OPTIONS = ("memory",)
+"""Options that evaluations stored earlier do not name: they are settings only where they are set."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,10 @@ class Roster:
         listed = self._entries.get(name)
         if listed is None:
             return {}
-        return {"kind": listed.entry.kind, "options": listed.options.model_dump(mode="json", exclude={"headers"})}
+        options = listed.options.model_dump(mode="json", exclude={"headers"})
+        unset = [option for option in ADDED_OPTIONS if not options.get(option)]
+        settings = {option: value for option, value in options.items() if option not in unset}
+        return {"kind": listed.entry.kind, "options": settings}
 
     def find(self, spec: GameSpec, name: str, seat: SeatId) -> RosterEntry:
         """Return the entry `name`. Raises OptionError if it does not exist or is not available, with the reason."""

@@ -72,7 +72,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.Health,
     bodies.Problem,
 )
-"""What crosses between server and page, or server and publisher."""
+"""The types that cross between server and page, or server and publisher."""
 
 FRONTEND = ROOT / "frontend"
 COMMAND = "scripts/generate_types.py"
@@ -100,7 +100,7 @@ IMPORTS = "import type { CoreEvents, EventOf } from '../../types.gen';"
 
 
 class Wired(GenerateJsonSchema):
-    """What the server sends has every field; what it takes may leave out those with a default."""
+    """JSON schemas in which output has every field, and input may leave out those with a default."""
 
     def field_is_required(self, field: Any, total: bool) -> bool:
         return self.mode == "serialization" or super().field_is_required(field, total)

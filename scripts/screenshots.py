@@ -33,7 +33,7 @@ SEEDS = (1, 3, 4, 5)
 SETTLES = 1500
 """Milliseconds until the small boards in the lobby are there too."""
 MOMENT = 0.45
-"""How far into its match the picture of a match is taken."""
+"""Fraction of its match after which the picture of a match is taken."""
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,10 +24,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser: it has an event loop of its own, so it runs in processes of its own."""
+    """Mark the tests that drive a browser, and put files with slow tests first.
+
+    A browser has an event loop of its own, so these tests run in processes of their own. Several processes end at about
+    the same time only if none of them begins a long file last.
+    """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    seconds: dict[Path, float] = {}
+    for item in items:
+        if mark := item.get_closest_marker("slow"):
+            seconds[item.path] = seconds.get(item.path, 0.0) + mark.kwargs.get("seconds", 5.0)
+    items.sort(key=lambda item: -seconds.get(item.path, 0.0))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,4 @@
-"""What may import what: import-linter's contracts, no cycles, and what no contract can express."""
+"""Rules of imports: import-linter's contracts, no cycles, and rules that no contract can express."""
 
 from __future__ import annotations
 

@@ -49,6 +49,12 @@ def test_the_source_is_in_plain_english() -> None:
     assert not results, "\n" + listed(results)
 
 
+def test_the_prose_of_tests_benchmarks_and_scripts_is_in_plain_english() -> None:
+    paths = [path for path in sources("benchmarks", "scripts", "tests") if path != Path(__file__)]
+    results = [finding for path in paths for finding in findings(path) if finding[0] != "names"]
+    assert not results, "\n" + listed(results)
+
+
 def test_each_rule_can_be_broken(tmp_path: Path) -> None:
     source = tmp_path / "source.py"
     source.write_text(

@@ -21,6 +21,7 @@ WHOLE = {
 """Folders of tests that cross the whole product, and what they test."""
 CROSSING = {
     "games/cricket/bots/test_captains.py": "compares all built-in captains",
+    "games/cricket/model/test_ball_agreement.py": "the rules of contradiction, beside every part of a ball's picture",
     "games/cricket/test_calibration.py": "the statistics of whole matches",
     "games/cricket/test_import_graph.py": "imports of the whole game",
     "games/cricket/test_properties.py": "invariants of whole matches",
@@ -29,6 +30,7 @@ CROSSING = {
     "games/diplomacy/test_human_games.py": "recorded games of human play",
     "games/diplomacy/test_oracle.py": "the rules beside another implementation",
     "play/test_private_batches.py": "private events from the match runner to every viewpoint",
+    "players/llm/test_memory.py": "notes of models, from their answers to every viewpoint",
     "players/test_faults.py": "a whole match with a model that fails",
     "players/test_secrets.py": "an API key, wherever it could appear",
     "players/test_surrogates.py": "text that cannot be encoded, by every way that it comes",

@@ -174,6 +174,7 @@ export interface Report {
   usage: Usage;
   attempts: Attempt[];
   thought: string;
+  memory: boolean;
 }
 /**
  * The cost of a response. Tokens are the endpoint's count, or an estimate from the text if it gave none.

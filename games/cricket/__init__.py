@@ -14,6 +14,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
+from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.cricket.vocab import SEATS
 from grandstand.games.spec import Comparison, GameSpec
 
@@ -30,8 +31,9 @@ GAME: GameSpec[CricketGame] = GameSpec(
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     reply=REPLY,
     prepare=preparation,
-    rules=2,
+    rules=3,
     tasks={name: partial(tasks, name) for name in PACKS},
+    story=CricketStory,
     comparison=Comparison("neutral", measures, MEASURES, quoted),
     training=training,
 )

@@ -169,17 +169,23 @@ class BallBowled(GameEvent):
     shot: str
     """The captain's call; `played` is the stroke as seen."""
     played: str | None
+    """The stroke played or tried; null where there was none."""
     kmh: int
     pitch: list[float]
     hit: list[float] | None
     zone: str | None
     fielder: str | None
+    """The position of the fielder who stopped, chased or caught it; null where nobody did."""
     batter_card: list[int]
     bowler_card: list[int]
     score: list[int]
     partnership: list[int]
     need: int | None
     next_free_hit: bool
+    contact: str | None = None
+    """One of `vocab.CONTACTS`; null in records of rules before 3."""
+    words: str | None = None
+    """The stroke and what became of it in words: `cut past backward point`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ LENGTHS: Final = ("full_toss", "yorker", "full", "good", "back_of_length", "shor
 LINES: Final = ("wide_outside_off", "outside_off", "off_channel", "stumps", "leg", "down_leg")
 FULL_TOSS: Final = LENGTHS.index("full_toss")
 BOUNCER: Final = LENGTHS.index("bouncer")
+WIDE_OUTSIDE_OFF: Final = LINES.index("wide_outside_off")
 STUMPS: Final = LINES.index("stumps")
 OUTSIDE_LEG: Final = LINES.index("leg")
 """Lines from here on pitch outside the line of leg stump."""
@@ -42,6 +43,12 @@ SHOT_FAMILIES: Final = {
 SHOT_FAMILY: Final = {shot: family for family, shots in SHOT_FAMILIES.items() for shot in shots}
 LEAVE: Final = "leave"
 SHOTS: Final = ("natural", *SHOT_FAMILY)
+
+CONTACTS: Final = (
+    "hit", "defended", "outside_edge", "inside_edge", "top_edge", "leading_edge", "glove",
+    "beaten", "pad", "body", "left", "ducked",
+)  # fmt: skip
+"""The ways in which bat and ball met, or why they did not: a stroke that missed, the pad, no stroke at all."""
 
 ZONES: Final = ("long_on", "midwicket", "square_leg", "fine_leg", "third", "point", "cover", "long_off")
 """Eight sectors of 45 degrees from straight past the bowler, the leg side first."""

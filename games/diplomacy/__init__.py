@@ -28,6 +28,7 @@ from grandstand.games.diplomacy.bots import BOTS, showcase
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
+    NotesTaken,
     OrdersResolved,
     OrdersSubmitted,
     PhaseAdvanced,
@@ -36,15 +37,19 @@ from grandstand.games.diplomacy.events import (
     PromiseKept,
     PromiseReplaced,
     SavedPartRead,
+    TacticSet,
 )
-from grandstand.games.diplomacy.game import DiplomacyGame, load_game, new_game
+from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWERS
+from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.tactic_game import load_game, new_game
+from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
-from grandstand.games.spec import GameSpec
+from grandstand.games.spec import Comparison, GameSpec
 
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
@@ -66,6 +71,8 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
         PowerEliminated,
         DrawVoted,
         MessageSent,
+        NotesTaken,
+        TacticSet,
         SavedPartRead,
     ),
     bots=BOTS,
@@ -73,5 +80,8 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=PRESS,
+    with_notes=with_notes,
+    tasks={PACK: tasks},
+    comparison=Comparison(next(iter(BOTS)), lambda events, seat: {}, {}, quoted, whole_matches=True),
     training=training,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grandstand.games.base import GameEvent, Json, SeatId
 from grandstand.games.diplomacy.types import Capture, Position, ResolvedOrder
@@ -108,6 +108,33 @@ class PowerEliminated(GameEvent):
 
     power: SeatId
     phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesTaken(GameEvent):
+    """The notes that a power's player keeps for itself, and its trust in other powers from -2 to 2, as they are now.
+
+    Nobody but the power knows them. `left_out` names the parts of what its player wrote that could not be kept.
+    """
+
+    seat: SeatId
+    turn: str
+    notes: str
+    trust: dict[SeatId, int]
+    left_out: list[str] = field(default_factory=list)
+
+    def seats(self) -> frozenset[SeatId] | None:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class TacticSet(GameEvent):
+    """The match is a position of the tactics set: `seat` alone is to play, and `task` is its aim."""
+
+    tactic: str
+    title: str
+    seat: SeatId
+    task: str
 
 
 @dataclass(frozen=True, slots=True)

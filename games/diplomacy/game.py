@@ -6,11 +6,12 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Self
 
 from grandstand.games.base import Action, GameEvent, IllegalAction, Json, MessageSent, Outcome, SeatId
 from grandstand.games.diplomacy.events import (
     DrawVoted,
+    NotesTaken,
     OrdersResolved,
     OrdersSubmitted,
     PowerEliminated,
@@ -19,6 +20,7 @@ from grandstand.games.diplomacy.events import (
 )
 from grandstand.games.diplomacy.map import POWER, POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.notation import parse_order
+from grandstand.games.diplomacy.note_rules import read_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import WAIVE, Order, order_text
 from grandstand.games.diplomacy.position import read_state
@@ -26,24 +28,24 @@ from grandstand.games.diplomacy.press import read_message
 from grandstand.games.diplomacy.promises import Verdict, judged, replaced
 from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
 from grandstand.games.diplomacy.scoring import score
-from grandstand.games.diplomacy.state import RETREATS, WINTER, State
+from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
 from grandstand.games.diplomacy.text import prompt
-from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Observation
+from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Notes, Observation
 from grandstand.games.diplomacy.words import OrderError
 
 VOTES = ("draw", "none")
 
 
 class DiplomacyGame:
-    """The rules of one match. Actions are `{"orders": [...]}`, `{"message": {...}}`, `{"vote": "draw"}`, or several
-    at once.
+    """The rules of one match. Actions are `{"orders": [...]}`, `{"message": {...}}`, `{"vote": "draw"}`,
+    `{"notes": {...}}`, or several at once.
 
     `state` is the position, for players that think in integers; it is immutable and shared by clones.
     """
 
     def __init__(self, options: DiplomacyOptions, state: State | None = None) -> None:
         self.options = options
-        self.state = state or State.start()
+        self.state = state or options.opening()
         self.submitted: dict[int, tuple[Order, ...]] = {}
         """The orders of the powers that are ready, which are secret."""
         self.votes: frozenset[int] = frozenset()
@@ -59,6 +61,11 @@ class DiplomacyGame:
         """Power -> the year in which it lost its last centre."""
         self.last_capture = self.state.year - 1
         """The year in which a centre last changed hands."""
+        self.notes: dict[int, NotesTaken] = {}
+        """The notes of each power for itself, which are secret."""
+        settled = self.state.year - (self.state.phase != WINTER)
+        self.years: dict[int, list[int]] = {settled: self.state.center_counts()}
+        """Supply centres per power at the end of each year, the first one being that before the match."""
         self._outcome: Outcome | None = None
 
     @property
@@ -91,9 +98,13 @@ class DiplomacyGame:
     def apply(self, seat: SeatId, action: Action) -> list[GameEvent]:
         power = self._check(seat, action)
         events: list[GameEvent] = []
+        notes = read_notes(action["notes"], seat, self.turn, self.notes.get(power)) if "notes" in action else None
         message = self._read_message(power, action["message"]) if "message" in action else None
         vote = self._read_vote(action["vote"]) if "vote" in action else None
         orders = self._read_orders(power, action["orders"]) if "orders" in action else None
+        if notes is not None:
+            self.notes[power] = notes
+            events.append(notes)
         if message is not None:
             events += [message, *replaced(self.messages, message)]
             self.messages.append(message)
@@ -125,9 +136,11 @@ class DiplomacyGame:
             "votes": sorted(POWERS[voter] for voter in self.votes),
             "messages": [_message_json(message) for message in self.messages if _knows(message, seat)],
             "promises": [_verdict_json(verdict) for verdict in self.verdicts if _knows(verdict, seat)],
+            "notes": None if power not in self.notes else _notes_json(self.notes[power]),
+            "years": {str(year): dict(zip(POWERS, counts, strict=True)) for year, counts in self.years.items()},
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "scores": self.scores(),
-            "options": asdict(self.options),
+            "options": {name: value for name, value in asdict(self.options).items() if name != "start"},
         }
 
     def text(self, seat: SeatId) -> str:
@@ -142,19 +155,21 @@ class DiplomacyGame:
     def reseed(self, seed: int) -> None:
         """Do nothing: the rules are deterministic."""
 
-    def clone(self) -> DiplomacyGame:
-        copy = DiplomacyGame.__new__(DiplomacyGame)
+    def clone(self) -> Self:
+        copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy.submitted = self.submitted.copy()
         copy.messages = self.messages.copy()
         copy.verdicts = self.verdicts.copy()
         copy.sent = self.sent.copy()
         copy.eliminated = self.eliminated.copy()
+        copy.notes = self.notes.copy()
+        copy.years = self.years.copy()
         return copy
 
     def to_json(self) -> Json:
         return {
-            "options": asdict(self.options),
+            "options": self.options.to_json(),
             "state": self.state.to_json(),
             "submitted": {
                 POWERS[power]: [order_text(order) for order in orders] for power, orders in self.submitted.items()
@@ -166,11 +181,13 @@ class DiplomacyGame:
             "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
             "last_capture": self.last_capture,
+            "notes": {POWERS[power]: _notes_json(notes) for power, notes in self.notes.items()},
+            "years": {str(year): counts for year, counts in self.years.items()},
             "outcome": None if self._outcome is None else asdict(self._outcome),
         }
 
     @classmethod
-    def from_json(cls, data: Json) -> DiplomacyGame:
+    def from_json(cls, data: Json) -> Self:
         """Restore a match from the result of `to_json`."""
         game = cls(DiplomacyOptions(**data["options"]), read_state(data["state"]))
         for name, texts in data["submitted"].items():
@@ -182,6 +199,8 @@ class DiplomacyGame:
         game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
         game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
         game.last_capture = data["last_capture"]
+        game.notes = {POWER[name]: NotesTaken(name, **notes) for name, notes in data.get("notes", {}).items()}
+        game.years = {int(year): counts for year, counts in data.get("years", {}).items()}
         game._outcome = None if data["outcome"] is None else Outcome(**data["outcome"])
         return game
 
@@ -197,10 +216,10 @@ class DiplomacyGame:
             raise IllegalAction("action", f"must be an object, not {action!r}")
         if not self.in_play(power):
             raise IllegalAction("seat", f"{seat} is eliminated")
-        unknown = [name for name in action if name not in ("orders", "message", "vote")]
+        unknown = [name for name in action if name not in ("orders", "message", "vote", "notes")]
         if unknown or not action:
             name = unknown[0] if unknown else "action"
-            raise IllegalAction(name, "an action has orders, a message or a vote, or several of them")
+            raise IllegalAction(name, "an action has orders, a message, a vote or notes, or several of them")
         return power
 
     def _read_message(self, power: int, message: Any) -> MessageSent:
@@ -263,6 +282,8 @@ class DiplomacyGame:
         verdicts = judged(self.messages, played, before)
         self.verdicts += verdicts
         events: list[GameEvent] = [played, *verdicts]
+        if before.phase >= FALL and after.phase != FALL_RETREATS:
+            self.years[before.year] = after.center_counts()
         changed = centers_changed(before, after)
         if changed is not None:
             events.append(changed)
@@ -323,6 +344,15 @@ def _message_json(message: MessageSent) -> Message:
     }
 
 
+def _notes_json(notes: NotesTaken) -> Notes:
+    return {
+        "turn": notes.turn,
+        "notes": notes.notes,
+        "trust": dict(notes.trust),
+        "left_out": [*notes.left_out],
+    }
+
+
 def _verdict_json(verdict: Verdict) -> JudgedPromise:
     return {
         "kept": isinstance(verdict, PromiseKept),
@@ -338,12 +368,3 @@ def _verdict_json(verdict: Verdict) -> JudgedPromise:
 
 def _read_verdict(kept: bool, **fields: Any) -> Verdict:
     return PromiseKept(**fields) if kept else PromiseBroken(**fields)
-
-
-def new_game(options: DiplomacyOptions, seed: int) -> DiplomacyGame:
-    """Return a match in the opening position. The rules are deterministic, so the seed has no effect."""
-    return DiplomacyGame(options)
-
-
-def load_game(data: Mapping[str, Any]) -> DiplomacyGame:
-    return DiplomacyGame.from_json(data)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.map import START_YEAR
 from grandstand.games.diplomacy.scoring import SCORINGS
+from grandstand.games.diplomacy.start import read_start
+from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.tactics import tactic, tactics
 
 PRESS = ("none", "public", "full")
 
 
-def _option(default: Any, help_text: str, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"help": help_text, "choices": choices})
+def _option(default: Any, help_text: str, choices: tuple[str, ...] = (), **more: Any) -> Any:
+    return field(default=default, metadata={"help": help_text, "choices": choices, **more})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,14 @@ class DiplomacyOptions:
     stalemate_years: int = _option(5, "draw after so many years in which no centre changed hands; 0 for never")
     draw_votes: bool = _option(True, "whether the match is drawn when every power still in it votes for a draw")
     scoring: str = _option("sum-of-squares", f"how the result is scored: {', '.join(SCORINGS)}", tuple(SCORINGS))
+    start: Mapping[str, Any] | None = _option(
+        None,
+        "a position to begin with: phase, units, centers and retreats, as the command adjudicate takes them",
+        takes_object=True,
+    )
+    tactic: str = _option(
+        "", "a position of the tactics set to play instead of a match: one power, one answer", ("", *tactics())
+    )
 
     def __post_init__(self) -> None:
         _one_of("press", self.press, PRESS)
@@ -43,6 +55,22 @@ class DiplomacyOptions:
         _whole("stalemate_years", self.stalemate_years, 0, 9999)
         if not isinstance(self.draw_votes, bool):
             raise OptionError(f"draw_votes: must be true or false, not {self.draw_votes!r}")
+        if self.tactic:
+            tactic(self.tactic)
+            if self.start is not None:
+                raise OptionError("tactic: brings its own position; leave out start, or this")
+        if self.start is not None:
+            read_start(self.start, self.last_year)
+
+    def opening(self) -> State:
+        """Return the position in which the match begins."""
+        if self.tactic:
+            return tactic(self.tactic).state
+        return State.start() if self.start is None else read_start(self.start, self.last_year)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the options as data, but for a position or a tactic to begin with where there is none."""
+        return {name: value for name, value in asdict(self).items() if value or name not in ("start", "tactic")}
 
 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:

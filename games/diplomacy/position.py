@@ -91,8 +91,20 @@ def _listed(field: str, entries: object) -> list[tuple[str, Any]]:
 def _read_unit(field: str, name: object) -> int:
     unit = UNIT.get(name.upper(), NONE) if isinstance(name, str) else NONE
     if not 0 <= unit < ANY_COAST:
-        raise PositionError(f"{field}: {name!r} is not a unit such as 'A PAR', 'F BRE' or 'F STP/SC'")
+        raise PositionError(f"{field}: {name!r} is not a unit such as 'A PAR', 'F BRE' or 'F STP/SC'{_why_none(name)}")
     return unit
+
+
+def _why_none(name: object) -> str:
+    """Return what is wrong with the name of a unit, as far as it can be told: the province, its terrain, the coast."""
+    kind, _, place = name.upper().partition(" ") if isinstance(name, str) else ("", "", "")
+    if kind not in ("A", "F") or not place:
+        return ""
+    if place[:3] not in PROVINCE:
+        return f": there is no province {place}"
+    if UNIT.get(f"{kind} {place}", NONE) >= ANY_COAST:
+        return f": name the coast, {' or '.join(unit for unit in UNITS if unit.startswith(f'F {place}/'))}"
+    return f": {'an army' if kind == 'A' else 'a fleet'} cannot stand in {place}"
 
 
 def _read_retreats(position: Mapping[str, Any], phase: int) -> dict[int, tuple[int, int, tuple[int, ...]]]:

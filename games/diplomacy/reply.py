@@ -111,7 +111,13 @@ def _messages_left(game: DiplomacyGame, seat: SeatId) -> int:
 
 def _speakers(game: DiplomacyGame) -> Sequence[SeatId]:
     """Return the powers still in play, before the orders of a movement phase."""
-    if game.options.press == "none" or game.state.phase not in (SPRING, FALL) or game.submitted or game.outcome:
+    if (
+        game.options.press == "none"
+        or game.options.tactic
+        or game.state.phase not in (SPRING, FALL)
+        or game.submitted
+        or game.outcome
+    ):
         return ()
     return [POWERS[power] for power in range(len(POWERS)) if game.in_play(power)]
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from grandstand.games.diplomacy.map import CENTERS, POWERS, PROVINCES
+from grandstand.games.diplomacy.surroundings import surroundings, years_text
 from grandstand.games.diplomacy.types import JudgedPromise, Legal, Observation
 
 RULES = """\
@@ -18,6 +19,7 @@ units are built or removed until each power has as many units as centres."""
 MESSAGES_SHOWN = 40
 BROKEN_SHOWN = 12
 KEPT_SHOWN = 6
+YEARS_SHOWN = 10
 
 
 def prompt(observation: Observation, legal: Legal) -> str:
@@ -25,6 +27,8 @@ def prompt(observation: Observation, legal: Legal) -> str:
     parts = [
         RULES.format(power=observation["power"]),
         _board(observation),
+        years_text(observation["years"], YEARS_SHOWN),
+        _around(observation),
         _played(observation),
         _press(observation),
         _promises(observation["promises"]),
@@ -51,6 +55,12 @@ def _board(observation: Observation) -> str:
     return "\n".join(lines)
 
 
+def _around(observation: Observation) -> str:
+    """Return the surroundings of the power's units where they are to be moved."""
+    moving = observation["turn"].endswith("M")
+    return surroundings(observation["power"], observation["state"]) if moving else ""
+
+
 def _played(observation: Observation) -> str:
     blocks = []
     for played in observation["recent"]:
@@ -72,8 +82,8 @@ def _press(observation: Observation) -> str:
     lines = ["Messages:" if left_out <= 0 else f"Messages ({left_out} older ones left out):"]
     for message in messages[-MESSAGES_SHOWN:]:
         to = "all" if message["public"] else ", ".join(message["recipients"])
-        promises = f" [promises {'; '.join(map(_quoted, message['promises']))}]" if message["promises"] else ""
-        lines.append(f"{message['turn']} {message['sender']} to {to}: {_quoted(message['text'])}{promises}")
+        promises = f" [promises {'; '.join(map(quoted, message['promises']))}]" if message["promises"] else ""
+        lines.append(f"{message['turn']} {message['sender']} to {to}: {quoted(message['text'])}{promises}")
     return "\n".join(lines)
 
 
@@ -103,7 +113,7 @@ def _judged(verdict: JudgedPromise) -> str:
     return f"{verdict['phase']} {verdict['power']} to {to}: {verdict['meant']}, {outcome}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return a player's text as a JSON string on one line without invisible characters, so that it is always quoted."""
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(mark if mark.isprintable() else f"\\u{ord(mark):04x}" for mark in quoted)

@@ -84,6 +84,15 @@ class JudgedPromise(TypedDict):
     meant: str
 
 
+class Notes(TypedDict):
+    """A power's notes for itself, as `NotesTaken` has them."""
+
+    turn: str
+    notes: str
+    trust: dict[SeatId, int]
+    left_out: list[str]
+
+
 class Observation(TypedDict):
     """All that a power may know."""
 
@@ -97,6 +106,10 @@ class Observation(TypedDict):
     """The powers that vote for a draw."""
     messages: list[Message]
     promises: list[JudgedPromise]
+    notes: Notes | None
+    """The power's own notes, if it has taken any."""
+    years: dict[str, dict[SeatId, int]]
+    """The supply centres of each power at the end of each year; the first year is the one before the match."""
     recent: list[PlayedPhase]
     """The phases since the last movement phase, that one first."""
     scores: dict[SeatId, float]

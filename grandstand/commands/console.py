@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -15,6 +16,8 @@ from grandstand.games.spec import GameSpec
 
 HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories that a terminal interprets or hides: control, format (direction marks), surrogates, separators."""
+LONGEST_FILE = 1_000_000
+"""Characters that are read of a file named in a match option."""
 
 
 def complain(verb: str, text: str) -> None:
@@ -51,17 +54,31 @@ def game_names() -> str:
 
 
 def match_options(settings: Iterable[str]) -> dict[str, Any]:
-    """Parse match options of the form `name=value`, the values JSON or words. Raises OptionError."""
+    """Parse match options of the form `name=value`; a value is JSON, a word, or `@file` with JSON in it.
+
+    Raises OptionError.
+    """
     options: dict[str, Any] = {}
     for text in settings:
         name, separator, value = text.partition("=")
         if not separator:
             raise OptionError(f"set: {text!r} is not name=value")
         try:
-            options[name] = json.loads(value)
+            options[name] = _file_value(name, Path(value[1:])) if value.startswith("@") else json.loads(value)
         except json.JSONDecodeError:
             options[name] = value
     return options
+
+
+def _file_value(name: str, file: Path) -> Any:
+    """Return the JSON value in a file. Raises OptionError naming the option and the file."""
+    try:
+        with file.open(encoding="utf-8") as text:
+            return json.loads(text.read(LONGEST_FILE))
+    except OSError as error:
+        raise OptionError(f"set: {name}: {file} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"set: {name}: {file} is not JSON of at most {LONGEST_FILE} characters: {error}") from None
 
 
 def player_names(spec: GameSpec, players: str) -> list[str]:

@@ -35,7 +35,7 @@ def evaluate(
     limit: Annotated[int, typer.Option(min=0, help="Maximum number of situations; 0 for all.")] = 0,
     seed: Annotated[int, typer.Option(help="The seed from which all others are derived.")] = 0,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
+        list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
     on_fault: Annotated[OnFault, typer.Option(help=ON_FAULT)] = "fallback",

@@ -141,7 +141,8 @@ def plan_of(request: EvalRequest) -> EvalPlan:
     comparison = spec.comparison
     reference = request.reference or (comparison.reference if comparison else next(iter(spec.bots)))
     against = request.against or reference
-    pack = request.pack or next(iter(spec.tasks), START)
+    first = START if comparison is not None and comparison.whole_matches else next(iter(spec.tasks), START)
+    pack = request.pack or first
     roster = roster_of(request.roster)
     names = (request.player, against, reference)
     seated = check_seats(roster, spec, [(spec.seats[0], name) for name in names])

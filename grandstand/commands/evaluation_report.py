@@ -17,6 +17,7 @@ from grandstand.play.evaluation import Measures, compared
 from grandstand.play.headless import MatchResult
 from grandstand.play.statistics import Interval, PlayerTotals, SeatRecord
 from grandstand.players.llm.budget import Budget
+from grandstand.players.roster import roster_of
 
 Results = Mapping[tuple[Side, int], MatchResult]
 
@@ -41,6 +42,7 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
     return {
         **plan.settings,
+        "models": models(plan),
         "units": len({trial.unit for trial in plan.trials}),
         "matches": len(plan.trials),
         "complete": ended.stopped is None,
@@ -60,6 +62,16 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
             }
             for index, trial in enumerate(plan.trials)
         ],
+    }
+
+
+def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
+    """Return the variant of each language model of the evaluation: the model, and whether it keeps notes."""
+    settings = {name: roster_of(plan.roster).settings(name) for name in sorted(plan.names)}
+    return {
+        name: {"model": about["options"]["model"], "memory": about["options"].get("memory", False)}
+        for name, about in settings.items()
+        if about.get("kind") == "llm"
     }
 
 
@@ -180,6 +192,7 @@ def notes(report: dict[str, Any]) -> list[str]:
     units = "matches" if report["pack"]["name"] == START else "situations"
     out = [
         f"{report['against']} in the other seats",
+        *(f"{name}: {of['model']}, notes {'on' if of['memory'] else 'off'}" for name, of in report["models"].items()),
         f"below each mean: its 95 % interval over {report['units']} {units}",
     ]
     if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):

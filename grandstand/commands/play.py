@@ -64,7 +64,7 @@ def play(
         str, typer.Option(help="jsonl (the whole record), or a format of the game, as `grandstand games` lists them.")
     ] = "jsonl",
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
+        list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="The roster file; the built-in one by default.")] = None,
     rotate: Annotated[

@@ -32,7 +32,7 @@ def publish(
     pace: Annotated[float, typer.Option(min=0, help="Seconds between turns.")] = 1.0,
     buffer: Annotated[Path, typer.Option(help="File of the events that are not sent yet.")] = Path("data/publish.db"),
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="A match option, name=value; may be repeated.")
+        list[str] | None, typer.Option("--set", help="A match option, name=value or name=@file.json; may be repeated.")
     ] = None,
 ) -> None:
     """Play one match and publish it. The publish token is read from GRANDSTAND_PUBLISH_TOKEN."""

@@ -1,6 +1,7 @@
 """A language model in a seat: prompted by the game, parsed tolerantly, with one attempt to repair its answer.
 
-It has no state between turns, so it can take over a seat, hand it back, or continue after a restart.
+It has no state between turns, so it can take over a seat, hand it back, or continue after a restart: notes that it
+keeps for itself are part of the match.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError,
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
-from grandstand.players.llm.prompt import ChatMessage, first_messages, repair_messages, reply_form
+from grandstand.players.llm.prompt import ChatMessage, first_messages, repair_messages, reply_form, with_memory
 from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
 from grandstand.players.options import LLMOptions
 from grandstand.players.seating import SeatRequest
@@ -77,7 +78,7 @@ class LLMPlayer(Player):
             if _refused(match, seat, [action]) is None:
                 return Choice(action, self._source)
         answer = _Exchange(self._endpoint, self._budget, self.watch, "choosing")
-        actions = await answer.get(reply_form(match.spec), match, seat)
+        actions = await answer.get(self._form(reply_form(match.spec), match), match, seat)
         self._turn, self._source, self._ahead = match.game.turn, answer.source, list(actions[1:])
         return Choice(actions[0], answer.source, answer.report())
 
@@ -85,8 +86,11 @@ class LLMPlayer(Player):
         assert match.spec.press is not None
         answer = _Exchange(self._endpoint, self._budget, self.watch, "negotiating")
         note = f"This is round {round} of {rounds}: what is said in a round is delivered when all have spoken."
-        messages = await answer.get(match.spec.press.form, match, seat, note)
+        messages = await answer.get(self._form(match.spec.press.form, match), match, seat, note)
         return PressReply(messages, answer.source, answer.report())
+
+    def _form(self, form: ReplyForm, match: Match) -> ReplyForm:
+        return with_memory(form, match.spec) if self._endpoint.options.memory else form
 
 
 class _Exchange:
@@ -108,7 +112,8 @@ class _Exchange:
     def report(self) -> Report:
         """Return the usage, the replies and the reasoning so far."""
         thought = "\n\n".join(self._thoughts)[:KEPT_THOUGHT]
-        return Report(usage=self._counter.usage(), attempts=self._attempts, thought=thought)
+        memory = self._endpoint.options.memory
+        return Report(usage=self._counter.usage(), attempts=self._attempts, thought=thought, memory=memory)
 
     async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
         """Return the legal actions of an answer, after one repair if necessary. Raises PlayerError with the report."""

@@ -51,6 +51,11 @@ def reply_form(spec: GameSpec) -> ReplyForm:
     return spec.reply or GENERAL
 
 
+def with_memory(form: ReplyForm, spec: GameSpec) -> ReplyForm:
+    """Return the form with the player's notes, if the game has them."""
+    return form if spec.with_notes is None else spec.with_notes(form)
+
+
 def _prompt(game: Game, seat: SeatId) -> str:
     return f"{game.text(seat)}\n\nWhat you may do, as data: {json.dumps(game.legal(seat))}"
 

@@ -4,18 +4,22 @@
 
 DIR holds the calibration aggregates made from Cricsheet (ODC-By 1.0): refmodel_context_2018_2024.json,
 train_modern_2023_2024.json, train_classic_2018_2022.json and the tracked-ball aggregates
-causal_line_length_t20i.json, intent_and_field_effects.json, short_formats.json. No raw ball is copied.
+causal_line_length_t20i.json, intent_and_field_effects.json, short_formats.json, and
+balls_train_2018_2024.csv.gz, which is counted. No raw ball is copied.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import gzip
 import json
+from collections import Counter
 from math import log
 from pathlib import Path
 from typing import Any
 
-from grandstand.games.cricket.model.ball_model import BallModel, times
+from grandstand.games.cricket.model.ball_model import DATA, SET_BIN, SET_ROWS, BallModel, along, times
 from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, PHASES, ZONES
 
 OUT = Path(__file__).parents[2] / "games" / "cricket" / "data" / "ball_model.json"
@@ -30,6 +34,10 @@ BINS = {
 }  # fmt: skip
 WICKET_BINS = ["(-1, 1]", "(1, 3]", "(3, 5]", "(5, 9]"]
 RUN_CLASSES = ("1", "2", "4", "6", "W")
+BALLS = "balls_train_2018_2024.csv.gz"
+HITTERS = 1.0
+"""OURS: how much better than average, in standard deviations, those are who bat in a Super Over."""
+SET_CLASSES = ("1", "4", "6", "W")
 
 
 def row(coefficients: dict[str, float]) -> list[float]:
@@ -97,7 +105,7 @@ def normal(weights: list[float]) -> list[float]:
 
 
 def zone_tilt(causal: dict[str, Any], table: str, key: str) -> list[float]:
-    """How much likelier each sector is than overall; 1 where the key was too rare to have a table."""
+    """Return the likelihood of each sector relative to the overall one; 1 where a key was too rare for a table."""
     zones = causal["zones"]
     found = zones[table].get(key.replace("bouncer", "short"))
     return [round(found.get(z, 0.0) / zones["overall"][z], 3) if found else 1.0 for z in ZONES]
@@ -172,6 +180,16 @@ def sub_draws(era: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def set_targets(balls: Path, seasons: range) -> list[dict[str, float]]:
+    """Return the shares of the classes by how well set the striker was: a row for each of `SET_BIN`'s."""
+    rows = [Counter[str]() for _ in range(SET_ROWS)]
+    with gzip.open(balls, "rt", encoding="utf-8") as file:
+        for ball in csv.DictReader(file):
+            if int(ball["season"]) in seasons:
+                rows[SET_BIN[int(ball["bat_bf"] or 0)]][ball["y"]] += 1
+    return [{name: round(row[name] / row.total(), 5) for name in ("0", *SET_CLASSES)} for row in rows]
+
+
 def tail_wickets(cells: dict[str, Any]) -> float:
     """Wickets per legal ball with eight or nine down."""
     tail = [cell for key, cell in cells.items() if key.endswith(("|8", "|9"))]
@@ -180,12 +198,14 @@ def tail_wickets(cells: dict[str, Any]) -> float:
 
 
 def super_over(short: dict[str, Any]) -> list[float]:
-    """Log-odds of a Super Over's ball relative to the last over of an innings, as the model has it for a new pair.
+    """Log-odds of a Super Over's ball relative to the last over of an innings, as the model has it for new hitters.
 
     34 real innings are few: shares are pulled to the model's with the weight of as many balls again.
     """
     ours = BallModel("modern")
-    pair = times(ours.position[2], ours.free_hit[0], ours.chase[0], ours.set_ness[1])
+    ability = DATA["ability"]
+    hitter = along(ability["batter_dir"], HITTERS * ability["sd_batter"])
+    pair = times(ours.position[2], ours.free_hit[0], ours.chase[0], ours.set_ness[1], hitter)
     weights = times(ours.context(19, 2, 0, 0), pair)
     expected = [w / sum(weights) for w in weights]
     seen = merge(short["super_over"]["p"])
@@ -195,10 +215,11 @@ def super_over(short: dict[str, Any]) -> list[float]:
 
 
 def unraked() -> dict[str, Any]:
-    """What scripts/cricket/rake.py fits by playing: nothing yet, and first guesses for the umpire."""
+    """Return the values that scripts/cricket/rake.py fits by playing: none yet, and initial values for the umpire."""
     kinds = ("bowled", "caught", "lbw", "stumped", "caught and bowled", "hit wicket")
     return {
         "classes": [[0.0] * len(CLASSES) for _ in PHASES],
+        "set": [[0.0] * len(CLASSES) for _ in range(SET_ROWS)],
         "tail": 0.0,
         "kinds": dict.fromkeys(kinds, 1.0),
         "umpire": {"missed": 0.23, "hope": 0.3, "wrong": 0.005, "turned_down": 0.03, "chance": 0.43},
@@ -246,11 +267,12 @@ def main() -> None:
         "zones": {
             "by_runs": {k: [v[z] for z in ZONES] for k, v in zones["by_runs"].items()},
             "caught": [zones["caught_by_zone"][z] for z in ZONES],
-            "radius": {k: list(v.values()) for k, v in zones["radius_by_runs"].items()},
         },
-        "speed_mph": {g: list(causal["speed_mph"][g].values()) for g in GROUPS},
-        "draws": {"modern": sub_draws(modern), "classic": sub_draws(classic)},
-        "raked": old.get("raked") or {era: unraked() for era in ("classic", "modern")},
+        "draws": {
+            "modern": sub_draws(modern) | {"set_targets": set_targets(data / BALLS, range(2023, 2025))},
+            "classic": sub_draws(classic) | {"set_targets": set_targets(data / BALLS, range(2018, 2023))},
+        },
+        "raked": {era: unraked() | old.get("raked", {}).get(era, {}) for era in ("classic", "modern")},
     }
     OUT.write_text(dumps(model) + "\n")
     print(f"{OUT}: {OUT.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""Which captain wins: every pair of built-in captains over the same seeds, both ways round.
+"""Compare the built-in captains: every pair of built-in captains over the same seeds, both ways round.
 
     python scripts/cricket/captains.py [--matches 200] [--overs 20] [--only heuristic,neutral]
 

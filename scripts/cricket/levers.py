@@ -1,4 +1,4 @@
-"""What each lever is worth: pulled on every ball of a first innings, against neutral play on the same seeds.
+"""Measure the value of each tactical choice: made on every ball of a first innings, against neutral play, same seeds.
 
     python scripts/cricket/levers.py [--matches 250] [--overs 20]
 

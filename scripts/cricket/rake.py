@@ -18,7 +18,7 @@ from grandstand.games.cricket.model import ball_model as model
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import statistics_of
 from grandstand.games.cricket.vocab import CLASSES
-from scripts.cricket.build_model import OUT, dumps
+from scripts.cricket.build_model import OUT, SET_CLASSES, dumps
 
 COLUMN = {"classic": "classic_2018_2022", "modern": "modern_2023_2024"}
 TARGETS = OUT.with_name("targets.csv")
@@ -42,6 +42,20 @@ def rake(era: str, stats: Statistics) -> float:
             if targets[k] > 0.01:
                 largest = max(largest, abs(step))
     return largest
+
+
+def rake_set(era: str, stats: Statistics) -> None:
+    """Match what batters do by how well set they are, relative to all of them: the phases have the level."""
+    rows, targets = model.DATA["raked"][era]["set"], model.DATA["draws"][era]["set_targets"]
+    balls = [seen.total() for seen in stats.set_rows]
+    for name in SET_CLASSES:
+        steps = [
+            log(target[name] / target["0"]) - log(max(seen[name], 1) / max(seen["0"], 1))
+            for target, seen in zip(targets, stats.set_rows, strict=True)
+        ]
+        level = sum(step * n for step, n in zip(steps, balls, strict=True)) / sum(balls)
+        for row, step in zip(rows, steps, strict=True):
+            row[CLASSES.index(name)] = round(row[CLASSES.index(name)] + step - level, 4)
 
 
 def rake_tail(era: str, stats: Statistics) -> None:
@@ -102,6 +116,7 @@ def main() -> None:
             largest = 0.0 if args.dismissals else rake(era, stats)
             rake_kinds(era, stats)
             if not args.dismissals:
+                rake_set(era, stats)
                 rake_tail(era, stats)
             tune_umpire(era, stats)
             mean = stats.headline()["first_mean"]

@@ -123,7 +123,7 @@ class Container:
         raise SystemExit(f"not up within 30 seconds:\n{self._log.read()}")
 
     def run(self, program: str, *arguments: str) -> str:
-        """What `program` prints inside."""
+        """Return the output of `program` run in the container."""
         command = [*ENGINE, "exec", NAME, "python", "-c", program, *arguments]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 

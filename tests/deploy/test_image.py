@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx2
 import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import program
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 ENV = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", DOCKERFILE.rpartition("\nFROM ")[2], re.MULTILINE)) | {
@@ -51,7 +51,7 @@ def stop(server: LiveServer) -> int:
     """SIGTERM to process 1 of the sandbox; answers its exit status."""
     outside = server.process.pid
     os.kill(int(Path(f"/proc/{outside}/task/{outside}/children").read_text()), signal.SIGTERM)
-    return server.process.wait(timeout=20)
+    return server.process.wait(timeout=PATIENCE)
 
 
 def test_the_sandbox_is_one(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_any_user_can_run_it_with_only_tmp_to_write_to(uid: int, tmp_path: Path)
         live = {episode["game"] for episode in server.get("/api/episodes", status="live")["episodes"]}
         assert live == {"diplomacy", "cricket"}
         assert server.get("/health") == {"status": "healthy"}
-        answer = httpx2.post(server.url + "/reset", json={"seed": 1}, timeout=60)
+        answer = http.post(server.url + "/reset", json={"seed": 1})
         assert answer.status_code == 200, answer.text
         assert "observation" in answer.json()
         assert stop(server) == 0
@@ -85,10 +85,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def test_nobody_operates_a_server_without_a_token(world: LiveServer) -> None:
     episode_id = world.start_match(game="diplomacy", seed=1, pace=30)
     refused = {
-        "look": httpx2.get(f"{world.url}/api/episodes/{episode_id}/events", params={"as": "operator"}),
+        "look": http.get(f"{world.url}/api/episodes/{episode_id}/events", params={"as": "operator"}),
         "steer": world.post(f"/api/episodes/{episode_id}/commands", {"command": "stop"}),
         "fork": world.post(f"/api/episodes/{episode_id}/fork", {}),
-        "measure": httpx2.get(f"{world.url}/metrics"),
+        "measure": http.get(f"{world.url}/metrics"),
         "publish": world.post("/api/publish/other-1", {"events": []}),
         "spend": world.post("/api/episodes", {"game": "diplomacy", "players": {"FRANCE": "llm"}}),
     }
@@ -106,7 +106,7 @@ def test_each_visitor_behind_the_proxy_has_a_share_of_its_own(world: LiveServer)
 
 def test_huggingface_may_frame_it_and_no_cookie_is_set(world: LiveServer) -> None:
     for path in ("/", "/cockpit", "/api/health", "/api/episodes", "/health"):
-        headers = httpx2.get(world.url + path, headers={"Accept": "text/html"}).headers
+        headers = http.get(world.url + path, headers={"Accept": "text/html"}).headers
         assert "x-frame-options" not in headers
         assert headers["content-security-policy"].endswith("frame-ancestors 'self' https://huggingface.co")
         assert "set-cookie" not in headers
@@ -116,7 +116,7 @@ def test_a_socket_from_the_frame_is_let_in(world: LiveServer) -> None:
     episode_id = world.start_match(game="diplomacy", seed=2, pace=30)
     url = world.url.replace("http", "ws") + f"/api/episodes/{episode_id}/watch"
     with connect(url, origin=Origin("https://demo.hf.space")) as watching:
-        assert '"snapshot"' in str(watching.recv(timeout=10))
+        assert '"snapshot"' in str(watching.recv(timeout=PATIENCE))
 
 
 def test_the_readme_tells_the_space_what_the_image_does() -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 from playwright.sync_api import Browser, expect
 from websockets.sync.client import connect
 
-from tests.deploy.test_proxies import Front, Proxy, caddy, fronted, nginx
+from tests.deploy.test_proxies import ProxiedServer, Proxy, caddy, fronted, nginx
 from tests.e2e.conftest import browser as browser
 from tests.e2e.screen import SETTLED, Screen
+from tests.support import http
+from tests.support.waiting import PATIENCE
 
 PREFIX = "/user/ada/proxy/8000"
 
@@ -44,31 +45,31 @@ def stripping_caddy(folder: Path, port: int, server: str) -> list[str]:
 
 
 @pytest.fixture(scope="module", params=[stripping_nginx, passing_nginx, stripping_caddy])
-def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxiedServer]:
     """A proxy that has the server below the prefix; `url` is the server's root behind it."""
     proxy: Proxy = request.param
     flags = ("--root-path", PREFIX) if proxy is passing_nginx else ()
     with fronted(tmp_path_factory.mktemp("front"), proxy, *flags) as front:
-        yield Front(front.url + PREFIX, front.server)
+        yield ProxiedServer(front.url + PREFIX, front.server)
 
 
-def test_the_api_and_both_streams_pass(front: Front) -> None:
-    assert httpx2.get(f"{front.url}/api/health").json()["status"] == "ok"
+def test_the_api_and_both_streams_pass(front: ProxiedServer) -> None:
+    assert http.get(f"{front.url}/api/health").json()["status"] == "ok"
     episode_id = front.server.start_match(game="diplomacy", seed=1, paused=True)
     with connect(f"{front.ws}/api/episodes/{episode_id}/watch") as watching:
-        assert '"snapshot"' in str(watching.recv(timeout=10))
-    with httpx2.stream("GET", f"{front.url}/api/episodes/{episode_id}/stream", timeout=10) as response:
+        assert '"snapshot"' in str(watching.recv(timeout=PATIENCE))
+    with http.stream("GET", f"{front.url}/api/episodes/{episode_id}/stream") as response:
         assert any('"snapshot"' in line for line in response.iter_lines() if line.startswith("data:"))
 
 
-def test_redirects_stay_below_the_prefix(front: Front) -> None:
+def test_redirects_stay_below_the_prefix(front: ProxiedServer) -> None:
     for path, target in (("/custom", "/cockpit?game=cricket"), ("/cockpit/", "/cockpit")):
-        answer = httpx2.get(front.url + path, follow_redirects=True)
+        answer = http.get(front.url + path, follow_redirects=True)
         assert answer.status_code == 200
         assert str(answer.url) == front.url + target
 
 
-def test_the_page_plays_a_match_below_the_prefix(front: Front, browser: Browser) -> None:
+def test_the_page_plays_a_match_below_the_prefix(front: ProxiedServer, browser: Browser) -> None:
     episode_id = front.server.start_match(game="diplomacy", seed=1, pace=0.5, title="Below a prefix")
     context = browser.new_context()
     screen = Screen(context.new_page())

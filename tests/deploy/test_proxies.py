@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT
 from grandstand.spectator.errors import CloseCode
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import program
+from tests.support.waiting import PATIENCE
 
 NGINX = """
 daemon off;
@@ -53,7 +54,7 @@ Proxy = Callable[[Path, int, str], list[str]]
 """(folder of its own, port to listen on, server behind) -> the command that runs it."""
 
 
-class Front:
+class ProxiedServer:
     """A reverse proxy, and the server behind it."""
 
     def __init__(self, url: str, server: LiveServer) -> None:
@@ -108,7 +109,7 @@ def caddy(folder: Path, port: int, server: str) -> list[str]:
 
 
 @contextmanager
-def fronted(folder: Path, proxy: Proxy, *flags: str) -> Iterator[Front]:
+def fronted(folder: Path, proxy: Proxy, *flags: str) -> Iterator[ProxiedServer]:
     with live_server(folder / "data", *flags) as server:
         port = free_port()
         command = proxy(folder, port, server.url.removeprefix("http://"))
@@ -117,20 +118,20 @@ def fronted(folder: Path, proxy: Proxy, *flags: str) -> Iterator[Front]:
             process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=env)
         try:
             wait_for_port(port, process, folder / "proxy.log")
-            yield Front(f"http://127.0.0.1:{port}", server)
+            yield ProxiedServer(f"http://127.0.0.1:{port}", server)
         finally:
             process.terminate()
-            process.wait(timeout=10)
+            process.wait(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module", params=[nginx, caddy])
-def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxiedServer]:
     with fronted(tmp_path_factory.mktemp("front"), request.param) as front:
         yield front
 
 
 def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         assert process.poll() is None, log.read_text()
         try:
@@ -149,7 +150,7 @@ def test_a_socket_passes_and_is_told_that_the_server_stops(proxy: Proxy, tmp_pat
         episode_id = front.server.start_match(game="diplomacy", seed=1, pace=0.2)
         watching = stack.enter_context(connect(f"{front.ws}/api/episodes/{episode_id}/watch"))
         while len(seen) < 40:
-            frame = json.loads(watching.recv(timeout=10))
+            frame = json.loads(watching.recv(timeout=PATIENCE))
             seen.append((frame.get("snapshot") or frame.get("event") or frame)["seq"])
         front.server.process.terminate()
         with suppress(ConnectionClosed):
@@ -158,9 +159,9 @@ def test_a_socket_passes_and_is_told_that_the_server_stops(proxy: Proxy, tmp_pat
     assert seen == list(range(seen[0], seen[0] + len(seen)))
 
 
-def test_an_event_stream_is_not_held_back(front: Front) -> None:
+def test_an_event_stream_is_not_held_back(front: ProxiedServer) -> None:
     episode_id = front.server.start_match(game="diplomacy", seed=1, paused=True)
-    with httpx2.stream("GET", f"{front.url}/api/episodes/{episode_id}/stream", timeout=5) as response:
+    with http.stream("GET", f"{front.url}/api/episodes/{episode_id}/stream") as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         assert "content-encoding" not in response.headers
         data = (line for line in response.iter_lines() if line.startswith("data:"))
@@ -169,25 +170,25 @@ def test_an_event_stream_is_not_held_back(front: Front) -> None:
         next(data)
 
 
-def test_what_is_long_arrives_compressed_and_whole(front: Front) -> None:
+def test_what_is_long_arrives_compressed_and_whole(front: ProxiedServer) -> None:
     episode_id = front.server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1901})
     front.server.wait_for(episode_id, status="finished")
     path = f"/api/episodes/{episode_id}/events"
-    with httpx2.stream("GET", front.url + path, headers={"Accept-Encoding": "gzip"}) as response:
+    with http.stream("GET", front.url + path, headers={"Accept-Encoding": "gzip"}) as response:
         assert response.headers["content-encoding"] == "gzip"
         raw = b"".join(response.iter_raw())
     assert json.loads(gzip.decompress(raw)) == front.server.get(path)
 
 
-def test_nobody_who_comes_through_is_taken_for_this_machine(front: Front) -> None:
+def test_nobody_who_comes_through_is_taken_for_this_machine(front: ProxiedServer) -> None:
     """The server behind is open, as it listens on loopback and has no token, and the visitor names loopback."""
-    assert httpx2.get(f"{front.server.url}/metrics").status_code == 200
-    assert httpx2.get(f"{front.url}/metrics").status_code == 403
+    assert http.get(f"{front.server.url}/metrics").status_code == 200
+    assert http.get(f"{front.url}/metrics").status_code == 403
 
 
-def test_what_a_visitor_claims_of_its_address_counts_for_nothing(front: Front) -> None:
+def test_what_a_visitor_claims_of_its_address_counts_for_nothing(front: ProxiedServer) -> None:
     codes = [
-        httpx2.post(
+        http.post(
             f"{front.url}/api/episodes", json={"game": "cricket"}, headers={"X-Forwarded-For": f"203.0.113.{number}"}
         ).status_code
         for number in range(5)

@@ -1,4 +1,4 @@
-"""What goes to a Space: by `openenv push` nothing but the sources, by `git push` no binary file in any commit."""
+"""Uploads to a Space: `openenv push` sends nothing but the sources, `git push` no binary file in any commit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEFTOVERS = (
     "games/__pycache__/base.cpython-311.pyc",
     "test-results/trace.zip",
 )
-"""What a checkout has that has served, trained, tested and been packaged."""
+"""Files of a checkout that has served, trained, been tested and been packaged."""
 
 HOOK = """#!/bin/sh
 # Refuses a push whose history holds a plain binary file, as the Hub does.

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 
-import httpx2
 import pytest
 
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -142,12 +142,12 @@ def server(site: Path, elsewhere: Path, tmp_path: Path) -> Iterator[LiveServer]:
 
 
 def test_the_installed_command_serves_the_page_and_a_live_match_beside_foreign_packages(server: LiveServer) -> None:
-    page = httpx2.get(server.url + "/", headers={"Accept": "text/html"}, timeout=30)
+    page = http.get(server.url + "/", headers={"Accept": "text/html"})
     assert page.status_code == 200, server.log.read_text()
     assert "<!doctype html>" in page.text
     script = re.search(r'src="\./(assets/[^"]+\.js)"', page.text)
     assert script, page.text
-    assert httpx2.get(f"{server.url}/{script.group(1)}").status_code == 200
+    assert http.get(f"{server.url}/{script.group(1)}").status_code == 200
     (episode,) = server.get("/api/episodes", status="live")["episodes"]
     assert server.wait_for(episode["episode_id"], seq=10)["status"] == "live"
     assert server.stop() == 0

@@ -18,7 +18,7 @@ CITED = re.compile(r"`([\w./]+\.(?:py|ts|svelte))`(?: `([A-Za-z_.]+)`)?")
 
 
 @dataclass(frozen=True)
-class Place:
+class Citation:
     """A file, and the symbol in it that a step cites."""
 
     file: str
@@ -33,17 +33,17 @@ class Place:
         return self.symbol.rpartition(".")[2]
 
 
-def walks() -> dict[str, list[list[Place]]]:
+def walks() -> dict[str, list[list[Citation]]]:
     """Heading -> the places that each of its steps cites."""
     parts = PAGE.split("\n## ")[1:]
     return {
-        part.partition("\n")[0]: [[Place(*cited) for cited in CITED.findall(text)] for _, text in STEP.findall(part)]
+        part.partition("\n")[0]: [[Citation(*cited) for cited in CITED.findall(text)] for _, text in STEP.findall(part)]
         for part in parts
     }
 
 
 WALKS = walks()
-PLACES = sorted({place for walk in WALKS.values() for step in walk for place in step}, key=str)
+CITATIONS = sorted({citation for walk in WALKS.values() for step in walk for citation in step}, key=str)
 
 
 def test_there_are_three_walks_and_every_step_cites_a_place() -> None:
@@ -69,14 +69,14 @@ def symbols(file: str) -> frozenset[str]:
     return frozenset(names)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place.file} {place.symbol}")
-def test_the_place_exists(place: Place) -> None:
-    assert (ROOT / place.file).is_file(), f"there is no {place.file}"
-    if place.symbol:
-        assert place.symbol in symbols(place.file), f"{place.file} defines no {place.symbol}"
+@pytest.mark.parametrize("citation", CITATIONS, ids=lambda citation: f"{citation.file} {citation.symbol}")
+def test_the_cited_symbol_exists(citation: Citation) -> None:
+    assert (ROOT / citation.file).is_file(), f"there is no {citation.file}"
+    if citation.symbol:
+        assert citation.symbol in symbols(citation.file), f"{citation.file} defines no {citation.symbol}"
 
 
-def imports(importer: Place, imported: Place) -> bool:
+def imports(importer: Citation, imported: Citation) -> bool:
     """Return whether the first file imports from the second."""
     if imported.file.endswith(".py"):
         module = "grandstand." + imported.file.removesuffix(".py").removeprefix("grandstand/").replace("/", ".")
@@ -85,12 +85,12 @@ def imports(importer: Place, imported: Place) -> bool:
     return re.search(rf"^import .*from '[./\w]*/{re.escape(stem)}';", importer.text, re.MULTILINE) is not None
 
 
-def calls(caller: Place, callee: Place) -> bool:
+def calls(caller: Citation, callee: Citation) -> bool:
     """Return whether the first file calls a method or function of the second's name."""
     return bool(callee.name) and re.search(rf"\.{callee.name}\(", caller.text) is not None
 
 
-def serves(server: Place, page: Place) -> bool:
+def serves(server: Citation, page: Citation) -> bool:
     """Return whether a route of the first file is the one that the second, which is of the page, names."""
     if not server.file.startswith("server/") or not page.file.startswith("frontend/"):
         return False
@@ -98,7 +98,7 @@ def serves(server: Place, page: Place) -> bool:
     return any(f"'{route}'" in page.text for route in routes)
 
 
-def linked(first: Place, second: Place) -> bool:
+def linked(first: Citation, second: Citation) -> bool:
     return imports(first, second) or imports(second, first) or calls(first, second) or serves(first, second)
 
 
@@ -106,12 +106,14 @@ def linked(first: Place, second: Place) -> bool:
 def test_each_step_is_a_call_or_an_import_away_from_an_earlier_one(walk: str) -> None:
     earlier = list(WALKS[walk][0])
     for number, step in enumerate(WALKS[walk][1:], 2):
-        for place in step[:1]:
-            assert any(linked(before, place) for before in earlier), f"step {number}: nothing before leads to {place}"
+        for citation in step[:1]:
+            assert any(linked(before, citation) for before in earlier), (
+                f"step {number}: nothing before leads to {citation}"
+            )
         earlier += step
 
 
 def test_a_step_that_nothing_leads_to_is_noticed() -> None:
-    assert not linked(Place("play/runner.py", "MatchRunner"), Place("trainer/losses.py", "policy_loss"))
-    assert not linked(Place("spectator/bus.py", "Bus"), Place("frontend/src/episode/store.ts", "reduce"))
+    assert not linked(Citation("play/runner.py", "MatchRunner"), Citation("trainer/losses.py", "policy_loss"))
+    assert not linked(Citation("spectator/bus.py", "Bus"), Citation("frontend/src/episode/store.ts", "reduce"))
     assert "Bus.nothing" not in symbols("spectator/bus.py")

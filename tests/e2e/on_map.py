@@ -1,4 +1,4 @@
-"""A hand on the map of Diplomacy: clicks, drags and touches of provinces, and what is chosen by them."""
+"""Input on the map of Diplomacy: clicks, drags and touches of provinces, and the orders that they choose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.e2e.screen import SETTLED
 from tests.support.live_server import ROOT, LiveServer
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 PROVINCES: dict[str, dict[str, Any]] = json.loads(
     (ROOT / "frontend/src/boards/diplomacy/map.gen.json").read_text(encoding="utf-8")
@@ -21,8 +21,8 @@ TO_SCREEN = """([x, y]) => {
 }"""
 
 
-class Hand:
-    """Somebody's hand at a page on which a seat is asked for orders."""
+class MapPage:
+    """A page on which a seat is asked for orders."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -38,7 +38,7 @@ class Hand:
         expect(self.prompt).to_be_visible(timeout=SETTLED)
 
     def spot(self, place: str) -> tuple[float, float]:
-        """Where the unit in `place` stands on the screen: `*BUR` is the dislodged one there."""
+        """Return the position on the screen of the unit in `place`; `*BUR` is the dislodged one there."""
         if place.startswith("*"):
             box = self.page.locator(f'[data-drag="{place[1:]}"]').bounding_box()
             assert box is not None
@@ -56,7 +56,7 @@ class Hand:
             self.page.touchscreen.tap(*self.spot(place))
 
     def choose(self, words: str) -> None:
-        """Say which order a click meant."""
+        """Choose the order that a click meant."""
         self.chooser.get_by_role("button", name=words, exact=True).click()
 
     def drag(self, start: str, end: str) -> None:
@@ -100,5 +100,7 @@ def actions(server: LiveServer, episode_id: str, seat: str) -> list[dict[str, An
     """The data of the seat's ActionChosen events, as an operator has them."""
     frames = server.get(f"/api/episodes/{episode_id}/events", **{"as": "operator"})["frames"]
     return [
-        event["data"] for event in shown(frames) if event["type"] == "ActionChosen" and event["data"]["seat"] == seat
+        event["data"]
+        for event in visible_events(frames)
+        if event["type"] == "ActionChosen" and event["data"]["seat"] == seat
     ]

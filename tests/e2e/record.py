@@ -1,11 +1,11 @@
-"""What the server has on record of an episode, in the terms in which the page shows it."""
+"""The server's record of an episode, in the terms in which the page shows it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tests.support.live_server import LiveServer
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 
 class Record:
@@ -26,4 +26,4 @@ class Record:
         return [event["seq"] for event in self.events(*kinds)]
 
     def events(self, *kinds: str) -> list[dict[str, Any]]:
-        return [event for event in shown(self.frames) if event["type"] in kinds]
+        return [event for event in visible_events(self.frames) if event["type"] in kinds]

@@ -1,4 +1,4 @@
-"""The page as a viewer meets it: what is on screen, and the keys and buttons that change it."""
+"""The page of a match: its content, and the keys and buttons that change it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page
 
 SETTLED = 60_000
-"""Milliseconds that a page is given to come to what a test waits for."""
+"""Milliseconds within which a page reaches the state that a test waits for."""
 
 WATCH_SHIFTS = """
     window.shifted = 0;
@@ -33,7 +33,7 @@ class Screen:
         self.count = page.locator(".count")
 
     def open(self, url: str) -> None:
-        """Go there and wait until a board is drawn."""
+        """Open the page and wait until a board is drawn."""
         self.page.goto(url, wait_until="commit")
         self.board().wait_for(timeout=SETTLED)
 
@@ -41,11 +41,11 @@ class Screen:
         return self.page.get_by_role("main", name="Board").locator("svg, .tree").first
 
     def seq(self) -> int:
-        """The number looked at."""
+        """Return the number of the event that is shown."""
         return int(self.slider.input_value())
 
     def head(self) -> int:
-        """The last number that has happened."""
+        """Return the number of the newest event."""
         return int(self.slider.get_attribute("max") or -1)
 
     def look(self, seq: int) -> None:
@@ -83,7 +83,7 @@ class Screen:
         return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
     def frame(self) -> list[dict[str, float]]:
-        """Where the parts of the page stand: they stay there, whatever is shown in them."""
+        """Return the boxes of the parts of the page, which stay in place for any content."""
         places: list[dict[str, float]] = self.page.locator(
             "header, .strip, .caption, main, aside, footer"
         ).evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect().toJSON())")
@@ -95,7 +95,7 @@ class Screen:
     def log(self) -> tuple[dict[int, str], set[int]]:
         """Everything that the log says of the match up to its head: the sentence of each number, and the withheld."""
         self.tab("Log")
-        told: dict[int, str] = {}
+        sentences: dict[int, str] = {}
         withheld: set[int] = set()
         at = self.head()
         while at >= 0:
@@ -108,13 +108,13 @@ class Screen:
                 if text is None:
                     withheld |= set(range(numbers[0], numbers[-1] + 1))
                 else:
-                    told[numbers[0]] = text
-            at = min([*told, *withheld]) - 1
-        return told, withheld
+                    sentences[numbers[0]] = text
+            at = min([*sentences, *withheld]) - 1
+        return sentences, withheld
 
 
 class Traffic:
-    """How many bytes a page moved over the network, as the browser counted them."""
+    """The number of bytes that a page moved over the network, as the browser counts them."""
 
     def __init__(self, page: Page) -> None:
         self.total = 0

@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 
 def controls(server: LiveServer, episode_id: str) -> list[tuple[str, Any]]:
-    """How a match was steered, in order, as its record has it."""
+    """Return the commands given to a match, in order, as its record has them."""
     frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
     changes = [f["event"]["data"] for f in frames if f.get("event", {}).get("type") == "ControlChanged"]
     return [(change["command"], change["value"]) for change in changes]
@@ -24,25 +24,25 @@ def turns(server: LiveServer, episode_id: str) -> int:
     return sum(f.get("event", {}).get("type") == "TurnStarted" for f in frames)
 
 
-def human(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
-    """The actions in the record that a person chose, once there are so many."""
+def human_actions(server: LiveServer, match: str, count: int) -> list[dict[str, Any]]:
+    """Return the actions in the record that a person chose, once there are `count`."""
     for _ in range(200):
         frames = server.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-        chosen = [event["data"] for event in shown(frames) if event["type"] == "ActionChosen"]
-        human = [data["action"] for data in chosen if data["source"] == "human"]
-        if len(human) >= count:
-            return human
-    raise AssertionError(f"a person chose only {human}")
+        chosen = [event["data"] for event in visible_events(frames) if event["type"] == "ActionChosen"]
+        actions = [data["action"] for data in chosen if data["source"] == "human"]
+        if len(actions) >= count:
+            return actions
+    raise AssertionError(f"a person chose only {actions}")
 
 
-def opened(page: Page) -> str:
-    """The match at whose desk the cockpit is."""
+def opened_match(page: Page) -> str:
+    """Return the id of the match that the cockpit shows."""
     page.wait_for_url(re.compile(r"/cockpit\?match="))
-    found: str = page.url.partition("match=")[2]
-    return found
+    match: str = page.url.partition("match=")[2]
+    return match
 
 
-def desk(screen: Screen, server: LiveServer, episode_id: str) -> Page:
+def open_cockpit(screen: Screen, server: LiveServer, episode_id: str) -> Page:
     screen.page.goto(f"{server.url}/cockpit?match={episode_id}")
     expect(screen.page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
     return screen.page

@@ -1,4 +1,4 @@
-"""What a viewer sees where something is wrong: no match, no server, a broken match, a game unknown, hostile text."""
+"""The page where something is wrong: no match, no server, a broken match, an unknown game, hostile text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted, Wire
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, SeatInfo, TurnStarted
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.e2e.conftest import Open
@@ -19,10 +19,6 @@ pytestmark = pytest.mark.browser
 
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> \u202egnp.exe <script>document.title='taken'</script>"
 SEATS = ("NORTH", "SOUTH")
-
-
-def _draft(data: Wire) -> Draft:
-    return Draft(type(data).__name__, data.model_dump())
 
 
 def _opening(title: str) -> list[Draft]:
@@ -39,10 +35,10 @@ def _opening(title: str) -> list[Draft]:
         "promises": [HOSTILE],
     }
     return [
-        _draft(created),
-        _draft(EpisodeStarted()),
+        Draft.of(created),
+        Draft.of(EpisodeStarted()),
         Draft("BoardSet", {"state": state}),
-        _draft(turn),
+        Draft.of(turn),
         Draft("MessageSent", message),
         Draft("SecretTold", {"secret": "x"}, ["SOUTH"]),
     ]
@@ -57,8 +53,8 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     for name in ("strange", "broken"):
         bus.open(name, epoch=1)
         bus.publish(name, _opening(HOSTILE))
-    bus.publish("strange", [_draft(EpisodeEnded(status="finished", message=HOSTILE))])
-    bus.publish("broken", [_draft(EpisodeEnded(status="error", message="The record could not be written."))])
+    bus.publish("strange", [Draft.of(EpisodeEnded(status="finished", message=HOSTILE))])
+    bus.publish("broken", [Draft.of(EpisodeEnded(status="error", message="The record could not be written."))])
     recorder.close()
     with live_server(data) as server:
         yield server

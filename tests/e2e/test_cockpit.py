@@ -13,10 +13,10 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Open
 from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls, desk, opened, turns
+from tests.e2e.steered import controls, open_cockpit, opened_match, turns
 from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def test_a_double_click_starts_one_match(screen: Screen, server: LiveServer) -> 
     form.get_by_label("Title").fill("Started by hand")
     form.get_by_label("Press").select_option("none")
     form.get_by_role("button", name="Start the match").dblclick()
-    started = opened(page)
+    started = opened_match(page)
     expect(page.get_by_role("heading", name="Started by hand")).to_be_visible()
     assert server.get("/api/episodes")["total"] == before + 1
     episode = server.get(f"/api/episodes/{started}")
@@ -60,7 +60,7 @@ def test_the_same_request_sent_over_a_broken_line_starts_one_match(screen: Scree
     page.goto(f"{server.url}/cockpit")
     page.get_by_label("Pace").select_option("60 s a turn")
     page.get_by_role("button", name="Start the match").click()
-    assert opened(page) == answers[0] == answers[1]
+    assert opened_match(page) == answers[0] == answers[1]
     assert server.get("/api/episodes")["total"] == before + 1
     screen.errors.clear()
 
@@ -86,7 +86,7 @@ def test_again_begins_with_the_settings_of_a_match(screen: Screen, server: LiveS
     expect(page.get_by_label("Last year")).to_have_value("1907")
     page.get_by_label("Italy").select_option("chaos")
     page.get_by_role("button", name="Start the match").click()
-    again = server.get(f"/api/episodes/{opened(page)}")
+    again = server.get(f"/api/episodes/{opened_match(page)}")
     assert again["episode_id"] != match
     assert {info["seat"]: info["player"] for info in again["seats"]}["ITALY"] == "chaos"
     assert again["options"] == {"last_year": 1907}
@@ -112,7 +112,7 @@ def test_the_queue_is_seen_and_reordered(screen: Screen, tmp_path: Path) -> None
 
 def test_pause_step_pace_resume_stop(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=11, pace=0.5, turns=200)
-    page = desk(screen, server, match)
+    page = open_cockpit(screen, server, match)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
     page.wait_for_timeout(700)
@@ -198,7 +198,7 @@ def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: Li
     match = talkers.start_match(
         game="diplomacy", pace=0, players=players, approve=True, turns=1, options={"negotiation_rounds": 1}
     )
-    page = desk(screen, talkers, match)
+    page = open_cockpit(screen, talkers, match)
     held = page.get_by_role("region", name="Messages waiting for your approval")
     first = held.get_by_role("listitem").filter(has_text="France to Italy")
     expect(first.locator(".text")).to_have_text(HOSTILE.replace("\u202e", "‹202E›"), timeout=SETTLED)
@@ -212,9 +212,9 @@ def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: Li
     expect(page.get_by_role("row").filter(has_text="Let us be friends.")).to_contain_text("France", timeout=SETTLED)
     talkers.wait_for(match, status="stopped")
     frames = talkers.get(f"/api/episodes/{match}/events", **{"as": "operator"})["frames"]
-    sent = [event["data"]["text"] for event in shown(frames) if event["type"] == "MessageSent"]
+    sent = [event["data"]["text"] for event in visible_events(frames) if event["type"] == "MessageSent"]
     assert sent == ["Let us be friends."]
-    decided = [event["data"] for event in shown(frames) if event["type"] == "ControlChanged"]
+    decided = [event["data"] for event in visible_events(frames) if event["type"] == "ControlChanged"]
     assert True in [told["value"]["edited"] for told in decided if told["command"] == "approve"]
     assert "approve" not in [command for command, _ in controls(talkers, match)], "the public is told"
 
@@ -224,7 +224,7 @@ def test_the_desk_tells_what_models_thought_spent_and_did(screen: Screen, talker
         game="diplomacy", pace=0, players={"FRANCE": "talker"}, turns=2, options={"negotiation_rounds": 0}
     )
     talkers.wait_for(match, status="stopped")
-    page = desk(screen, talkers, match)
+    page = open_cockpit(screen, talkers, match)
     work = page.get_by_role("table").first.get_by_role("row").filter(has_text="France")
     expect(work).to_contain_text("2 calls · 240 tokens")
     done = page.get_by_role("table").nth(1).get_by_role("row").filter(has_text="France")

@@ -1,4 +1,4 @@
-"""Who may see and do what at the page, with a token, a seat's token or none."""
+"""Permissions on the page: with an operator's token, with a seat's token and without one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OPERATOR, TOKEN, Open
 from tests.e2e.proxy import Proxy
 from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls, opened
+from tests.e2e.steered import controls, opened_match
 from tests.support.live_server import LiveServer, live_server
 
 pytestmark = pytest.mark.browser
@@ -42,7 +42,7 @@ def secretive(guarded: LiveServer) -> str:
 
 
 def _answer(server: LiveServer, match: str, seat: str, answer: dict[str, Any]) -> None:
-    """What a person says or does, as soon as the seat is asked."""
+    """Submit a person's answer as soon as the seat is asked."""
     for _ in range(400):
         sent = server.post(f"/api/episodes/{match}/seats/{seat}", answer, **OPERATOR)
         if sent.status_code == 202:
@@ -51,7 +51,7 @@ def _answer(server: LiveServer, match: str, seat: str, answer: dict[str, Any]) -
     raise AssertionError(f"{seat} was not asked")
 
 
-class Everything:
+class PageContent:
     """All that reaches a page: socket frames, answers, and what is in its document at every number."""
 
     def __init__(self, page: Page) -> None:
@@ -105,7 +105,7 @@ def test_a_page_holds_only_what_its_viewpoint_may_know(
     if token:
         secret = TOKEN if token == "operator" else (guarded.log.parent / token).read_text()
         page.add_init_script(f"sessionStorage.setItem('token', {json.dumps(secret)})")
-    everything = Everything(page)
+    content = PageContent(page)
     page.goto(f"{guarded.url}/episode/{secretive}?as={viewpoint}")
     count = page.locator(".count")
     expect(count.or_(page.get_by_role("heading", name="This match cannot be shown"))).to_be_visible(timeout=SETTLED)
@@ -114,11 +114,11 @@ def test_a_page_holds_only_what_its_viewpoint_may_know(
     if granted:
         expect(count).to_contain_text("All of 0–")
         screen = Screen(page)
-        everything.text += page.evaluate(SCRUBBED)
+        content.text += page.evaluate(SCRUBBED)
         for name in page.get_by_role("tab").all_inner_texts():
             screen.tab(name)
-            everything.text.append(page.content())
-    assert everything.holds(*ALL_SECRETS) == list(knows)
+            content.text.append(page.content())
+    assert content.holds(*ALL_SECRETS) == list(knows)
     lens = page.get_by_label("Viewpoint")
     offered = lens.locator("option").evaluate_all("(all) => all.map((one) => one.value)") if lens.count() else []
     seats = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
@@ -195,7 +195,7 @@ def test_a_closed_house_offers_what_a_visitor_may_do(screen: Screen, tmp_path: P
         person = page.get_by_label("France").locator("option[value=person]")
         expect(person).to_be_disabled()
         page.get_by_role("button", name="Start the match").click()
-        started = opened(page)
+        started = opened_match(page)
         expect(page.get_by_role("table").first).to_be_visible(timeout=SETTLED)
         expect(page.get_by_role("button", name="Pause")).to_be_hidden()
         expect(page.get_by_role("button", name="Take France over")).to_be_hidden()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Route, ViewportSize, expect
 
 from tests.e2e.conftest import Open
-from tests.e2e.on_map import Hand, actions
+from tests.e2e.on_map import MapPage, actions
 from tests.e2e.record import Record
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
@@ -38,11 +38,11 @@ def parent(server: LiveServer) -> str:
     return match
 
 
-def at_seat(screen: Screen, server: LiveServer, match: str, seat: str) -> Hand:
+def at_seat(screen: Screen, server: LiveServer, match: str, seat: str) -> MapPage:
     screen.open(f"{server.url}/episode/{match}?as=seat:{seat}")
-    hand = Hand(screen.page)
-    expect(hand.prompt).to_be_visible(timeout=SETTLED)
-    return hand
+    map_page = MapPage(screen.page)
+    expect(map_page.prompt).to_be_visible(timeout=SETTLED)
+    return map_page
 
 
 def played(server: LiveServer, match: str, seat: str, count: int = 1) -> list[Any]:
@@ -59,28 +59,28 @@ def test_a_seat_is_taken_over_played_on_the_map_and_handed_back(screen: Screen, 
     match = server.start_match(game="diplomacy", seed=3, pace=0, paused=True, clock=600, options={"last_year": 1902})
     for command in ("take_over", "resume"):
         server.post(f"/api/episodes/{match}/commands", {"command": command, "seat": "FRANCE"}).raise_for_status()
-    hand = at_seat(screen, server, match, "FRANCE")
+    map_page = at_seat(screen, server, match, "FRANCE")
 
-    hand.wait_for("Spring 1901, moves")
-    hand.drag("PAR", "BUR")
-    hand.click("MAR", "PAR", "BUR")
-    hand.click("BRE", "MAO")
+    map_page.wait_for("Spring 1901, moves")
+    map_page.drag("PAR", "BUR")
+    map_page.click("MAR", "PAR", "BUR")
+    map_page.click("BRE", "MAO")
     spring = ["F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - BUR"]
-    hand.has(*spring)
-    assert hand.drawn() == {"BRE", "MAR", "PAR"}
-    hand.button("Submit").click()
+    map_page.has(*spring)
+    assert map_page.drawn() == {"BRE", "MAR", "PAR"}
+    map_page.button("Submit").click()
     assert played(server, match, "FRANCE") == [spring]
 
-    hand.wait_for("Fall 1901, moves")
-    hand.has()
-    hand.click("MAO", "SPA")
-    hand.choose("Move to Spain (south coast)")
-    hand.click("MAR")
-    hand.button("Hold").click()
-    hand.button("Hold the rest").click()
-    fall = sorted(hand.chosen())
+    map_page.wait_for("Fall 1901, moves")
+    map_page.has()
+    map_page.click("MAO", "SPA")
+    map_page.choose("Move to Spain (south coast)")
+    map_page.click("MAR")
+    map_page.button("Hold").click()
+    map_page.button("Hold the rest").click()
+    fall = sorted(map_page.chosen())
     assert {"A MAR H", "F MAO - SPA/SC"} < set(fall)
-    hand.button("Submit").click()
+    map_page.button("Submit").click()
     assert [sorted(orders) for orders in played(server, match, "FRANCE", 2)] == [sorted(spring), fall]
 
     seat = screen.page.get_by_role("region", name="Your seat")
@@ -93,127 +93,127 @@ def test_a_seat_is_taken_over_played_on_the_map_and_handed_back(screen: Screen, 
 def test_a_click_lights_what_is_legal_and_a_wrong_one_changes_nothing(
     screen: Screen, server: LiveServer, opening: str
 ) -> None:
-    hand = at_seat(screen, server, opening, "FRANCE")
-    hand.click("PAR")
-    expect(hand.prompt).to_have_text("Army in Paris: pick where it moves, or whom it helps.")
-    expect(hand.button("Convoy")).to_be_disabled()
-    hand.click("MOS")
-    hand.has()
-    hand.click("PAR", "BRE")
-    expect(hand.chooser.get_by_role("button")).to_have_text(["Move to Brest", "Support the fleet in Brest"])
-    hand.choose("Support the fleet in Brest")
-    hand.has("A PAR S F BRE")
-    hand.click("PIC")
-    hand.has("A PAR S F BRE - PIC")
-    hand.slips.get_by_role("button", name="Undo A PAR S F BRE - PIC").click()
-    hand.has()
-    assert hand.drawn() == set()
+    map_page = at_seat(screen, server, opening, "FRANCE")
+    map_page.click("PAR")
+    expect(map_page.prompt).to_have_text("Army in Paris: pick where it moves, or whom it helps.")
+    expect(map_page.button("Convoy")).to_be_disabled()
+    map_page.click("MOS")
+    map_page.has()
+    map_page.click("PAR", "BRE")
+    expect(map_page.chooser.get_by_role("button")).to_have_text(["Move to Brest", "Support the fleet in Brest"])
+    map_page.choose("Support the fleet in Brest")
+    map_page.has("A PAR S F BRE")
+    map_page.click("PIC")
+    map_page.has("A PAR S F BRE - PIC")
+    map_page.slips.get_by_role("button", name="Undo A PAR S F BRE - PIC").click()
+    map_page.has()
+    assert map_page.drawn() == set()
 
 
 def test_the_map_does_not_move_under_a_hand(screen: Screen, server: LiveServer, opening: str) -> None:
-    hand = at_seat(screen, server, opening, "FRANCE")
-    frame, map_box = screen.frame(), hand.map.bounding_box()
+    map_page = at_seat(screen, server, opening, "FRANCE")
+    frame, map_box = screen.frame(), map_page.map.bounding_box()
     for places in (("PAR",), ("BRE",), ("BUR",), ("MAR", "PAR"), ("BUR",)):
-        hand.click(*places)
-        assert (screen.frame(), hand.map.bounding_box()) == (frame, map_box)
+        map_page.click(*places)
+        assert (screen.frame(), map_page.map.bounding_box()) == (frame, map_box)
 
 
 def test_the_map_and_the_words_choose_the_same_orders(screen: Screen, server: LiveServer, opening: str) -> None:
-    hand = at_seat(screen, server, opening, "FRANCE")
+    map_page = at_seat(screen, server, opening, "FRANCE")
     seat = screen.page.get_by_role("region", name="Your seat")
     seat.get_by_text("In words").click()
     words = seat.get_by_label("A PAR", exact=True)
-    hand.click("PAR", "GAS")
+    map_page.click("PAR", "GAS")
     expect(words).to_have_value("A PAR - GAS")
     words.select_option("A PAR - PIC")
-    hand.has("A PAR - PIC")
-    assert hand.drawn() == {"PAR"}
+    map_page.has("A PAR - PIC")
+    assert map_page.drawn() == {"PAR"}
 
 
 def test_what_is_chosen_outlives_what_happens_meanwhile(screen: Screen, server: LiveServer, opening: str) -> None:
-    hand = at_seat(screen, server, opening, "FRANCE")
-    hand.click("MAR", "SPA")
-    hand.click("PAR", "BRE")
+    map_page = at_seat(screen, server, opening, "FRANCE")
+    map_page.click("MAR", "SPA")
+    map_page.click("PAR", "BRE")
     server.post(f"/api/episodes/{opening}/commands", {"command": "pace", "value": 1}).raise_for_status()
     screen.wait_for_head(server.get(f"/api/episodes/{opening}")["last_seq"])
     screen.look(5)
     screen.page.get_by_role("button", name="Back to live").click()
-    hand.has("A MAR - SPA")
-    hand.click("PAR", "BUR")
+    map_page.has("A MAR - SPA")
+    map_page.click("PAR", "BUR")
     server.post(f"/api/episodes/{opening}/commands", {"command": "pace", "value": 2}).raise_for_status()
     screen.wait_for_head(server.get(f"/api/episodes/{opening}")["last_seq"])
-    hand.has("A MAR - SPA", "A PAR - BUR")
+    map_page.has("A MAR - SPA", "A PAR - BUR")
 
 
 def test_the_keyboard_alone_gives_orders(screen: Screen, server: LiveServer, opening: str) -> None:
-    hand = at_seat(screen, server, opening, "FRANCE")
-    hand.map.focus()
+    map_page = at_seat(screen, server, opening, "FRANCE")
+    map_page.map.focus()
     screen.press("ArrowRight", "Enter")
-    expect(hand.slips.locator("[aria-pressed=true]")).to_have_count(1)
+    expect(map_page.slips.locator("[aria-pressed=true]")).to_have_count(1)
     screen.press("h")
-    expect(hand.slips.locator("li:not(.open)")).to_have_count(1)
-    first = hand.chosen()[0]
+    expect(map_page.slips.locator("li:not(.open)")).to_have_count(1)
+    first = map_page.chosen()[0]
     assert first.endswith(" H")
     screen.press("Delete")
-    hand.has()
+    map_page.has()
     screen.press("Enter", "m", "ArrowUp", "Enter")
-    [moved] = hand.chosen()
+    [moved] = map_page.chosen()
     assert moved.startswith(first.removesuffix("H") + "-")
     screen.press("Control+Enter")
     assert played(server, opening, "FRANCE") == [[moved]]
-    hand.wait_for("Fall 1901, moves")
-    expect(hand.map).to_be_focused()
+    map_page.wait_for("Fall 1901, moves")
+    expect(map_page.map).to_be_focused()
 
 
 def test_on_a_phone_units_are_tapped_and_dragged(new_page: Open, server: LiveServer, opening: str) -> None:
     screen = Screen(new_page(PHONE, has_touch=True, is_mobile=True))
-    hand = at_seat(screen, server, opening, "FRANCE")
-    hand.tap("MAR", "SPA")
-    hand.drag_by_touch("PAR", "BUR")
-    hand.has("A MAR - SPA", "A PAR - BUR")
+    map_page = at_seat(screen, server, opening, "FRANCE")
+    map_page.tap("MAR", "SPA")
+    map_page.drag_by_touch("PAR", "BUR")
+    map_page.has("A MAR - SPA", "A PAR - BUR")
     assert screen.page.evaluate("scrollY") == 0
     expect(screen.page.locator(".tray").get_by_role("timer")).to_be_visible()
     assert screen.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    hand.button("Submit").tap()
+    map_page.button("Submit").tap()
     assert played(server, opening, "FRANCE") == [["A MAR - SPA", "A PAR - BUR"]]
     assert screen.errors == []
 
 
 def test_what_the_server_refuses_is_said_at_the_order(screen: Screen, server: LiveServer, opening: str) -> None:
-    hand = at_seat(screen, server, opening, "FRANCE")
-    hand.click("MAR", "SPA")
-    hand.click("PAR", "BUR")
+    map_page = at_seat(screen, server, opening, "FRANCE")
+    map_page.click("MAR", "SPA")
+    map_page.click("PAR", "BUR")
 
     def spoil(route: Route) -> None:
-        """What the page sends is made illegal on its way."""
+        """The request that the page sends is made illegal on its way."""
         route.continue_(post_data=(route.request.post_data or "").replace("A PAR - BUR", "A PAR - MOS"))
 
     screen.page.route(
         "**/seats/FRANCE", lambda route: spoil(route) if route.request.method == "POST" else route.continue_()
     )
-    hand.button("Submit").click()
-    expect(hand.page.locator(".tray [role=alert]")).to_have_text(
+    map_page.button("Submit").click()
+    expect(map_page.page.locator(".tray [role=alert]")).to_have_text(
         "A PAR - BUR 'A PAR - MOS': no chain of fleets can carry A PAR to MOS"
     )
-    expect(hand.slips.locator("li.bad")).to_contain_text("A PAR - BUR")
-    hand.has("A MAR - SPA", "A PAR - BUR")
+    expect(map_page.slips.locator("li.bad")).to_contain_text("A PAR - BUR")
+    map_page.has("A MAR - SPA", "A PAR - BUR")
     screen.page.unroute("**/seats/FRANCE")
-    hand.button("Submit").click()
+    map_page.button("Submit").click()
     assert played(server, opening, "FRANCE") == [["A MAR - SPA", "A PAR - BUR"]]
     screen.errors.clear()
 
 
 def test_when_the_clock_runs_out_the_stand_in_acts_and_the_page_says_so(screen: Screen, server: LiveServer) -> None:
     match = server.start_match(game="diplomacy", seed=3, pace=0, players={"FRANCE": "person"}, clock=3, turns=2)
-    hand = at_seat(screen, server, match, "FRANCE")
-    hand.click("PAR", "BUR")
+    map_page = at_seat(screen, server, match, "FRANCE")
+    map_page.click("PAR", "BUR")
     seat = screen.page.get_by_role("region", name="Your seat")
     expect(seat).to_contain_text(
         "Spring 1901, moves: the clock ran out, so the seat's fallback chose for you.", timeout=SETTLED
     )
     assert actions(server, match, "FRANCE")[0]["source"] == "fallback"
-    hand.wait_for("Fall 1901, moves")
-    hand.has()
+    map_page.wait_for("Fall 1901, moves")
+    map_page.has()
     screen.errors.clear()
 
 
@@ -240,16 +240,16 @@ def can_retreat(legal: Any) -> bool:
 def test_a_beaten_unit_retreats(screen: Screen, server: LiveServer, parent: str) -> None:
     match, seat, legal = forked(server, parent, "R", can_retreat)
     unit, orders = next((unit, orders) for unit, orders in legal["orders"].items() if len(orders) > 1)
-    hand = at_seat(screen, server, match, seat)
-    expect(hand.prompt).to_contain_text("to retreat")
-    hand.click(f"*{unit[2:5]}")
-    hand.button("Disband").click()
-    hand.has(f"{unit} D")
-    hand.click(f"*{unit[2:5]}", orders[0].rpartition(" ")[2])
-    if hand.chooser.is_visible():
-        hand.chooser.get_by_role("button").first.click()
-    hand.has(orders[0])
-    hand.button("Submit").click()
+    map_page = at_seat(screen, server, match, seat)
+    expect(map_page.prompt).to_contain_text("to retreat")
+    map_page.click(f"*{unit[2:5]}")
+    map_page.button("Disband").click()
+    map_page.has(f"{unit} D")
+    map_page.click(f"*{unit[2:5]}", orders[0].rpartition(" ")[2])
+    if map_page.chooser.is_visible():
+        map_page.chooser.get_by_role("button").first.click()
+    map_page.has(orders[0])
+    map_page.button("Submit").click()
     assert played(server, match, seat) == [[orders[0]]]
 
 
@@ -263,23 +263,23 @@ def test_a_fleet_is_built(screen: Screen, server: LiveServer, parent: str) -> No
         ),
     )
     site = next(site for site, orders in legal["orders"].items() if any(order.startswith("F") for order in orders))
-    hand = at_seat(screen, server, match, seat)
-    expect(hand.prompt).to_have_text("1 unit may be built: pick where.")
-    hand.click(site)
-    hand.choose("Build a fleet")
-    hand.has(f"F {site} B")
+    map_page = at_seat(screen, server, match, seat)
+    expect(map_page.prompt).to_have_text("1 unit may be built: pick where.")
+    map_page.click(site)
+    map_page.choose("Build a fleet")
+    map_page.has(f"F {site} B")
     expect(screen.page.locator(f'[data-build="{site}"]')).to_have_count(1)
-    expect(hand.prompt).to_have_text("Every build is used.")
-    hand.button("Submit").click()
+    expect(map_page.prompt).to_have_text("Every build is used.")
+    map_page.button("Submit").click()
     assert played(server, match, seat) == [[f"F {site} B"]]
 
 
 def test_a_unit_is_removed(screen: Screen, server: LiveServer, parent: str) -> None:
     match, seat, legal = forked(server, parent, "A", lambda legal: legal["count"] == -1)
     unit = sorted(legal["orders"])[-1]
-    hand = at_seat(screen, server, match, seat)
-    expect(hand.button("Submit")).to_be_disabled()
-    hand.click(unit[2:])
-    hand.has(f"{unit} D")
-    hand.button("Submit").click()
+    map_page = at_seat(screen, server, match, seat)
+    expect(map_page.button("Submit")).to_be_disabled()
+    map_page.click(unit[2:])
+    map_page.has(f"{unit} D")
+    map_page.button("Submit").click()
     assert played(server, match, seat) == [[f"{unit} D"]]

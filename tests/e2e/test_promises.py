@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import desk
+from tests.e2e.steered import open_cockpit
 from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import LiveServer, live_server
 
@@ -83,7 +83,7 @@ def test_a_broken_promise_is_told_on_the_page_and_to_the_model(
     screen.tab("Log")
     expect(page.get_by_text(BROKEN).first).to_be_visible()
 
-    desk(screen, liars, match)
+    open_cockpit(screen, liars, match)
     expect(page.get_by_text("Promises: 1 kept, 1 broken ⚡")).to_be_visible(timeout=SETTLED)
     page.get_by_label("Which turn or seat").select_option("seat:ITALY")
     expect(page.get_by_text(f"⚡ {BROKEN}")).to_be_visible()

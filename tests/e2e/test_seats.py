@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import OPERATOR, Open
 from tests.e2e.screen import SETTLED, Screen
-from tests.e2e.steered import controls, human
+from tests.e2e.steered import controls, human_actions
 from tests.support.live_server import LiveServer
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
         for order in orders:
             seat.get_by_label(order[:5], exact=True).select_option(order, timeout=SETTLED)
         seat.get_by_role("button", name="Send the orders").click()
-        assert human(server, match, played)[-1] == {"orders": orders}
+        assert human_actions(server, match, played)[-1] == {"orders": orders}
     seat.get_by_role("button", name="Hand France back").click()
     expect(seat.get_by_text("is played by coordinated")).to_be_visible(timeout=SETTLED)
     server.wait_for(match, status="finished")
@@ -53,7 +53,7 @@ def test_a_captain_plays_by_a_form_of_tools(screen: Screen, server: LiveServer) 
     expect(seat.get_by_label("Tool")).to_have_value("play_delivery", timeout=SETTLED)
     seat.get_by_label("intent").select_option("block")
     seat.get_by_role("button", name="Send the action").click()
-    frames = human(server, match, 2)
+    frames = human_actions(server, match, 2)
     assert frames == [
         {"tool": "set_toss", "arguments": {"decision": "bat"}},
         {"tool": "play_delivery", "arguments": {"intent": "block"}},

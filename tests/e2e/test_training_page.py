@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 TOKEN = "publish canary"
 MINUS = "−"
 FRAMES = 2
-"""What a look may take at most: `look` waits for so many to be painted."""
+"""Most frames that moving to a step may take: `look` waits for so many to be painted."""
 
 
 class Trainer:

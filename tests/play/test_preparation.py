@@ -15,7 +15,7 @@ from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.match import Match
 from grandstand.play.preparation import THREAD, prepared
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
-from tests.support.house import House, until
+from tests.support.match_services import MatchServices, until
 
 
 @pytest.fixture
@@ -51,12 +51,12 @@ def request(overs: int, **more: Any) -> StartEpisode:
 
 def test_matches_of_eight_lengths_and_of_50_overs_build_nothing_in_the_loops_thread(builders: set[str]) -> None:
     async def scene() -> None:
-        house = House(slots=9, queue=9)
+        services = MatchServices(slots=9, queue=9)
         lengths = [50, 3, 4, 5, 6, 7, 8, 9]
-        started = [house.driver.start(request(overs, turns=20)).episode_id for overs in lengths]
-        assert {house.recorder.summary(episode).status for episode in started} == {"queued"}
-        await house.ended(*started)
-        assert {house.recorder.summary(episode).status for episode in started} == {"stopped"}
+        started = [services.driver.start(request(overs, turns=20)).episode_id for overs in lengths]
+        assert {services.recorder.summary(episode).status for episode in started} == {"queued"}
+        await services.ended(*started)
+        assert {services.recorder.summary(episode).status for episode in started} == {"stopped"}
         assert {name.rsplit("_", 1)[0] for name in builders} == {THREAD}
         assert TABLES.nbytes <= TABLES.most
 
@@ -65,18 +65,18 @@ def test_matches_of_eight_lengths_and_of_50_overs_build_nothing_in_the_loops_thr
 
 def test_a_fork_is_played_up_to_its_moment_in_another_thread(builders: set[str]) -> None:
     async def scene() -> None:
-        house = House()
-        parent = house.driver.start(request(3)).episode_id
-        await house.ended(parent)
+        services = MatchServices()
+        parent = services.driver.start(request(3)).episode_id
+        await services.ended(parent)
         forget()
         builders.clear()
-        cut = [event.seq for event in house.history.events(parent) if event.type == "TurnStarted"][-5]
-        forked = await house.driver.fork(parent, ForkEpisode(seq=cut, pace=0), key="k", by="operator")
+        cut = [event.seq for event in services.history.events(parent) if event.type == "TurnStarted"][-5]
+        forked = await services.driver.fork(parent, ForkEpisode(seq=cut, pace=0), key="k", by="operator")
         assert builders
         assert threading.current_thread().name not in builders
-        again = await house.driver.fork(parent, ForkEpisode(seq=cut, pace=0), key="k", by="operator")
+        again = await services.driver.fork(parent, ForkEpisode(seq=cut, pace=0), key="k", by="operator")
         assert again.episode_id == forked.episode_id
-        await house.ended(forked.episode_id)
+        await services.ended(forked.episode_id)
         assert threading.current_thread().name not in builders
 
     asyncio.run(scene())
@@ -84,10 +84,10 @@ def test_a_fork_is_played_up_to_its_moment_in_another_thread(builders: set[str])
 
 def test_one_key_sent_twice_at_once_forks_once() -> None:
     async def scene() -> None:
-        house = House()
-        parent = house.driver.start(request(1)).episode_id
-        await house.ended(parent)
-        forks = (house.driver.fork(parent, ForkEpisode(seq=20, pace=0), key="k", by="operator") for _ in range(2))
+        services = MatchServices()
+        parent = services.driver.start(request(1)).episode_id
+        await services.ended(parent)
+        forks = (services.driver.fork(parent, ForkEpisode(seq=20, pace=0), key="k", by="operator") for _ in range(2))
         one, other = await asyncio.gather(*forks)
         assert one.episode_id == other.episode_id
 
@@ -96,13 +96,13 @@ def test_one_key_sent_twice_at_once_forks_once() -> None:
 
 def test_a_match_that_is_stopped_while_it_is_prepared_ends_stopped() -> None:
     async def scene() -> None:
-        house = House()
+        services = MatchServices()
         forget()
-        episode = house.driver.start(request(30)).episode_id
+        episode = services.driver.start(request(30)).episode_id
         await asyncio.sleep(0)
-        house.driver.command(episode, Command(command="stop"), key=None, by="test")
-        await house.ended(episode)
-        assert house.recorder.summary(episode).status == "stopped"
+        services.driver.command(episode, Command(command="stop"), key=None, by="test")
+        await services.ended(episode)
+        assert services.recorder.summary(episode).status == "stopped"
 
     asyncio.run(scene())
 

@@ -1,4 +1,4 @@
-"""What is private in a round of press or a decision has one number, whoever wrote, to whom, and how much."""
+"""Private content of a round of press or a decision takes one event number, whatever was written and to whom."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from grandstand.server.matches.live_match import LiveMatch
 from grandstand.server.matches.steering import Steering
 from grandstand.spectator.frames import EventFrame
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint, redact
-from tests.support.house import House, until
-from tests.support.talker import message, play_to_end
+from tests.support.match_services import MatchServices, until
+from tests.support.press_player import message, play_to_end
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 OUTSIDERS = (*map(Viewpoint.parse, ("spectator", "seat:TURKEY")),)
@@ -37,7 +37,7 @@ notes = st.tuples(
     st.booleans(),
 )
 written = st.dictionaries(st.sampled_from(WRITERS), st.lists(notes, max_size=4), max_size=5)
-"""Who writes what to whom in each round, and whether it promises what it will break."""
+"""Messages of each round by sender and recipients, and whether each makes a promise that will be broken."""
 
 
 class Writer(Player):
@@ -134,34 +134,34 @@ def test_a_record_with_batches_and_one_without_say_the_same() -> None:
 
 def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() -> None:
     async def play(private: dict[SeatId, list[Any]]) -> list[Event]:
-        house = House()
+        services = MatchServices()
         playing = runner(private)
-        house.bus.open("held", 1)
+        services.bus.open("held", 1)
         options = {"last_year": 1901, "negotiation_rounds": 2}
-        house.bus.publish("held", playing.created(options, title="held", origin="api", approve=True))
-        live = LiveMatch("held", playing, house.bus, Steering(0, turns=1), clock=None, approve=True)
+        services.bus.publish("held", playing.created(options, title="held", origin="api", approve=True))
+        live = LiveMatch("held", playing, services.bus, Steering(0, turns=1), clock=None, approve=True)
         running = asyncio.create_task(live.play())
         for number in (1, 2):
-            await until(partial(_came, _rounds, house, number))
+            await until(partial(_came, _rounds, services, number))
             for id, action in live.approvals.waiting.items():
                 private_one = action["message"]["to"] != "all"
                 text = "edited" if private_one else None
                 live.command(Command(command="approve", message=id, text=text), "operator")
-            await until(partial(_came, _held, house, number))
+            await until(partial(_came, _held, services, number))
         await running
-        return [event.model_copy(update={"at": 0.0}) for event in house.history.events("held")]
+        return [event.model_copy(update={"at": 0.0}) for event in services.history.events("held")]
 
-    def _came(count: Callable[[House], int], house: House, number: int) -> bool:
-        return count(house) >= number
+    def _came(count: Callable[[MatchServices], int], services: MatchServices, number: int) -> bool:
+        return count(services) >= number
 
-    def _rounds(house: House) -> int:
+    def _rounds(services: MatchServices) -> int:
         return sum(
             event.type == "PrivateBatch" and all(p["type"] == "MessageHeld" for p in event.data["events"])
-            for event in house.history.events("held")
+            for event in services.history.events("held")
         )
 
-    def _held(house: House) -> int:
-        return sum(event.type == "NegotiationHeld" for event in house.history.events("held"))
+    def _held(services: MatchServices) -> int:
+        return sum(event.type == "NegotiationHeld" for event in services.history.events("held"))
 
     silent = asyncio.run(play({}))
     busy = asyncio.run(play({"ITALY": [("FRANCE", "peace?", False)] * 3}))

@@ -14,7 +14,8 @@ from grandstand.models import Attempt, Event, Report, Usage, flat, flat_drafts
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError
 from grandstand.players.bot import BotPlayer
-from tests.support.talker import Talker, message, of, play_to_end
+from tests.support.press_player import PressPlayer, message, of_kind, play_to_end
+from tests.support.waiting import PATIENCE
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -26,9 +27,9 @@ def runner(players: dict[str, Player], **options: Any) -> MatchRunner:
 
 
 def test_what_is_said_in_a_round_is_delivered_after_it_and_only_to_those_it_is_for() -> None:
-    talkers = {seat: Talker() for seat in SEATS}
+    talkers = {seat: PressPlayer() for seat in SEATS}
     asyncio.run(play_to_end(runner(dict(talkers), negotiation_rounds=2), turns=1))
-    france = talkers["FRANCE"].heard
+    france = talkers["FRANCE"].received
     assert [(turn, round) for turn, round, _ in france] == [("S1901M", 1), ("S1901M", 2)]
     assert france[0][2] == []  # though AUSTRIA and ENGLAND, in order before it, had spoken
     public = [f"{seat} to all in S1901M/1" for seat in SEATS]
@@ -38,17 +39,21 @@ def test_what_is_said_in_a_round_is_delivered_after_it_and_only_to_those_it_is_f
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_the_match_says_how_many_rounds_are_held(rounds: int) -> None:
-    drafts = asyncio.run(play_to_end(runner({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=rounds)))
-    held = [(draft.data["index"], draft.data["round"]) for draft in of(drafts, "NegotiationHeld")]
+    drafts = asyncio.run(play_to_end(runner({seat: PressPlayer() for seat in SEATS[:2]}, negotiation_rounds=rounds)))
+    held = [(draft.data["index"], draft.data["round"]) for draft in of_kind(drafts, "NegotiationHeld")]
     assert held == [(turn, round) for turn in (0, 1) for round in range(1, rounds + 1)]
-    assert len(of(drafts, "MessageSent")) == 2 * 2 * 2 * rounds
+    assert len(of_kind(drafts, "MessageSent")) == 2 * 2 * 2 * rounds
 
 
 def test_private_messages_are_for_their_seats_and_public_ones_for_all() -> None:
-    drafts = asyncio.run(play_to_end(runner({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=1), turns=1))
-    audiences = [draft.audience for draft in of(drafts, "MessageSent")]
+    drafts = asyncio.run(
+        play_to_end(runner({seat: PressPlayer() for seat in SEATS[:2]}, negotiation_rounds=1), turns=1)
+    )
+    audiences = [draft.audience for draft in of_kind(drafts, "MessageSent")]
     assert audiences == [["AUSTRIA", "ENGLAND"], ["ENGLAND", "FRANCE"], "public", "public"]
-    assert {tuple(draft.audience) for draft in of(drafts, "ActionChosen") if "message" in draft.data["action"]} == {
+    assert {
+        tuple(draft.audience) for draft in of_kind(drafts, "ActionChosen") if "message" in draft.data["action"]
+    } == {
         ("AUSTRIA",),
         ("ENGLAND",),
     }
@@ -56,44 +61,44 @@ def test_private_messages_are_for_their_seats_and_public_ones_for_all() -> None:
 
 @pytest.mark.parametrize("press", ["none", "public"])
 def test_press_that_the_match_does_not_have_is_not_held(press: str) -> None:
-    drafts = asyncio.run(play_to_end(runner({seat: Talker() for seat in SEATS}, press=press), turns=1))
-    sent = of(drafts, "MessageSent")
+    drafts = asyncio.run(play_to_end(runner({seat: PressPlayer() for seat in SEATS}, press=press), turns=1))
+    sent = of_kind(drafts, "MessageSent")
     if press == "none":
         assert not sent
-        assert not of(drafts, "NegotiationHeld")
+        assert not of_kind(drafts, "NegotiationHeld")
     else:
         assert sent
         assert all(draft.audience == "public" for draft in sent)
-        assert len(of(drafts, "ActionRejected")) == len(sent)  # the private half of what they wanted to say
+        assert len(of_kind(drafts, "ActionRejected")) == len(sent)  # the private half of what they wanted to say
 
 
 def test_nobody_negotiates_alone() -> None:
-    alone = Talker()
+    alone = PressPlayer()
     drafts = asyncio.run(play_to_end(runner({"FRANCE": alone})))
-    assert alone.heard == []
-    assert not of(drafts, "NegotiationHeld")
+    assert alone.received == []
+    assert not of_kind(drafts, "NegotiationHeld")
 
 
-def test_a_seat_that_loses_its_voice_is_silent_and_still_plays() -> None:
-    players: dict[str, Player] = {"FRANCE": Talker(broken=True), "ITALY": Talker()}
+def test_a_seat_whose_player_fails_in_press_is_silent_and_still_plays() -> None:
+    players: dict[str, Player] = {"FRANCE": PressPlayer(broken=True), "ITALY": PressPlayer()}
     drafts = asyncio.run(play_to_end(runner(players, negotiation_rounds=1), turns=1))
-    (fault,) = of(drafts, "PlayerFault")
-    assert fault.data == {"seat": "FRANCE", "boundary": "player", "message": "it has lost its voice"}
-    orders = {draft.data["seat"]: draft.data["source"] for draft in of(drafts, "ActionChosen")}
+    (fault,) = of_kind(drafts, "PlayerFault")
+    assert fault.data == {"seat": "FRANCE", "boundary": "player", "message": "it cannot write"}
+    orders = {draft.data["seat"]: draft.data["source"] for draft in of_kind(drafts, "ActionChosen")}
     assert orders["FRANCE"] == "heuristic"
 
 
 def test_broken_promises_are_told_to_those_who_had_the_word() -> None:
-    players: dict[str, Player] = {"ITALY": Talker(["A VEN - TRI"]), "AUSTRIA": Talker(silent=True)}
+    players: dict[str, Player] = {"ITALY": PressPlayer(["A VEN - TRI"]), "AUSTRIA": PressPlayer(silent=True)}
     drafts = asyncio.run(play_to_end(runner(players, negotiation_rounds=1), turns=1))
-    (broken,) = of(drafts, "PromiseBroken")
+    (broken,) = of_kind(drafts, "PromiseBroken")
     assert (broken.data["power"], broken.data["promise"], broken.data["order"]) == ("ITALY", "A VEN H", "A VEN - TRI")
     assert broken.audience == ["ITALY", "RUSSIA"]
 
 
 def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
     async def first() -> list[Any]:
-        begun = runner({seat: Talker() for seat in SEATS[:2]}, negotiation_rounds=2)
+        begun = runner({seat: PressPlayer() for seat in SEATS[:2]}, negotiation_rounds=2)
         drafts = [*begun.started()]
         async for piece in begun.play_round():
             drafts += piece
@@ -109,13 +114,13 @@ def test_a_match_that_goes_on_knows_which_rounds_were_held() -> None:
     for event in flat(events):
         if event.type == "ActionChosen":
             match.apply(event.data["seat"], event.data["action"])
-    again = Talker()
+    again = PressPlayer()
     players = {
-        seat: again if seat == "ENGLAND" else Talker() if seat == "AUSTRIA" else BotPlayer(match.spec, "hold")
+        seat: again if seat == "ENGLAND" else PressPlayer() if seat == "AUSTRIA" else BotPlayer(match.spec, "hold")
         for seat in SEATS
     }
     asyncio.run(play_to_end(MatchRunner(match, players, rounds_held(events)), turns=1))
-    assert [(turn, round) for turn, round, _ in again.heard] == [("S1901M", 2)]
+    assert [(turn, round) for turn, round, _ in again.received] == [("S1901M", 2)]
     assert rounds_held([]) == (0, 0)
 
 
@@ -155,10 +160,10 @@ def test_a_fault_is_recorded_and_the_named_fallback_acts() -> None:
 
     player = Scripted(PlayerError("provider", "the model's endpoint failed", REPORT), stand_in)
     drafts = asyncio.run(play_to_end(runner({"FRANCE": player}), turns=1))
-    assert of(drafts, "PlayerFault")[0].data["boundary"] == "provider"
-    chosen = {draft.data["seat"]: draft.data for draft in of(drafts, "ActionChosen")}["FRANCE"]
+    assert of_kind(drafts, "PlayerFault")[0].data["boundary"] == "provider"
+    chosen = {draft.data["seat"]: draft.data for draft in of_kind(drafts, "ActionChosen")}["FRANCE"]
     assert (chosen["source"], chosen["action"]) == ("fallback", {"orders": ["A PAR - BUR"]})
-    (told,) = of(drafts, "PlayerReported")
+    (told,) = of_kind(drafts, "PlayerReported")
     assert told.audience == "analyst"
     assert told.data["source"] == "fallback"
     assert told.data["report"]["usage"]["tokens_in"] == 10
@@ -167,10 +172,10 @@ def test_a_fault_is_recorded_and_the_named_fallback_acts() -> None:
 def test_an_illegal_action_falls_back_too() -> None:
     player = Scripted(Choice({"orders": ["A LON - MOS"]}, "remote", REPORT))
     drafts = asyncio.run(play_to_end(runner({"FRANCE": player}), turns=1))
-    assert of(drafts, "ActionRejected")[0].audience == ["FRANCE"]
-    assert of(drafts, "PlayerFault")[0].data["boundary"] == "rules"
-    assert of(drafts, "PlayerReported")[0].data["source"] == "remote"
-    chosen = {draft.data["seat"]: draft.data for draft in of(drafts, "ActionChosen")}["FRANCE"]
+    assert of_kind(drafts, "ActionRejected")[0].audience == ["FRANCE"]
+    assert of_kind(drafts, "PlayerFault")[0].data["boundary"] == "rules"
+    assert of_kind(drafts, "PlayerReported")[0].data["source"] == "remote"
+    chosen = {draft.data["seat"]: draft.data for draft in of_kind(drafts, "ActionChosen")}["FRANCE"]
     assert (chosen["source"], chosen["action"]) == ("fallback", {"orders": []})
 
 
@@ -216,8 +221,8 @@ def test_a_seat_that_changes_hands_is_asked_again_and_the_old_player_let_go() ->
         await old.asked.wait()
         playing.reseat("FRANCE", new)
         playing.reseat("FRANCE", new)
-        drafts = await asyncio.wait_for(playing_on, 5)
-        chosen = {draft.data["seat"]: draft.data for draft in of(drafts, "ActionChosen")}["FRANCE"]
+        drafts = await asyncio.wait_for(playing_on, PATIENCE)
+        chosen = {draft.data["seat"]: draft.data for draft in of_kind(drafts, "ActionChosen")}["FRANCE"]
         assert (chosen["source"], chosen["action"]) == ("human", {"orders": ["A PAR - BUR"]})
         assert old.cancelled
 

@@ -26,7 +26,7 @@ from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
 from tests.support.live_server import live_server
-from tests.support.talker import Talker, of, play_to_end
+from tests.support.press_player import PressPlayer, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
 
 QUICK: dict[str, Any] = {
@@ -86,16 +86,16 @@ def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
 def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, name: str) -> None:
     server.answer = FAULTS[name]
     match, players = seats(server, ["FRANCE"])
-    players["ITALY"] = Talker(silent=True)
+    players["ITALY"] = PressPlayer(silent=True)
     drafts = finished(match, players)
-    chosen = [draft.data for draft in of(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
-    faults = [draft.data for draft in of(drafts, "PlayerFault")]
+    chosen = [draft.data for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
+    faults = [draft.data for draft in of_kind(drafts, "PlayerFault")]
     assert {choice["source"] for choice in chosen} == {"fallback"}
     assert {fault["seat"] for fault in faults} == {"FRANCE"}
     # One fault for each choice, and one for each of the two rounds of press, in which nothing stands in for silence.
     assert len(faults) == len(chosen) + 2
     assert {fault["boundary"] for fault in faults} <= {"provider", "timeout", "player", "rules"}
-    reports = of(drafts, "PlayerReported")
+    reports = of_kind(drafts, "PlayerReported")
     assert len(reports) == len(faults)
     assert all(report.data["source"] == "fallback" and report.data["report"]["attempts"] for report in reports)
 
@@ -116,7 +116,7 @@ def test_a_match_finishes_with_a_model_in_every_seat_and_another_fault_each_time
     )
     drafts = finished(match, players)
     assert next(calls) > 2 * len(failing)
-    sources = Counter(draft.data["source"] for draft in of(drafts, "ActionChosen"))
+    sources = Counter(draft.data["source"] for draft in of_kind(drafts, "ActionChosen"))
     assert sources["policy"] > 0
     assert sources["repair"] > 0
     assert sources["fallback"] > 0
@@ -170,16 +170,16 @@ budget = {{ tokens = 100_000 }}
 options = {{ base_url = "{server.url}", model = "m", max_tokens = 500 }}
 """
     )
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as running:
         players = dict.fromkeys(("FRANCE", "ITALY"), "model") | dict.fromkeys(("RUSSIA", "TURKEY"), "hold")
         options = {"last_year": 1901, "negotiation_rounds": 2}
-        episode = house.start_match(game="diplomacy", players=players, options=options, pace=0)
+        episode = running.start_match(game="diplomacy", players=players, options=options, pace=0)
         server.wait_for(4)
-        house.kill()
+        running.kill()
     held_back.set()
-    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as house:
-        house.wait_for(episode, status="finished")
-        download = house.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
+    with live_server(tmp_path / "data", GRANDSTAND_ROSTER=str(roster)) as running:
+        running.wait_for(episode, status="finished")
+        download = running.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
     events = [Event.model_validate(frame["event"]) for frame in download["frames"]]
     verify(events)
     held = [(event.data["index"], event.data["round"]) for event in events if event.type == "NegotiationHeld"]

@@ -20,7 +20,7 @@ from grandstand.players.bot import BotPlayer
 from grandstand.players.recorded import RecordedPlayer, read_record
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
-from tests.support.talker import Talker, of, play_to_end
+from tests.support.press_player import PressPlayer, of_kind, play_to_end
 
 SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 1}
@@ -41,12 +41,12 @@ def events(drafts: Sequence[Draft]) -> list[Event]:
 def record() -> list[Event]:
     match = Match.create("diplomacy", OPTIONS, 5)
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "chaos") for seat in SEATS}
-    players |= {"FRANCE": Talker(["A PAR - BUR"]), "ITALY": Talker()}
+    players |= {"FRANCE": PressPlayer(["A PAR - BUR"]), "ITALY": PressPlayer()}
     return events(played(MatchRunner(match, players)))
 
 
 def choices(drafts: Sequence[Any], seat: str) -> list[Any]:
-    return [draft.data["action"] for draft in of(drafts, "ActionChosen") if draft.data["seat"] == seat]
+    return [draft.data["action"] for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == seat]
 
 
 def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
@@ -54,8 +54,8 @@ def test_all_seats_recorded_play_the_same_match(record: list[Event]) -> None:
     again = played(MatchRunner(match, {seat: RecordedPlayer("then", record, seat, None) for seat in SEATS}))
     resolved = [event.data for event in flat(record) if event.type in ("OrdersResolved", "MessageSent")]
     assert [draft.data for draft in flat_drafts(again) if draft.type in ("OrdersResolved", "MessageSent")] == resolved
-    assert {draft.data["source"] for draft in of(again, "ActionChosen")} == {"recorded"}
-    assert not of(again, "PlayerFault")
+    assert {draft.data["source"] for draft in of_kind(again, "ActionChosen")} == {"recorded"}
+    assert not of_kind(again, "PlayerFault")
 
 
 def test_where_the_match_goes_another_way_the_fallback_helps_out(record: list[Event]) -> None:
@@ -63,10 +63,10 @@ def test_where_the_match_goes_another_way_the_fallback_helps_out(record: list[Ev
     players: dict[str, Player] = {seat: BotPlayer(match.spec, "random") for seat in SEATS}
     players["FRANCE"] = RecordedPlayer("then", record, "FRANCE", match.spec.bots["hold"])
     drafts = asyncio.run(play_to_end(MatchRunner(match, players)))
-    sources = [draft.data["source"] for draft in of(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
+    sources = [draft.data["source"] for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]
     assert sources[0] == "recorded"
     assert "fallback" in sources  # for 1903 and 1904, if not before
-    faults = {draft.data["boundary"] for draft in of(drafts, "PlayerFault")}
+    faults = {draft.data["boundary"] for draft in of_kind(drafts, "PlayerFault")}
     assert faults <= {"player", "rules"}
     assert "player" in faults
 

@@ -80,19 +80,19 @@ kind = "human"
 [player.options]
 turn_seconds = 0
 [[player]]
-name = "house"
+name = "rival"
 kind = "bot"
 [player.options]
 bot = "dumbbot"
 """
     )
     seating = roster(tmp_path, text, MODEL_KEY="sk-1").episode(DIPLOMACY)
-    model, someone, house, hold = (seating.player(name, "FRANCE") for name in ("model", "someone", "house", "hold"))
+    model, someone, rival, hold = (seating.player(name, "FRANCE") for name in ("model", "someone", "rival", "hold"))
     assert isinstance(model, LLMPlayer)
     assert isinstance(someone, ExternalPlayer)
     assert (someone.kind, someone.turn_seconds) == ("human", None)
-    assert isinstance(house, BotPlayer)
-    assert (house.name, hold.name) == ("house", "hold")
+    assert isinstance(rival, BotPlayer)
+    assert (rival.name, hold.name) == ("rival", "hold")
     assert model.fallback is next(iter(DIPLOMACY.bots.values()))
 
 
@@ -273,7 +273,13 @@ assert "httpx2" in sys.modules
 
 
 def test_a_roster_player_plays(tmp_path: Path) -> None:
-    text = '[[player]]\nname = "house"\nkind = "bot"\noptions = { bot = "hold" }\n'
-    player = roster(tmp_path, text).episode(DIPLOMACY).player("house", "FRANCE")
+    text = '[[player]]\nname = "rival"\nkind = "bot"\noptions = { bot = "hold" }\n'
+    player = roster(tmp_path, text).episode(DIPLOMACY).player("rival", "FRANCE")
     choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
     assert choice.source == "heuristic"
+
+
+def test_settings_name_an_option_of_later_versions_only_where_it_is_set(tmp_path: Path) -> None:
+    """A stored evaluation of a model without it stays the same evaluation."""
+    assert "memory" not in roster(tmp_path, LLM).settings("model")["options"]
+    assert roster(tmp_path, LLM + "memory = true\n").settings("model")["options"]["memory"] is True

@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 from pydantic import SecretStr
 
@@ -23,6 +22,7 @@ from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
+from tests.support import http
 from tests.support.chat_server import (
     FAULTS,
     Answer,
@@ -40,7 +40,7 @@ ESCAPED = "".join(f"\\u{ord(mark):04x}" for mark in CANARY)
 
 
 def holds_the_canary(text: str) -> bool:
-    """Whether the key stands in `text`, in any spelling of JSON."""
+    """Return whether the key is in `text`, in any spelling of JSON."""
     plain = text
     for _ in range(3):
         if CANARY in plain or CANARY[:12] in plain or ESCAPED.lower() in plain.lower():
@@ -144,22 +144,22 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
     roster = tmp_path / "players.toml"
     roster.write_text("".join(ENTRY.format(name, server.url) for name in ("echo", "error")))
     data = tmp_path / "data"
-    with live_server(data, GRANDSTAND_ROSTER=str(roster), MODEL_KEY=CANARY) as house:
-        episode = house.start_match(
+    with live_server(data, GRANDSTAND_ROSTER=str(roster), MODEL_KEY=CANARY) as running:
+        episode = running.start_match(
             game="diplomacy",
             players={"FRANCE": "echo", "ITALY": "error", "RUSSIA": "hold"},
             options={"last_year": 1901, "negotiation_rounds": 1},
             pace=0,
         )
-        house.wait_for(episode, status="finished")
+        running.wait_for(episode, status="finished")
         told = {}
         for path in ("/api/games", "/api/episodes", "/api/openapi.json", f"/api/episodes/{episode}"):
-            told[path] = httpx2.get(house.url + path, timeout=PATIENCE).text
+            told[path] = http.get(running.url + path).text
         for viewpoint in ("operator", "analyst", "spectator", "seat:FRANCE"):
             for page in ("events", "download", "snapshot"):
                 path = f"/api/episodes/{episode}/{page}?as={viewpoint}"
-                told[path] = httpx2.get(house.url + path, timeout=PATIENCE).text
-        house.stop()
+                told[path] = http.get(running.url + path).text
+        running.stop()
     for file in data.rglob("*"):
         if file.is_file():
             told[str(file)] = file.read_bytes().decode("latin-1")

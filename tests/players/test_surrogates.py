@@ -18,7 +18,7 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.replies import ReplyError, parse_reply
-from tests.server.openenv.place import Place
+from tests.server.openenv.environment_services import EnvironmentServices
 
 HALVES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])
 BROKEN = st.tuples(st.text(max_size=3), HALVES, st.text(max_size=3)).map("".join)
@@ -108,9 +108,9 @@ def test_the_log_of_a_refused_action_can_be_recorded(broken: Any) -> None:
 @given(json_with(BROKEN))
 def test_a_session_is_told_and_its_match_goes_on(broken: Any) -> None:
     async def scene() -> None:
-        place = Place(matches=8)
+        services = EnvironmentServices(matches=8)
         seats = {
-            game: (await place.begin(game=game, seat=seat, opponents=opponents, seed=3))[0]
+            game: (await services.begin(game=game, seat=seat, opponents=opponents, seed=3))[0]
             for game, seat, opponents in (("diplomacy", "FRANCE", "hold"), ("cricket", "away", "random"))
         }
         for game, _, action in actions(broken):
@@ -119,8 +119,8 @@ def test_a_session_is_told_and_its_match_goes_on(broken: Any) -> None:
                 assert "Unicode" in seen.error
                 assert seen.status == "choose"
         for seat in seats.values():
-            place.history.events(seat.match_id)
-            assert place.recorder.summary(seat.match_id).status == "live"
+            services.history.events(seat.match_id)
+            assert services.recorder.summary(seat.match_id).status == "live"
 
     asyncio.run(scene())
 

@@ -17,17 +17,17 @@ from grandstand.server.bodies import StartEpisode
 from grandstand.server.bucket import Bucket, open_bucket
 from grandstand.spectator.replay import from_lines, read
 from grandstand.spectator.viewpoint import OPERATOR
-from tests.support.house import House, until
 from tests.support.live_server import LiveServer, live_server
+from tests.support.match_services import MatchServices, until
 
 SHORT = StartEpisode(game="diplomacy", seed=3, pace=0, options={"last_year": 1901})
 
 
-def bucket_of(house: House, folder: Path, every: float = 0.01) -> Bucket:
-    bucket = open_bucket(folder, house.recorder)
+def bucket_of(services: MatchServices, folder: Path, every: float = 0.01) -> Bucket:
+    bucket = open_bucket(folder, services.recorder)
     assert bucket
     bucket._every = every
-    house.bus.add(bucket)
+    services.bus.add(bucket)
     return bucket
 
 
@@ -35,34 +35,34 @@ def names(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def records(house: House) -> dict[str, Sequence[Event]]:
-    return {name: list(house.recorder.events(name)) for name in house.recorder.episode_ids()}
+def records(services: MatchServices) -> dict[str, Sequence[Event]]:
+    return {name: list(services.recorder.events(name)) for name in services.recorder.episode_ids()}
 
 
 async def played(folder: Path, matches: int = 1) -> dict[str, Sequence[Event]]:
     """The records of matches that ended and were copied to `folder`."""
-    house = House()
-    bucket = bucket_of(house, folder)
+    services = MatchServices()
+    bucket = bucket_of(services, folder)
     bucket.begin()
-    ids = [house.driver.start(SHORT.model_copy(update={"seed": seed})).episode_id for seed in range(matches)]
-    await house.ended(*ids)
+    ids = [services.driver.start(SHORT.model_copy(update={"seed": seed})).episode_id for seed in range(matches)]
+    await services.ended(*ids)
     await bucket.close()
-    return records(house)
+    return records(services)
 
 
 def test_an_ended_episode_comes_back_whole_to_an_empty_record(tmp_path: Path) -> None:
     async def scenario() -> None:
         before = await played(tmp_path, 2)
         assert names(tmp_path) == sorted(f"episodes/{name}.jsonl.gz" for name in before)
-        house = House()
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path)
         bucket.begin()
-        await until(lambda: len(house.recorder.episode_ids()) == 2)
+        await until(lambda: len(services.recorder.episode_ids()) == 2)
         await bucket.close()
-        assert records(house) == before
+        assert records(services) == before
         for name in before:
-            assert read(house.recorder, name).episode_id == name
-            assert house.history.summary(name, OPERATOR).ended_at
+            assert read(services.recorder, name).episode_id == name
+            assert services.history.summary(name, OPERATOR).ended_at
 
     asyncio.run(scenario())
 
@@ -75,24 +75,24 @@ def test_a_file_is_a_download_that_can_be_read_without_a_server(tmp_path: Path) 
 
 def test_a_running_match_goes_on_from_its_copy(tmp_path: Path) -> None:
     async def first() -> tuple[str, list[Event]]:
-        house = House()
-        bucket = bucket_of(house, tmp_path, every=60)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path, every=60)
         bucket.begin()
-        name = house.driver.start(SHORT.model_copy(update={"paused": True, "options": {}})).episode_id
-        await asyncio.sleep(0.05)
-        await house.driver.close()
+        name = services.driver.start(SHORT.model_copy(update={"paused": True, "options": {}})).episode_id
+        await services.begun(name)
+        await services.driver.close()
         await bucket.close()
-        return name, list(house.recorder.events(name))
+        return name, list(services.recorder.events(name))
 
     async def second(name: str, before: list[Event]) -> None:
-        house = House()
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path)
         bucket.restore_running()
-        assert house.driver.resume_all() == [name]
-        await house.driver.resumed()
-        assert list(house.recorder.events(name, 0, len(before))) == before
-        assert house.recorder.summary(name).status == "live"
-        await house.driver.close()
+        assert services.driver.resume_all() == [name]
+        await services.driver.resumed()
+        assert list(services.recorder.events(name, 0, len(before))) == before
+        assert services.recorder.summary(name).status == "live"
+        await services.driver.close()
         await bucket.close()
 
     name, before = asyncio.run(first())
@@ -102,12 +102,12 @@ def test_a_running_match_goes_on_from_its_copy(tmp_path: Path) -> None:
 
 def test_an_ended_match_is_no_longer_a_running_one(tmp_path: Path) -> None:
     async def scenario() -> None:
-        house = House()
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path)
         bucket.begin()
-        name = house.driver.start(SHORT.model_copy(update={"pace": 0.05})).episode_id
+        name = services.driver.start(SHORT.model_copy(update={"pace": 0.05})).episode_id
         await until(lambda: names(tmp_path / "running") == [f"{name}.jsonl.gz"])
-        await house.ended(name)
+        await services.ended(name)
         await bucket.close()
         assert names(tmp_path) == [f"episodes/{name}.jsonl.gz"]
 
@@ -116,16 +116,16 @@ def test_an_ended_match_is_no_longer_a_running_one(tmp_path: Path) -> None:
 
 def test_what_is_deleted_from_the_record_is_deleted_from_the_bucket(tmp_path: Path) -> None:
     async def scenario() -> None:
-        house = House()
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path)
         bucket.begin()
-        ids = [house.driver.start(SHORT, origin="showcase").episode_id for _ in range(2)]
-        await house.ended(*ids)
+        ids = [services.driver.start(SHORT, origin="showcase").episode_id for _ in range(2)]
+        await services.ended(*ids)
         await until(lambda: len(names(tmp_path / "episodes")) == 2)
-        (gone,) = house.recorder.prune("showcase", 1)
+        (gone,) = services.recorder.prune("showcase", 1)
         bucket.forget(gone)
         await bucket.close()
-        (kept,) = house.recorder.episode_ids()
+        (kept,) = services.recorder.episode_ids()
         assert names(tmp_path) == [f"episodes/{kept}.jsonl.gz"]
 
     asyncio.run(scenario())
@@ -133,10 +133,10 @@ def test_what_is_deleted_from_the_record_is_deleted_from_the_bucket(tmp_path: Pa
 
 def test_episodes_of_before_the_bucket_are_copied_too(tmp_path: Path) -> None:
     async def scenario() -> None:
-        house = House()
-        name = house.driver.start(SHORT).episode_id
-        await house.ended(name)
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        name = services.driver.start(SHORT).episode_id
+        await services.ended(name)
+        bucket = bucket_of(services, tmp_path)
         bucket.begin()
         await bucket.close()
         assert names(tmp_path) == [f"episodes/{name}.jsonl.gz"]
@@ -154,12 +154,12 @@ def test_files_that_cannot_be_read_are_named_and_left_as_they_are(
         broken = {"torn": data[: len(data) // 2], "empty": b"", "plain": b"no gzip", "renamed": data}
         for other, content in broken.items():
             (tmp_path / "episodes" / f"{other}.jsonl.gz").write_bytes(content)
-        house = House()
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path)
         bucket.begin()
         await until(lambda: all(f"{other}.jsonl.gz is left out" in caplog.text for other in broken))
         await bucket.close()
-        assert house.recorder.episode_ids() == [name]
+        assert services.recorder.episode_ids() == [name]
         for other, content in broken.items():
             assert (tmp_path / "episodes" / f"{other}.jsonl.gz").read_bytes() == content
 
@@ -170,12 +170,12 @@ def test_a_folder_that_cannot_be_written_holds_up_nothing_and_is_tried_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario() -> None:
-        house = House()
-        bucket = bucket_of(house, tmp_path)
+        services = MatchServices()
+        bucket = bucket_of(services, tmp_path)
         bucket.begin()
         shutil.rmtree(tmp_path / "episodes")
-        name = house.driver.start(SHORT).episode_id
-        await house.ended(name)
+        name = services.driver.start(SHORT).episode_id
+        await services.ended(name)
         await until(lambda: f"episode {name} is not up to date yet" in caplog.text)
         (tmp_path / "episodes").mkdir()
         await until(lambda: names(tmp_path) == [f"episodes/{name}.jsonl.gz"])
@@ -187,10 +187,10 @@ def test_a_folder_that_cannot_be_written_holds_up_nothing_and_is_tried_again(
 def test_without_the_folder_the_server_goes_on_and_says_what_is_lost(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = House()
-    assert open_bucket(None, house.recorder) is None
+    services = MatchServices()
+    assert open_bucket(None, services.recorder) is None
     assert caplog.text == ""
-    assert open_bucket(tmp_path / "none", house.recorder) is None
+    assert open_bucket(tmp_path / "none", services.recorder) is None
     assert f"no folder {tmp_path / 'none'}" in caplog.text
 
 

@@ -6,11 +6,11 @@ import asyncio
 import logging
 from pathlib import Path
 
-import httpx2
 import pytest
 import websockets
 
 from grandstand.server.log_secrets import cleaned
+from tests.support import http
 from tests.support.live_server import live_server
 
 CANARY = "operator-canary-81723"
@@ -59,7 +59,7 @@ def test_a_server_at_debug_writes_no_token_of_any_request(tmp_path: Path) -> Non
 
         asyncio.run(look())
         wrong = f"Bearer wrong-{CANARY}"
-        assert httpx2.get(f"{server.url}/api/session", headers={"Authorization": wrong}).status_code == 401
+        assert http.get(f"{server.url}/api/session", headers={"Authorization": wrong}).status_code == 401
         server.stop()
         log = server.log.read_text()
     assert logging.getLevelName(logging.DEBUG) in log, "the server was not at debug"

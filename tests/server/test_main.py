@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx2
-
+from tests.support import http
 from tests.support.live_server import ROOT, live_server
+from tests.support.waiting import PATIENCE
 
 LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING|ERROR) +[\w.]+  .+")
 
@@ -31,12 +31,12 @@ def test_the_page_is_found_from_any_folder_and_data_lies_in_the_current_one(tmp_
         assert process.stdout is not None
         address = re.search(r"http://\S+", process.stdout.readline())
         assert address
-        page = httpx2.get(address.group(), timeout=20)
+        page = http.get(address.group(), timeout=PATIENCE)
         assert page.status_code == 200
         assert '<div id="app">' in page.text
     finally:
         process.terminate()
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=PATIENCE)
     assert (tmp_path / "data/grandstand.db").is_file()
     assert f"the record is in {tmp_path / 'data'}" in log
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
-import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from grandstand.models import Event
 from grandstand.server.metrics import ServerMetrics
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 
 
@@ -21,7 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def samples(server: LiveServer) -> dict[str, float]:
-    text = httpx2.get(server.url + "/metrics").raise_for_status().text
+    text = http.get(server.url + "/metrics").raise_for_status().text
     return {
         f"{sample.name}{sorted(sample.labels.items())}": sample.value
         for family in text_string_to_metric_families(text)
@@ -42,8 +42,8 @@ def test_a_finished_match_is_counted(server: LiveServer) -> None:
 
 def test_numbers_are_for_operators(tmp_path_factory: pytest.TempPathFactory) -> None:
     with live_server(tmp_path_factory.mktemp("guarded"), GRANDSTAND_OPERATOR_TOKEN="let me in") as guarded:
-        assert httpx2.get(guarded.url + "/metrics").status_code == 403
-        allowed = httpx2.get(guarded.url + "/metrics", headers={"Authorization": "Bearer let me in"})
+        assert http.get(guarded.url + "/metrics").status_code == 403
+        allowed = http.get(guarded.url + "/metrics", headers={"Authorization": "Bearer let me in"})
         assert allowed.status_code == 200
 
 
@@ -71,7 +71,7 @@ def test_the_older_way_names_a_wrong_field(server: LiveServer) -> None:
 
 
 def test_the_older_page_leads_to_the_cockpit(server: LiveServer) -> None:
-    answer = httpx2.get(server.url + "/custom", follow_redirects=False)
+    answer = http.get(server.url + "/custom", follow_redirects=False)
     assert answer.headers["location"] == "cockpit?game=cricket", "relative: it holds below a proxy's path prefix"
 
 

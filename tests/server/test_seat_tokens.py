@@ -10,11 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import websockets
 
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
+from tests.support.waiting import PATIENCE
 
 TOKEN = "an operator's token"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
@@ -22,9 +23,9 @@ PRIVATE = "only Italy may read this"
 
 
 def asked(server: LiveServer, episode: str, **headers: str) -> dict[str, Any]:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        view = httpx2.get(f"{server.url}/api/episodes/{episode}/seats/FRANCE", headers=headers).json()
+        view = http.get(f"{server.url}/api/episodes/{episode}/seats/FRANCE", headers=headers).json()
         if view.get("asked"):
             return dict(view)
         time.sleep(0.05)
@@ -43,10 +44,12 @@ async def rest(server: LiveServer, episode: str, after: str, **headers: str) -> 
 
 
 def own_press(server: LiveServer, episode: str, viewpoint: str, **headers: str) -> list[str] | int:
-    answer = httpx2.get(f"{server.url}/api/episodes/{episode}/events", params={"as": viewpoint}, headers=headers)
+    answer = http.get(f"{server.url}/api/episodes/{episode}/events", params={"as": viewpoint}, headers=headers)
     if answer.status_code != 200:
         return answer.status_code
-    return [event["data"]["text"] for event in shown(answer.json()["frames"]) if event["type"] == "MessageSent"]
+    return [
+        event["data"]["text"] for event in visible_events(answer.json()["frames"]) if event["type"] == "MessageSent"
+    ]
 
 
 def test_a_seat_that_comes_back_after_the_end_gets_the_rest_and_may_look_but_not_act(tmp_path: Path) -> None:
@@ -77,11 +80,11 @@ def test_a_seat_that_comes_back_after_the_end_gets_the_rest_and_may_look_but_not
         assert own_press(server, episode, "operator", **seat) == 403
         assert own_press(server, episode, "seat:FRANCE") == 403
         assert asyncio.run(rest(server, episode, position, **seat)) == expected
-        session = httpx2.get(f"{server.url}/api/session", headers=seat).json()
+        session = http.get(f"{server.url}/api/session", headers=seat).json()
         assert (session["role"], session["seat"], session["episode_id"]) == ("seat", "FRANCE", episode)
         server.stop()
     with sqlite3.connect(tmp_path / "grandstand.db") as record:
         record.execute("DELETE FROM events")
         record.execute("DELETE FROM episodes")
     with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
-        assert httpx2.get(f"{server.url}/api/session", headers=seat).status_code == 401
+        assert http.get(f"{server.url}/api/session", headers=seat).status_code == 401

@@ -1,4 +1,4 @@
-"""What can be set: defaults that run, errors that name the variable, and no variable that nothing reads."""
+"""Settings: defaults that run, errors that name the variable, and no variable that nothing reads."""
 
 from __future__ import annotations
 

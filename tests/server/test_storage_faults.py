@@ -6,11 +6,9 @@ import asyncio
 import shutil
 import sqlite3
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from grandstand.models import Event
@@ -18,54 +16,55 @@ from grandstand.play.verification import verify
 from grandstand.server.bodies import StartEpisode
 from grandstand.spectator.errors import StorageError
 from grandstand.spectator.recorder import Recorder
-from tests.support.house import House, Spy, until
+from tests.support import http, waiting
 from tests.support.live_server import live_server
+from tests.support.match_services import MatchServices, RecordingObserver, until
 
 QUICK = StartEpisode(game="diplomacy", seed=1, pace=0.001, options={"last_year": 1902})
 
 
-def fill(house: House) -> None:
+def fill(services: MatchServices) -> None:
     """Let the file of the record take no further page: SQLite then says that the disk is full."""
-    (pages,) = house.recorder._db.execute("PRAGMA page_count").fetchone()
-    house.recorder._db.execute(f"PRAGMA max_page_count={pages}")
+    (pages,) = services.recorder._db.execute("PRAGMA page_count").fetchone()
+    services.recorder._db.execute(f"PRAGMA max_page_count={pages}")
 
 
-def make_room(house: House) -> None:
-    house.recorder._db.execute("PRAGMA max_page_count=1000000")
+def make_room(services: MatchServices) -> None:
+    services.recorder._db.execute("PRAGMA max_page_count=1000000")
 
 
 @pytest.mark.parametrize("store", [":memory:", "file"])
 def test_a_match_waits_for_a_full_disk_and_goes_on(store: str, tmp_path: Path) -> None:
     async def scene() -> None:
-        house = House(store if store == ":memory:" else tmp_path / "g.db")
+        services = MatchServices(store if store == ":memory:" else tmp_path / "g.db")
         seen: list[Event] = []
-        house.bus.add(Spy(seen))
-        episode = house.driver.start(QUICK).episode_id
-        fill(house)
-        await until(lambda: house.driver.storage_faults)
-        assert "full" in house.driver.storage_faults[episode]
+        services.bus.add(RecordingObserver(seen))
+        episode = services.driver.start(QUICK).episode_id
+        fill(services)
+        await until(lambda: services.driver.storage_faults)
+        assert "full" in services.driver.storage_faults[episode]
         shown = len(seen)
-        assert shown == len(list(house.recorder.events(episode)))
-        assert house.driver.live == 1
-        make_room(house)
-        await house.ended(episode)
-        assert not house.driver.storage_faults
+        assert shown == len(list(services.recorder.events(episode)))
+        assert services.driver.live == 1
+        make_room(services)
+        await services.ended(episode)
+        assert not services.driver.storage_faults
         assert verify(seen).over
-        assert seen == list(house.recorder.events(episode))
+        assert seen == list(services.recorder.events(episode))
 
     asyncio.run(scene())
 
 
 def test_a_waiting_match_plays_what_it_would_have_played() -> None:
     async def played(full: bool) -> list[tuple[str, object]]:
-        house = House()
-        episode = house.driver.start(QUICK).episode_id
+        services = MatchServices()
+        episode = services.driver.start(QUICK).episode_id
         if full:
-            fill(house)
-            await until(lambda: house.driver.storage_faults)
-            make_room(house)
-        await house.ended(episode)
-        return [(event.type, event.data) for event in house.recorder.events(episode)]
+            fill(services)
+            await until(lambda: services.driver.storage_faults)
+            make_room(services)
+        await services.ended(episode)
+        return [(event.type, event.data) for event in services.recorder.events(episode)]
 
     assert asyncio.run(played(full=True)) == asyncio.run(played(full=False))
 
@@ -138,7 +137,6 @@ def write_without_end(path: Path) -> None:
 
 
 def wait_for_health(url: str, status: str) -> None:
-    end = time.monotonic() + 60
-    while httpx2.get(url + "/api/health", timeout=10).json()["status"] != status:
-        assert time.monotonic() < end, f"health did not come to {status}"
-        time.sleep(0.05)
+    assert waiting.until(lambda: http.get(url + "/api/health").json()["status"] == status), (
+        f"health did not come to {status}"
+    )

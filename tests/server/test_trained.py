@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 import torch
 from websockets.asyncio.client import ClientConnection, connect
@@ -17,10 +16,11 @@ from websockets.exceptions import ConnectionClosed
 
 from grandstand.spectator.replay import from_lines
 from grandstand.trainer.trajectories import trajectories
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
+from tests.support.private_batches import visible_events
 from tests.support.waiting import until
-from tests.trainer.live import RunFolder
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
 
 torch.set_num_threads(1)
@@ -40,7 +40,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 @pytest.fixture(scope="module")
 def server(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("house"), "--pace", "0", "--roster", str(run.roster())) as running:
+    with live_server(tmp_path_factory.mktemp("server"), "--pace", "0", "--roster", str(run.roster())) as running:
         yield running
 
 
@@ -69,7 +69,7 @@ async def watch(server: LiveServer, episode: str) -> dict[str, str]:
 
 
 async def everything(socket: ClientConnection) -> str:
-    """What comes until the server closes."""
+    """Return all that is received until the server closes."""
     told = ""
     with suppress(ConnectionClosed):
         while True:
@@ -84,7 +84,7 @@ def finished(watched: tuple[str, dict[str, str]]) -> str:
 
 def events(server: LiveServer, episode: str, viewpoint: str) -> list[dict[str, Any]]:
     frames = server.get(f"/api/episodes/{episode}/events", **{"as": viewpoint})["frames"]
-    return list(shown(frames))
+    return list(visible_events(frames))
 
 
 def test_it_is_on_the_roster_of_its_game(server: LiveServer) -> None:
@@ -109,7 +109,7 @@ def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str
 
 
 def test_an_operators_download_is_training_data(server: LiveServer, finished: str, tmp_path: Path) -> None:
-    text = httpx2.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"}).text
+    text = http.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"}).text
     episode = from_lines(iter(text.splitlines(keepends=True)))  # type: ignore[arg-type]
     learned = trajectories(episode, "tiny")
     assert {one.seat for one in learned} == set(LEARNERS)
@@ -123,7 +123,7 @@ def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, d
     at, query = f"/api/episodes/{episode}", {"as": viewer}
     summary = server.get(at)
     middle = summary["last_seq"] // 2
-    stream = httpx2.get(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"}, timeout=20).text
+    stream = http.get(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"}).text
     got = [
         told[viewer],
         stream,
@@ -132,7 +132,7 @@ def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, d
         json.dumps(summary),
     ]
     if viewer != "operator":
-        got.append(httpx2.get(f"{server.url}{at}/replay", params=query).text)
+        got.append(http.get(f"{server.url}{at}/replay", params=query).text)
     assert all("EpisodeEnded" in text for text in got[:3])
     for text in got:
         for private in ("TurnRecorded", "logprobs", "completion"):

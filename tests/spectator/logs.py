@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grandstand.models import Audience, Draft, Event
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
-from tests.support.stand import SEATS, board, ending, opening, press, turn
+from tests.support.stream_server import SEATS, board, ending, opening, press, turn
 
 EPISODE = "chess-1"
 ANALYST = Viewpoint("analyst")

@@ -13,18 +13,19 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
-from tests.support.stand import board, ending, opening
+from tests.support.match_services import until
+from tests.support.stream_server import board, ending, opening
 
 
-class Ear:
+class SequenceObserver:
     def __init__(self, broken: bool = False) -> None:
-        self.heard: list[int] = []
+        self.seqs: list[int] = []
         self._broken = broken
 
     def on_events(self, events: Sequence[Event]) -> None:
         if self._broken:
-            raise RuntimeError("deaf")
-        self.heard += [event.seq for event in events]
+            raise RuntimeError("the observer is broken")
+        self.seqs += [event.seq for event in events]
 
     def on_released(self, episode_id: str) -> None: ...
 
@@ -81,27 +82,27 @@ def test_a_failing_observer_is_removed_and_the_match_goes_on(
     recorder: Recorder, caplog: pytest.LogCaptureFixture
 ) -> None:
     bus = Bus(recorder)
-    before, broken, behind = Ear(), Ear(broken=True), Ear()
-    for ear in (before, broken, behind):
-        bus.add(ear)
+    before, broken, behind = SequenceObserver(), SequenceObserver(broken=True), SequenceObserver()
+    for observer in (before, broken, behind):
+        bus.add(observer)
     bus.open("a", epoch=1)
     with caplog.at_level(logging.ERROR):
         bus.publish("a", opening())
         bus.publish("a", [board(1)])
-    assert before.heard == behind.heard == [0, 1, 2, 3]
+    assert before.seqs == behind.seqs == [0, 1, 2, 3]
     assert len(caplog.records) == 1
-    assert "Ear" in caplog.text
+    assert "SequenceObserver" in caplog.text
 
 
 def test_what_is_not_recorded_is_not_shown_and_takes_no_number(recorder: Recorder) -> None:
     bus = Bus(recorder)
-    ear = Ear()
-    bus.add(ear)
+    observer = SequenceObserver()
+    bus.add(observer)
     bus.open("a", epoch=1)
     bus.publish("a", opening())
     with pytest.raises(RecordError, match="episode a: events 3 to 4 not recorded"):
         bus.publish("a", [board(1), Draft("Said", {"what": object()})])
-    assert ear.heard == [0, 1, 2]
+    assert observer.seqs == [0, 1, 2]
     assert [event.seq for event in recorder.events("a")] == [0, 1, 2]
     (event,) = bus.publish("a", [board(1)])
     assert event.seq == 3
@@ -109,19 +110,19 @@ def test_what_is_not_recorded_is_not_shown_and_takes_no_number(recorder: Recorde
 
 def test_a_closed_record_stops_the_episode_not_the_process(recorder: Recorder) -> None:
     bus = Bus(recorder)
-    ear = Ear()
-    bus.add(ear)
+    observer = SequenceObserver()
+    bus.add(observer)
     bus.open("a", epoch=1)
     recorder.close()
     with pytest.raises(RecordError):
         bus.publish("a", opening())
-    assert ear.heard == []
+    assert observer.seqs == []
 
 
 def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
     told: list[tuple[str, int]] = []
 
-    class Clock(Ear):
+    class Clock(SequenceObserver):
         def on_events(self, events: Sequence[Event]) -> None:
             told.append(("committed", events[-1].seq))
 
@@ -135,7 +136,7 @@ def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
         bus.publish("a", opening())
         bus.publish("a", [ending()])
         assert told == [("committed", 2), ("committed", 3)]
-        await asyncio.sleep(0.06)
+        await until(lambda: len(told) == 4)
         assert told[2:] == [("released", -1)] * 2
 
     asyncio.run(play())
@@ -143,11 +144,11 @@ def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
 
 def test_nothing_published_is_nothing_told(recorder: Recorder) -> None:
     bus = Bus(recorder)
-    ear = Ear()
-    bus.add(ear)
+    observer = SequenceObserver()
+    bus.add(observer)
     bus.open("a", epoch=1)
     assert bus.publish("a", []) == []
-    assert ear.heard == []
+    assert observer.seqs == []
 
 
 def test_an_ended_episode_takes_no_more(recorder: Recorder) -> None:
@@ -160,14 +161,14 @@ def test_an_ended_episode_takes_no_more(recorder: Recorder) -> None:
 
 def test_two_buses_cannot_write_one_number_twice(recorder: Recorder) -> None:
     """A second driver of the same episode is refused by the record, and nothing of it is shown."""
-    one, two, ear = Bus(recorder), Bus(recorder), Ear()
-    two.add(ear)
+    one, two, observer = Bus(recorder), Bus(recorder), SequenceObserver()
+    two.add(observer)
     one.open("a", epoch=1)
     one.publish("a", opening())
     two.open("a", epoch=2, next_seq=2)
     with pytest.raises(RecordError):
         two.publish("a", [board(7)])
-    assert ear.heard == []
+    assert observer.seqs == []
     assert len(list(recorder.events("a"))) == 3
 
 

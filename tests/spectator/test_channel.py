@@ -13,7 +13,7 @@ from grandstand.spectator.framing import StreamPosition
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
 from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
-from tests.support.stand import opening
+from tests.support.stream_server import opening
 
 
 def lines(json: bytes, position: StreamPosition | None) -> bytes:

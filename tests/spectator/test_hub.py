@@ -24,7 +24,8 @@ from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, drafts
-from tests.support.stand import board, ending, opening, press, turn
+from tests.support.match_services import until
+from tests.support.stream_server import board, ending, opening, press, turn
 
 MATCH = "m"
 
@@ -34,12 +35,12 @@ def lines(json: bytes, position: StreamPosition | None) -> bytes:
 
 
 class Seat(Subscriber):
-    """A viewer made of memory: takes `room` bytes, then is full until it is drained."""
+    """A viewer in memory: takes `capacity` bytes, then is full until it is drained."""
 
-    def __init__(self, hub: Hub, room: int = 1 << 60) -> None:
+    def __init__(self, hub: Hub, capacity: int = 1 << 60) -> None:
         super().__init__()
         self.hub = hub
-        self.room = self.free = room
+        self.capacity = self.free = capacity
         self.taken: list[bytes] = []
         self.code: CloseCode | None = None
         self.cut = False
@@ -71,7 +72,7 @@ class Seat(Subscriber):
             raise ConnectionResetError("gone")
 
     def drain(self) -> None:
-        self.free = self.room
+        self.free = self.capacity
         self.hub.resume(self)
 
     @property
@@ -90,7 +91,7 @@ class Seat(Subscriber):
         return frames[starts[-1] :] if starts else frames
 
 
-class House:
+class MatchServices:
     """Bus, history and hub with one match, three events old."""
 
     def __init__(self) -> None:
@@ -114,19 +115,19 @@ class House:
         self,
         viewpoint: Viewpoint = SPECTATOR,
         after: StreamPosition | None = None,
-        room: int = 1 << 60,
+        capacity: int = 1 << 60,
         match: str = MATCH,
     ) -> Seat:
-        seat = Seat(self.hub, room)
+        seat = Seat(self.hub, capacity)
         self.hub.join(seat, match, viewpoint, lines, after)
         return seat
 
 
-def scene(play: Callable[[House], Coroutine[Any, Any, None]]) -> None:
+def scene(play: Callable[[MatchServices], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
-        house = House()
-        await play(house)
-        house.hub.close(CloseCode.STOPPING)
+        services = MatchServices()
+        await play(services)
+        services.hub.close(CloseCode.STOPPING)
 
     asyncio.run(run())
 
@@ -154,13 +155,13 @@ def expected(events: list[Event], viewpoint: Viewpoint, first: int) -> list[dict
 
 
 def test_a_late_joiner_gets_a_snapshot_and_then_the_next_number() -> None:
-    async def play(house: House) -> None:
+    async def play(services: MatchServices) -> None:
         for number in range(5):
-            house.publish(board(number))
-        seat = house.join()
+            services.publish(board(number))
+        seat = services.join()
         (frame,) = seat.frames
         assert (frame["frame"], frame["snapshot"]["seq"], frame["snapshot"]["state"]) == ("snapshot", 7, {"after": 4})
-        house.publish(press("x"), board(9))
+        services.publish(press("x"), board(9))
         await settle()
         assert seat.numbers == [8, 9]
 
@@ -168,12 +169,12 @@ def test_a_late_joiner_gets_a_snapshot_and_then_the_next_number() -> None:
 
 
 def test_what_is_published_but_not_yet_sent_comes_once() -> None:
-    async def play(house: House) -> None:
-        early = house.join()
-        house.publish(board(1))
-        late = house.join()
-        resumed = house.join(after=StreamPosition(1, 2))
-        house.publish(board(2))
+    async def play(services: MatchServices) -> None:
+        early = services.join()
+        services.publish(board(1))
+        late = services.join()
+        resumed = services.join(after=StreamPosition(1, 2))
+        services.publish(board(2))
         await settle()
         assert (early.numbers, late.numbers, resumed.numbers) == ([3, 4], [4], [3, 4])
 
@@ -182,21 +183,21 @@ def test_what_is_published_but_not_yet_sent_comes_once() -> None:
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)
 def test_who_resumes_gets_exactly_what_was_missed(viewpoint: Viewpoint) -> None:
-    async def play(house: House) -> None:
-        house.publish(press("one"), board(1), press("two", "SOUTH"), Draft("Tokens", {"ids": [1]}, "private"))
+    async def play(services: MatchServices) -> None:
+        services.publish(press("one"), board(1), press("two", "SOUTH"), Draft("Tokens", {"ids": [1]}, "private"))
         for seq in range(7):
-            seat = house.join(viewpoint, StreamPosition(1, seq))
-            assert seat.frames == expected(house.events, viewpoint, seq + 1)
+            seat = services.join(viewpoint, StreamPosition(1, seq))
+            assert seat.frames == expected(services.events, viewpoint, seq + 1)
 
     scene(play)
 
 
 def test_who_missed_nothing_gets_nothing_and_goes_on() -> None:
-    async def play(house: House) -> None:
-        seat = house.join(after=StreamPosition(1, 2))
+    async def play(services: MatchServices) -> None:
+        seat = services.join(after=StreamPosition(1, 2))
         await settle()
         assert seat.taken == []
-        house.publish(board(1))
+        services.publish(board(1))
         await settle()
         assert seat.numbers == [3]
 
@@ -207,10 +208,10 @@ def test_who_missed_nothing_gets_nothing_and_goes_on() -> None:
     "after", [StreamPosition(2, 1), StreamPosition(0, 0), StreamPosition(1, 3), StreamPosition(1, 10**12)]
 )
 def test_who_holds_something_else_is_told_and_starts_anew(after: StreamPosition) -> None:
-    async def play(house: House) -> None:
-        seat = house.join(after=after)
+    async def play(services: MatchServices) -> None:
+        seat = services.join(after=after)
         assert [frame["frame"] for frame in seat.frames] == ["resync", "snapshot"]
-        house.publish(board(1))
+        services.publish(board(1))
         await settle()
         assert seat.numbers == [3]
 
@@ -220,45 +221,45 @@ def test_who_holds_something_else_is_told_and_starts_anew(after: StreamPosition)
 def test_a_position_counts_only_in_the_epoch_of_its_event() -> None:
     """The log was cut short by a power failure and went on otherwise: 1.5 was lost, 2.3 to 2.5 took its place."""
 
-    async def play(house: House) -> None:
-        house.bus.open(MATCH, epoch=2, next_seq=3)
-        house.publish(board(1), board(2), board(3))
-        assert house.join(after=StreamPosition(1, 2)).numbers == [3, 4, 5]
-        assert house.join(after=StreamPosition(2, 4)).numbers == [5]
+    async def play(services: MatchServices) -> None:
+        services.bus.open(MATCH, epoch=2, next_seq=3)
+        services.publish(board(1), board(2), board(3))
+        assert services.join(after=StreamPosition(1, 2)).numbers == [3, 4, 5]
+        assert services.join(after=StreamPosition(2, 4)).numbers == [5]
         for lost in (StreamPosition(1, 5), StreamPosition(2, 2)):
-            assert house.join(after=lost).frames[0]["frame"] == "resync"
+            assert services.join(after=lost).frames[0]["frame"] == "resync"
 
     scene(play)
 
 
 def test_unknown_episodes_are_refused() -> None:
-    async def play(house: House) -> None:
+    async def play(services: MatchServices) -> None:
         with pytest.raises(UnknownEpisode):
-            house.join(match="nowhere")
-        assert house.hub.viewers() == 0
+            services.join(match="nowhere")
+        assert services.hub.viewers() == 0
 
     scene(play)
 
 
 def test_an_ended_episode_is_sent_and_closed() -> None:
-    async def play(house: House) -> None:
-        watching, late = house.join(), house.join(after=StreamPosition(1, 0))
-        house.publish(board(1), ending())
+    async def play(services: MatchServices) -> None:
+        watching, late = services.join(), services.join(after=StreamPosition(1, 0))
+        services.publish(board(1), ending())
         await settle()
         assert (watching.numbers, watching.code) == ([3, 4], CloseCode.COMPLETE)
         assert (late.numbers, late.code) == ([1, 2, 3, 4], CloseCode.COMPLETE)
-        afterwards = house.join()
+        afterwards = services.join()
         assert (afterwards.numbers, afterwards.code) == ([], CloseCode.COMPLETE)
-        assert house.join(after=StreamPosition(1, 4)).taken == []
-        assert house.join(after=StreamPosition(1, 1)).numbers == [2, 3, 4]
-        assert house.hub.viewers() == 0
+        assert services.join(after=StreamPosition(1, 4)).taken == []
+        assert services.join(after=StreamPosition(1, 1)).numbers == [2, 3, 4]
+        assert services.hub.viewers() == 0
 
     scene(play)
 
 
 def test_an_episode_from_the_record_alone_is_shown_and_can_go_on() -> None:
     async def run() -> None:
-        before = House()
+        before = MatchServices()
         hub = Hub(history := History(before.recorder))
         seat = Seat(hub)
         hub.join(seat, MATCH, SPECTATOR, lines, StreamPosition(1, 0))
@@ -327,13 +328,13 @@ def test_each_event_is_encoded_once_and_the_same_bytes_go_to_all(monkeypatch: py
 
     monkeypatch.setattr(channel_module, "redact", counting)
 
-    async def play(house: House) -> None:
-        seats = [house.join() for _ in range(20)] + [house.join(OPERATOR) for _ in range(20)]
-        house.publish(press("secret"))
+    async def play(services: MatchServices) -> None:
+        seats = [services.join() for _ in range(20)] + [services.join(OPERATOR) for _ in range(20)]
+        services.publish(press("secret"))
         await settle()
-        house.publish(board(1))
+        services.publish(board(1))
         await settle()
-        seats += [house.join(after=StreamPosition(1, 2)) for _ in range(20)]
+        seats += [services.join(after=StreamPosition(1, 2)) for _ in range(20)]
         assert sorted(encoded) == [("operator", 3), ("operator", 4), ("spectator", 3), ("spectator", 4)]
         assert len({id(seat.taken[-1]) for seat in seats[:20]}) == 1
 
@@ -341,10 +342,10 @@ def test_each_event_is_encoded_once_and_the_same_bytes_go_to_all(monkeypatch: py
 
 
 def test_a_burst_leaves_as_one_write() -> None:
-    async def play(house: House) -> None:
-        seat = house.join()
+    async def play(services: MatchServices) -> None:
+        seat = services.join()
         for number in range(50):
-            house.publish(board(number))
+            services.publish(board(number))
         await settle()
         assert len(seat.taken) == 2
         assert seat.numbers == list(range(3, 53))
@@ -355,21 +356,21 @@ def test_a_burst_leaves_as_one_write() -> None:
 def test_channels_go_with_their_last_viewer_and_frames_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel_module, "WINDOW", 2000)
 
-    async def play(house: House) -> None:
-        seat, other = house.join(), house.join(OPERATOR)
+    async def play(services: MatchServices) -> None:
+        seat, other = services.join(), services.join(OPERATOR)
         channel = seat.channel
         assert channel is not None
         for number in range(200):
-            house.publish(board(number))
+            services.publish(board(number))
         await settle()
         assert sum(map(len, channel._frames.values())) <= 2000
-        assert house.join(after=StreamPosition(1, 2)).numbers == list(range(3, 203))
-        assert (house.hub.viewers(), house.hub.viewers(MATCH), house.hub.viewers("other")) == (3, 3, 0)
+        assert services.join(after=StreamPosition(1, 2)).numbers == list(range(3, 203))
+        assert (services.hub.viewers(), services.hub.viewers(MATCH), services.hub.viewers("other")) == (3, 3, 0)
         for viewer in (*channel.viewers, other):
-            house.hub.leave(viewer)
-            house.hub.leave(viewer)
-        assert house.hub.viewers() == 0
-        assert house.hub._episodes == {}
+            services.hub.leave(viewer)
+            services.hub.leave(viewer)
+        assert services.hub.viewers() == 0
+        assert services.hub._episodes == {}
 
     scene(play)
 
@@ -378,10 +379,10 @@ def test_channels_go_with_their_last_viewer_and_frames_are_bounded(monkeypatch: 
 
 
 def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
-    async def play(house: House) -> None:
-        slow, quick = house.join(room=1000), house.join()
+    async def play(services: MatchServices) -> None:
+        slow, quick = services.join(capacity=1000), services.join()
         for number in range(300):
-            house.publish(Draft("Said", {"text": "x" * 1000, "number": number}))
+            services.publish(Draft("Said", {"text": "x" * 1000, "number": number}))
             await asyncio.sleep(0)
         await settle()
         held = sum(map(len, slow.taken))
@@ -398,13 +399,13 @@ def test_a_slow_viewer_holds_its_cursor_and_nothing_else() -> None:
 
 
 def test_who_is_paused_costs_no_work() -> None:
-    async def play(house: House) -> None:
-        house.publish(*[Draft("Said", {"text": "x" * 1000})] * 200)
-        slow = house.join(after=StreamPosition(1, 0), room=CHUNK + CHUNK // 2)
+    async def play(services: MatchServices) -> None:
+        services.publish(*[Draft("Said", {"text": "x" * 1000})] * 200)
+        slow = services.join(after=StreamPosition(1, 0), capacity=CHUNK + CHUNK // 2)
         await settle()
         assert slow.paused_at is not None
         assert len(slow.taken) == 2
-        assert house.hub._pumping is None
+        assert services.hub._pumping is None
 
     scene(play)
 
@@ -413,15 +414,14 @@ def test_who_stays_slow_is_closed_and_the_others_are_not(monkeypatch: pytest.Mon
     monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.05)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.01)
 
-    async def play(house: House) -> None:
-        slow, quick = house.join(room=10), house.join()
-        house.publish(board(1))
-        await asyncio.sleep(0.1)
+    async def play(services: MatchServices) -> None:
+        slow, quick = services.join(capacity=10), services.join()
+        services.publish(board(1))
+        await until(lambda: slow.code is not None and quick.pings > 2)
         assert (slow.code, quick.code) == (CloseCode.SLOW, None)
-        assert quick.pings > 2
-        assert house.hub.viewers() == 1
+        assert services.hub.viewers() == 1
         slow.drain()
-        house.publish(board(2))
+        services.publish(board(2))
         await settle()
         assert quick.numbers == [3, 4]
 
@@ -429,18 +429,18 @@ def test_who_stays_slow_is_closed_and_the_others_are_not(monkeypatch: pytest.Mon
 
 
 def test_pausing_and_resuming_twice_is_pausing_and_resuming_once() -> None:
-    async def play(house: House) -> None:
-        seat = house.join()
+    async def play(services: MatchServices) -> None:
+        seat = services.join()
         for _ in range(2):
-            house.hub.pause(seat)
-        house.publish(board(1))
+            services.hub.pause(seat)
+        services.publish(board(1))
         await settle()
         assert seat.numbers == []
         for _ in range(3):
-            house.hub.resume(seat)
-        house.publish(board(2))
+            services.hub.resume(seat)
+        services.publish(board(2))
         await settle()
-        house.hub.resume(seat)
+        services.hub.resume(seat)
         await settle()
         assert seat.numbers == [3, 4]
 
@@ -448,14 +448,14 @@ def test_pausing_and_resuming_twice_is_pausing_and_resuming_once() -> None:
 
 
 def test_a_broken_connection_hurts_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    async def play(house: House) -> None:
-        seats = [house.join() for _ in range(10)]
+    async def play(services: MatchServices) -> None:
+        seats = [services.join() for _ in range(10)]
         seats[4].broken = True
-        house.publish(board(1))
-        house.publish(board(2))
+        services.publish(board(1))
+        services.publish(board(2))
         await settle()
         assert seats[4].cut
-        assert house.hub.viewers() == 9
+        assert services.hub.viewers() == 9
         assert all(seat.numbers == [3, 4] for number, seat in enumerate(seats) if number != 4)
 
     with caplog.at_level(logging.WARNING):
@@ -464,18 +464,18 @@ def test_a_broken_connection_hurts_nobody(caplog: pytest.LogCaptureFixture) -> N
 
 
 def test_a_viewer_may_leave_while_others_are_written_to() -> None:
-    async def play(house: House) -> None:
-        seats = [house.join() for _ in range(10)]
+    async def play(services: MatchServices) -> None:
+        seats = [services.join() for _ in range(10)]
 
         class Leaver(Seat):
             def write(self, data: bytes) -> None:
                 super().write(data)
                 for seat in seats[5:]:
-                    house.hub.leave(seat)
+                    services.hub.leave(seat)
 
-        leaver = Leaver(house.hub)
-        house.hub.join(leaver, MATCH, SPECTATOR, lines, StreamPosition(1, 2))
-        house.publish(board(1))
+        leaver = Leaver(services.hub)
+        services.hub.join(leaver, MATCH, SPECTATOR, lines, StreamPosition(1, 2))
+        services.publish(board(1))
         await settle()
         assert leaver.numbers == [3]
         assert all(seat.numbers == [3] for seat in seats[:5])
@@ -484,29 +484,29 @@ def test_a_viewer_may_leave_while_others_are_written_to() -> None:
 
 
 def test_what_cannot_be_encoded_ends_its_stream_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
-    async def play(house: House) -> None:
-        seat, blind = house.join(OPERATOR), house.join()
-        bad = house.events[-1].model_copy(update={"seq": 3, "data": {"x": object()}, "audience": "operator"})
-        house.history.on_events([bad])
-        house.hub.on_events([bad])
+    async def play(services: MatchServices) -> None:
+        seat, blind = services.join(OPERATOR), services.join()
+        bad = services.events[-1].model_copy(update={"seq": 3, "data": {"x": object()}, "audience": "operator"})
+        services.history.on_events([bad])
+        services.hub.on_events([bad])
         await settle()
         assert (seat.code, blind.code) == (CloseCode.INTERNAL, None)
         assert blind.numbers == [3]
-        assert house.join(OPERATOR, after=StreamPosition(1, 0)).code is CloseCode.INTERNAL
-        assert house.join(OPERATOR).code is CloseCode.INTERNAL
+        assert services.join(OPERATOR, after=StreamPosition(1, 0)).code is CloseCode.INTERNAL
+        assert services.join(OPERATOR).code is CloseCode.INTERNAL
 
     scene(play)
     assert "cannot be encoded" in caplog.text
 
 
 def test_closing_sends_what_is_due_and_says_why() -> None:
-    async def play(house: House) -> None:
-        seat, slow = house.join(), house.join(room=10)
-        house.publish(board(1))
-        house.hub.close(CloseCode.STOPPING)
+    async def play(services: MatchServices) -> None:
+        seat, slow = services.join(), services.join(capacity=10)
+        services.publish(board(1))
+        services.hub.close(CloseCode.STOPPING)
         assert (seat.numbers, seat.code, slow.code) == ([3], CloseCode.STOPPING, CloseCode.STOPPING)
-        assert house.join().code is CloseCode.STOPPING
-        assert house.hub.viewers() == 0
+        assert services.join().code is CloseCode.STOPPING
+        assert services.hub.viewers() == 0
 
     scene(play)
 
@@ -528,16 +528,16 @@ steps = st.lists(
 
 @given(steps)
 def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ...]]) -> None:
-    async def play(house: House) -> None:
+    async def play(services: MatchServices) -> None:
         seats: list[tuple[Seat, Viewpoint, int]] = []
         for step in story:
             match step:
                 case ("publish", some):
-                    house.publish(*some)
-                case ("join", viewpoint, after, room):
-                    known = after < len(house.events) and after >= 0
-                    seat = house.join(viewpoint, StreamPosition(1, after) if after >= 0 else None, room)
-                    seats.append((seat, viewpoint, after + 1 if known else len(house.events)))
+                    services.publish(*some)
+                case ("join", viewpoint, after, capacity):
+                    known = after < len(services.events) and after >= 0
+                    seat = services.join(viewpoint, StreamPosition(1, after) if after >= 0 else None, capacity)
+                    seats.append((seat, viewpoint, after + 1 if known else len(services.events)))
                 case ("wait",):
                     await asyncio.sleep(0)
                 case (what, number) if seats:
@@ -545,7 +545,7 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
                     if what == "drain":
                         seat.drain()
                     elif what == "leave":
-                        house.hub.leave(seat)
+                        services.hub.leave(seat)
                     else:
                         seat.broken = True
         for _ in range(2000):
@@ -554,31 +554,31 @@ def test_any_order_of_things_loses_and_doubles_nothing(story: list[tuple[Any, ..
             for seat, _, _ in seats:
                 seat.drain()
             await asyncio.sleep(0)
-        house.publish(board(0))
+        services.publish(board(0))
         for seat, _, _ in seats:
-            seat.room = seat.free = 1 << 60
+            seat.capacity = seat.free = 1 << 60
         await settle()
         for seat, viewpoint, first in seats:
             got = seat.tail
-            assert got == expected(house.events, viewpoint, first)[: len(got)]
+            assert got == expected(services.events, viewpoint, first)[: len(got)]
             if seat.channel is not None:
-                assert got == expected(house.events, viewpoint, first)
+                assert got == expected(services.events, viewpoint, first)
 
     scene(play)
 
 
 def test_a_long_log_without_states_comes_as_a_small_snapshot_and_the_rest_as_frames() -> None:
-    async def play(house: House) -> None:
+    async def play(services: MatchServices) -> None:
         for number in range(0, 8000, 500):
-            house.publish(*[press(f"{number + index} " + "x" * 100) for index in range(500)])
-        late = house.join(OPERATOR)
+            services.publish(*[press(f"{number + index} " + "x" * 100) for index in range(500)])
+        late = services.join(OPERATOR)
         (snapshot,) = [frame["snapshot"] for frame in late.frames if frame["frame"] == "snapshot"]
         assert len(late.taken[0]) < channel_module.SNAPSHOT + 10_000
-        await eventually(lambda: len(late.numbers) + snapshot["seq"] + 1 == len(house.events))
+        await eventually(lambda: len(late.numbers) + snapshot["seq"] + 1 == len(services.events))
         shown = snapshot["recent"] + late.tail
         first = -1 if snapshot["state_seq"] is None else snapshot["state_seq"]
-        assert shown == expected(house.events, OPERATOR, first + 1)
-        assert snapshot["episode"]["last_seq"] == snapshot["seq"] < len(house.events) - 1
+        assert shown == expected(services.events, OPERATOR, first + 1)
+        assert snapshot["episode"]["last_seq"] == snapshot["seq"] < len(services.events) - 1
 
     scene(play)
 
@@ -586,11 +586,11 @@ def test_a_long_log_without_states_comes_as_a_small_snapshot_and_the_rest_as_fra
 def test_many_viewers_are_served_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "SLICE", 0.0)
 
-    async def play(house: House) -> None:
-        seats = [house.join() for _ in range(50)]
-        house.publish(turn(1), press("to all"))
-        house.publish(ending())
-        last = len(house.events)
+    async def play(services: MatchServices) -> None:
+        seats = [services.join() for _ in range(50)]
+        services.publish(turn(1), press("to all"))
+        services.publish(ending())
+        last = len(services.events)
         await eventually(lambda: all(seat.code is not None for seat in seats))
         assert all(seat.numbers == list(range(3, last)) for seat in seats)
         assert {seat.code for seat in seats} == {CloseCode.COMPLETE}

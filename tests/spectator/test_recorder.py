@@ -1,4 +1,4 @@
-"""What is committed comes back exactly, and what cannot be kept is refused as a whole."""
+"""Committed events are read back exactly, and a batch that cannot be stored is refused as a whole."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.summary import fold
 from tests.spectator.logs import EPISODE, finished_log, logs, short_log, stamp
-from tests.support.stand import opening
+from tests.support.stream_server import opening
 
 
 @given(logs, st.data())

@@ -14,13 +14,13 @@ from grandstand.spectator.frames import EventFrame, WithheldFrame
 from grandstand.spectator.snapshot import snapshot
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, short_log, stamp, strings_in
-from tests.support.stand import board, opening, press
+from tests.support.stream_server import board, opening, press
 
 Board = tuple[Any, list[Any]]
 
 
 def play(position: Board, frame: EventFrame | WithheldFrame) -> Board:
-    """What a page does with a frame: a state replaces everything, anything else is added."""
+    """Apply a frame as a page does: a state replaces everything, anything else is added."""
     state, since = position
     if isinstance(frame, EventFrame) and "state" in frame.event.data:
         return frame.event.data["state"], []

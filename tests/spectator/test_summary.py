@@ -7,6 +7,7 @@ from hypothesis import given
 
 from grandstand.models import (
     ControlChanged,
+    Draft,
     EpisodeEnded,
     EpisodeResumed,
     EpisodeSummary,
@@ -16,7 +17,7 @@ from grandstand.models import (
 )
 from grandstand.spectator.summary import fold, summary_of
 from tests.spectator.logs import logs, short_log, stamp
-from tests.support.stand import draft, turn
+from tests.support.stream_server import turn
 
 
 def folded(events: list[Event]) -> EpisodeSummary:
@@ -33,23 +34,23 @@ def test_it_follows_an_episode_from_queue_to_end() -> None:
     live = folded(log)
     assert (live.status, live.turn, live.started_at, live.ended_at) == ("live", "turn 1", 1001.0, None)
     outcome = OutcomeData(reason="mate", winners=["NORTH"], scores={"NORTH": 1.0, "SOUTH": 0.0}, text="North won.")
-    ended = folded(short_log(draft(EpisodeEnded(status="finished", outcome=outcome))))
+    ended = folded(short_log(Draft.of(EpisodeEnded(status="finished", outcome=outcome))))
     assert (ended.status, ended.ended_at, ended.scores, ended.outcome) == ("finished", 1007.0, outcome.scores, outcome)
 
 
 def test_the_turns_of_a_training_run_are_its_steps() -> None:
-    stepped = draft(TrainStepped(step=12, version=12, metrics={"kl/mean": 0.5}))
+    stepped = Draft.of(TrainStepped(step=12, version=12, metrics={"kl/mean": 0.5}))
     assert folded(short_log(stepped)).turn == "12"
 
 
 def test_a_new_epoch_shows() -> None:
     log = short_log()
-    log += stamp([draft(EpisodeResumed(turn="turn 1"))], first=len(log), epoch=2)
+    log += stamp([Draft.of(EpisodeResumed(turn="turn 1"))], first=len(log), epoch=2)
     assert (folded(log).epoch, folded(log).status) == (2, "live")
 
 
 def steered(*commands: tuple[str, object]) -> EpisodeSummary:
-    changes = [draft(ControlChanged(command=command, value=value, by="ana")) for command, value in commands]
+    changes = [Draft.of(ControlChanged(command=command, value=value, by="ana")) for command, value in commands]
     return folded(short_log(*changes))
 
 
@@ -66,9 +67,9 @@ def test_seats_that_a_person_took_over_are_told() -> None:
 
 
 def test_a_fork_is_queued_until_it_goes_on() -> None:
-    forked = short_log(draft(ControlChanged(command="fork", value="x/9", by="ana")))
+    forked = short_log(Draft.of(ControlChanged(command="fork", value="x/9", by="ana")))
     assert folded(forked).status == "queued"
-    forked += stamp([draft(EpisodeResumed(turn="turn 1"))], first=len(forked))
+    forked += stamp([Draft.of(EpisodeResumed(turn="turn 1"))], first=len(forked))
     assert folded(forked).status == "live"
 
 

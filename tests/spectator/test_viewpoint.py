@@ -1,4 +1,4 @@
-"""Who may know what: content is withheld, numbers never."""
+"""Viewpoints: content may be withheld, event numbers never."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grandstand.models import Audience, Event
 from grandstand.spectator.frames import EventFrame, WithheldFrame
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS, logs, stamp
-from tests.support.stand import press
+from tests.support.stream_server import press
 
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)

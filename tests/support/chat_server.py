@@ -1,7 +1,7 @@
-"""A chat endpoint of our own that speaks OpenAI's protocol over a real socket, rightly or in every wrong way.
+"""A chat endpoint that speaks OpenAI's protocol over a real socket, correctly or with one of many faults.
 
-It runs in a thread with its own event loop. What it says is decided per request by `answer`, a coroutine that writes to
-the socket: one of the well-behaved ones below, or one of `FAULTS`.
+It runs in a thread with its own event loop. Each request is answered by `answer`, a coroutine that writes to the
+socket: one of the correct ones below, or one of `FAULTS`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from tests.support.waiting import PATIENCE, until
 
 Json = Any
 
 
 @dataclass
 class Request:
-    """What a client sent, and whether it went away before the answer was over."""
+    """A request of a client, with the connection on which it is answered."""
 
     path: str
     headers: dict[str, str]
@@ -51,12 +52,12 @@ Answer = Callable[[Request], Awaitable[None]]
 
 
 def delta(content: Any = None, finish: str | None = None, **more: Any) -> Json:
-    said = {"content": content, **more} if content is not None else more
-    return {"choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
+    fields = {"content": content, **more} if content is not None else more
+    return {"choices": [{"index": 0, "delta": fields, "finish_reason": finish}]}
 
 
 def says(content: str, *, usage: tuple[int, int] | None = (100, 20), reasoning: str = "", piece: int = 7) -> Answer:
-    """A well-behaved stream of `content`, `piece` characters at a time."""
+    """Return an answer that streams `content` correctly, `piece` characters at a time."""
 
     async def answer(request: Request) -> None:
         await request.head()
@@ -76,7 +77,7 @@ def says(content: str, *, usage: tuple[int, int] | None = (100, 20), reasoning: 
 
 
 def whole(content: str) -> Answer:
-    """The answer in one piece, by an endpoint that does not stream."""
+    """Return an answer in one piece, as of an endpoint that does not stream."""
 
     async def answer(request: Request) -> None:
         message = {"role": "assistant", "content": content}
@@ -95,7 +96,7 @@ def refuses(status: str, message: str, **headers: str) -> Answer:
 
 
 def streams(*events: Json, end: bool = True) -> Answer:
-    """These events as they stand, then `[DONE]` if it is to `end` well."""
+    """Return an answer of these events, followed by `[DONE]` if `end`."""
 
     async def answer(request: Request) -> None:
         await request.head()
@@ -118,7 +119,7 @@ async def hangs_inside(request: Request) -> None:
 
 
 async def drips(request: Request) -> None:
-    """Never silent for long, never done."""
+    """Send a little again and again, without end."""
     await request.head()
     while True:
         await request.event(delta(" "))
@@ -126,7 +127,7 @@ async def drips(request: Request) -> None:
 
 
 async def floods(request: Request) -> None:
-    """As much text as anybody will read."""
+    """Send text as fast as it is read, without end."""
     await request.head()
     while True:
         await request.event(delta("x" * 10_000))
@@ -162,7 +163,7 @@ async def is_not_http(request: Request) -> None:
 
 
 async def echoes_the_key(request: Request) -> None:
-    """Everything the client must not let through, everywhere: headers, reasoning, text, escaped and split."""
+    """Send the key back in headers, reasoning and text, escaped and split; the client must let none of it through."""
     key = request.headers.get("authorization", "").removeprefix("Bearer ")
     escaped = "".join(f"\\u{ord(mark):04x}" for mark in key)
     await request.head(x_key=key)
@@ -230,17 +231,17 @@ FAULTS: Mapping[str, Answer] = {
     "lone surrogates": says('{"orders": ["\\ud800"]}'),
     "usage of another type": streams({"usage": {"prompt_tokens": "many", "completion_tokens": -5}}),
 }
-"""Ways to fail, by name. None of them is an answer that can be played."""
+"""Faulty answers by name. None of them can be played."""
 
 
 @dataclass
 class ChatServer:
-    """A running endpoint. `answer` may be changed at any time; `requests` are all that came, in order."""
+    """A running endpoint. `answer` may be changed at any time; `requests` are all that arrived, in order."""
 
     answer: Answer
     requests: list[Request] = field(default_factory=list)
     cut_off: int = 0
-    """Answers whose client went away before they were over."""
+    """Number of answers whose client disconnected before they were complete."""
     url: str = ""
     _answering: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -248,25 +249,22 @@ class ChatServer:
         started = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(started)), daemon=True)
         self._thread.start()
-        assert started.wait(10)
+        assert started.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._done.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     @property
     def open(self) -> int:
-        """Answers that are not over."""
+        """Number of answers that are not complete."""
         return len(self._answering)
 
     def wait_for(self, requests: int) -> None:
-        """Wait until so many requests have come."""
-        end = time.monotonic() + 10
-        while len(self.requests) < requests:
-            assert time.monotonic() < end, f"{len(self.requests)} of {requests} requests came"
-            time.sleep(0.005)
+        """Wait until so many requests have arrived."""
+        assert until(lambda: len(self.requests) >= requests), f"{len(self.requests)} of {requests} requests came"
 
     async def _serve(self, started: threading.Event) -> None:
         self._loop, self._done = asyncio.get_running_loop(), asyncio.Event()
@@ -308,7 +306,7 @@ async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> R
 
 
 def in_turn(*answers: Answer) -> Answer:
-    """One answer after another; the last one for ever."""
+    """Return an answer that takes one of `answers` after another, and repeats the last."""
     left: Iterator[Answer] = iter(answers)
     last = answers[-1]
 

@@ -1,4 +1,4 @@
-"""Runs the console command in a process of its own, as a user does."""
+"""The console command in a process of its own, as a user runs it."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def grandstand(
 
 
 def words(text: str) -> str:
-    """`text` without the breaks of a terminal's lines."""
+    """Return `text` without the line breaks of a terminal."""
     return " ".join(text.split())

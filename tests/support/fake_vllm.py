@@ -1,10 +1,10 @@
-"""A stand-in for an interpreter with vLLM: a program that speaks its HTTP over real sockets, and can fail in many ways.
+"""A fake of an interpreter with vLLM: a program that speaks its HTTP over real sockets, and can fail in many ways.
 
 It shows how the supervisor and the sampler behave when a server is slow, broken or gone. That vLLM itself behaves as
 they expect is shown by `tests/trainer/vllm/test_engine.py`, with a real one. Every legal token is as likely as another.
 
 `--fault die:3` ends it at the third completion (`hang`, `break`, `sick`, `nan`, `illegal` likewise). Only its first
-start has the fault, unless it is `always-...`. What was asked is kept in `journal.jsonl`, in its working directory.
+start has the fault, unless it is `always-...`. Requests are kept in `journal.jsonl`, in its working directory.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def interpreter(folder: Path) -> str:
-    """A file that can be run as `python -m vllm...` in place of an interpreter."""
+    """Write a file that can be run as `python -m vllm...` in place of an interpreter."""
     path = folder / "python"
     path.write_text(f"#!{sys.executable} -B\n{_SCRIPT}", "utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -45,7 +45,7 @@ else:
 
 
 def journal(folder: Path) -> list[dict[str, Any]]:
-    """Every start and request, in order, as `{"path": ..., ...}`."""
+    """Return every start and request, in order, as `{"path": ..., ...}`."""
     path = folder / "journal.jsonl"
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 

@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx2
 
+from tests.support import http
+from tests.support.fork_server import ForkedProcess, fork_server
 from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
@@ -23,27 +25,30 @@ ROOT = Path(__file__).parent.parent.parent
 
 @dataclass
 class LiveServer:
-    """A running `grandstand serve` on a free loopback port."""
+    """A running `grandstand serve` on a free loopback port.
 
-    process: subprocess.Popen[str]
+    Requests go by plain HTTP: `verify=False` saves reading the certificates of this machine for each of them.
+    """
+
+    process: subprocess.Popen[str] | ForkedProcess
     url: str
     log: Path
 
     def kill(self) -> None:
-        """SIGKILL: no chance to tidy up."""
+        """Send SIGKILL and wait: the server cannot clean up."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> int:
-        """SIGTERM, and wait: a graceful stop."""
+        """Send SIGTERM and wait for a graceful stop."""
         self.process.terminate()
         return self.process.wait(timeout=PATIENCE)
 
     def get(self, path: str, **params: Any) -> Any:
-        return httpx2.get(self.url + path, params=params, timeout=PATIENCE).raise_for_status().json()
+        return http.get(self.url + path, params=params, timeout=PATIENCE).raise_for_status().json()
 
     def post(self, path: str, body: Any, **headers: str) -> httpx2.Response:
-        return httpx2.post(self.url + path, json=body, headers=headers, timeout=PATIENCE)
+        return http.post(self.url + path, json=body, headers=headers, timeout=PATIENCE)
 
     def start_match(self, **request: Any) -> str:
         """Start a match and return its episode id."""
@@ -67,25 +72,31 @@ class LiveServer:
 
 @contextmanager
 def live_server(data: Path, *flags: str, port: int = 0, within: Sequence[str] = (), **env: str) -> Iterator[LiveServer]:
-    """Serve from `data` until the block ends. No showcase unless a flag asks for one.
+    """Serve from `data` until the block ends. There is no showcase match unless a flag asks for one.
 
-    `within` is a command that runs the one behind it, in a sandbox say.
+    `within` is a command that runs the command that follows it, in a sandbox for example. A server with that, or with a
+    PYTHONPATH, has an interpreter of its own; any other is forked.
     """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "grandstand.server.log"
-    command = [*within, sys.executable, "-m", "grandstand", "serve", "--port", str(port), "--data", str(data)]
+    arguments = ["serve", "--port", str(port), "--data", str(data), *flags]
     if "--showcase" not in flags:
-        command += ["--showcase", ""]
-    with log.open("a") as err:
-        process = subprocess.Popen(
-            [*command, *flags], cwd=ROOT, stdout=subprocess.PIPE, stderr=err, text=True, env={**os.environ, **env}
-        )
+        arguments += ["--showcase", ""]
+    process: subprocess.Popen[str] | ForkedProcess
+    with log.open("a") as errors:
+        if within or "PYTHONPATH" in env:
+            command = [*within, sys.executable, "-m", "grandstand", *arguments]
+            process = subprocess.Popen(
+                command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True, env={**os.environ, **env}
+            )
+        else:
+            process = fork_server().start(arguments, stderr=errors.fileno(), env={**os.environ, **env})
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"the server did not start: {log.read_text()}"
-        server = LiveServer(process, found.group(), log)
+        address = re.search(r"http://\S+", line)
+        assert address, f"the server did not start: {log.read_text()}"
+        server = LiveServer(process, address.group(), log)
         _wait_until_up(server)
         yield server
     finally:
@@ -100,7 +111,7 @@ def _wait_until_up(server: LiveServer) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
-            httpx2.get(server.url + "/api/health", timeout=2).raise_for_status()
+            http.get(server.url + "/api/health", timeout=PATIENCE).raise_for_status()
             return
         except httpx2.TransportError:
             assert server.process.poll() is None, server.log.read_text()

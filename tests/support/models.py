@@ -1,4 +1,4 @@
-"""Language models for a roster, played by an endpoint of our own."""
+"""Language models for a roster, served by the chat endpoint of the tests."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from tests.support.chat_server import Answer, ChatServer, Request, says
 
 HOLD = '{"messages": [], "orders": [], "vote": "none"}'
-"""An answer that is legal at every moment of Diplomacy: nothing is said, and all units hold."""
+"""An answer that is legal at every moment of Diplomacy: no messages, and all units hold."""
 
 SHORT = ("--set", "last_year=1901")
 """Options of the shortest match of Diplomacy."""
 
 
 def roster(folder: Path, server: ChatServer, *names: str, more: str = "") -> Path:
-    """A roster file with models of these names at `server`, which tells them apart by their model."""
+    """Write a roster file with models of these names at `server`, which distinguishes them by their model."""
     file = folder / "players.toml"
     entries = [
         f'[[player]]\nname = "{name}"\nkind = "llm"\n[player.options]\nmodel = "{name}"\nbase_url = "{server.url}"\n'
@@ -26,8 +26,8 @@ def roster(folder: Path, server: ChatServer, *names: str, more: str = "") -> Pat
     return file
 
 
-class LazyMount:
-    """Answers that wait until so many are open at a time; `most` is how many there ever were."""
+class AnswerBarrier:
+    """Answers that wait until so many are open at a time; `most` is the largest number that were."""
 
     def __init__(self, until: int) -> None:
         self.until = until
@@ -49,7 +49,7 @@ class LazyMount:
 
 
 def first(calls: int, answer: Answer, then: Answer) -> Answer:
-    """`answer` to so many calls, `then` to all others."""
+    """Return an answer that is `answer` to so many calls and `then` to all others."""
     left = calls
 
     async def either(request: Request) -> None:
@@ -61,7 +61,7 @@ def first(calls: int, answer: Answer, then: Answer) -> Answer:
 
 
 def by_model(**answers: Answer) -> Answer:
-    """The answer of the model that is asked."""
+    """Return an answer that depends on the model that is asked."""
 
     async def answer(request: Request) -> None:
         await answers[request.body["model"]](request)

@@ -11,20 +11,20 @@ from pathlib import Path
 
 from grandstand.models import Draft
 from grandstand.spectator.bus import new_epoch
-from tests.support.stand import Stand, opening, press
+from tests.support.stream_server import StreamServer, opening, press
 
 EPISODE = "endless"
 
 
 def main(path: Path) -> None:
-    with Stand(path) as stand:
-        count = stand.call(lambda: sum(1 for _ in stand.recorder.events(EPISODE)))
-        stand.call(stand.bus.open, EPISODE, new_epoch(), count)
+    with StreamServer(path) as server:
+        count = server.call(lambda: sum(1 for _ in server.recorder.events(EPISODE)))
+        server.call(server.bus.open, EPISODE, new_epoch(), count)
         if not count:
-            stand.publish(EPISODE, *opening())
-        print(stand.port, flush=True)  # noqa: T201
+            server.publish(EPISODE, *opening())
+        print(server.port, flush=True)  # noqa: T201
         for number in range(1_000_000):
-            stand.publish(EPISODE, Draft("Said", {"number": number, "text": "x" * (number % 700)}), press("secret"))
+            server.publish(EPISODE, Draft("Said", {"number": number, "text": "x" * (number % 700)}), press("secret"))
             time.sleep(0.0005)
 
 

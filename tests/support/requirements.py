@@ -1,4 +1,4 @@
-"""What some tests need beyond `make setup`: packages of an extra, programs, environments made by a script.
+"""Requirements of some tests beyond `make setup`: packages of an extra, programs, environments made by a script.
 
 A test whose requirement is missing is skipped with the remedy as its reason. Under `pytest --all`, which `make test`
 uses, it fails instead, so that a check never passes because something was not installed.

@@ -25,7 +25,7 @@ SHARES = {"centers": 0.46, "units": 0.2, "dislodgement": 0.14, "territory": 0.12
 
 
 def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
-    """The run's first two events."""
+    """Return the run's first two events."""
     created = EpisodeCreated(
         game="training",
         title=title,
@@ -37,7 +37,7 @@ def opening(title: str = "Training nano-diplomacy") -> list[Draft]:
 
 
 def steps(count: int = STEPS, seed: int = 1) -> Iterator[Draft]:
-    """One event a gradient step, of a run that learns."""
+    """Yield one event per gradient step, of a run that learns."""
     luck = random.Random(seed)
     for step in range(1, count + 1):
         yield Draft.of(TrainStepped(step=step, version=step, metrics=metrics(step, luck)))
@@ -48,14 +48,14 @@ def ending() -> Draft:
 
 
 def metrics(step: int, luck: random.Random) -> dict[str, float]:
-    """What the trainer tells of `step`."""
+    """Return the trainer's metrics of `step`."""
 
     def about(value: float, spread: float) -> float:
         return float(f"{luck.gauss(value, spread):.5g}")
 
     learned = 1 - math.exp(-step / 12)
     kl = 0.9 * learned
-    found = {
+    result = {
         "benchmark/step": float(step),
         "benchmark/loss": about(-0.02 * learned, 0.006),
         "benchmark/kl": about(kl, 0.03),
@@ -104,11 +104,14 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
     }
     weights = {name: share * luck.uniform(0.8, 1.2) for name, share in SHARES.items()}
     total = sum(weights.values())
-    found |= {f"reward/{name}_share": float(f"{weight / total:.5g}") for name, weight in weights.items()}
-    found |= {"reward/final_share": found["reward/score_share"], "reward/step_share": 1 - found["reward/score_share"]}
+    result |= {f"reward/{name}_share": float(f"{weight / total:.5g}") for name, weight in weights.items()}
+    result |= {
+        "reward/final_share": result["reward/score_share"],
+        "reward/step_share": 1 - result["reward/score_share"],
+    }
     if step % EVERY == 0:
         gain = about(0.09 * learned, 0.008)
-        found |= {
+        result |= {
             "eval/vs_base/mean": 0.141 + gain,
             "eval/vs_base/base": 0.141,
             "eval/vs_base/gain": gain,
@@ -122,4 +125,4 @@ def metrics(step: int, luck: random.Random) -> dict[str, float]:
             "eval/vs_field/ci95": 0.024,
             "eval/vs_field/games": 70.0,
         }
-    return found
+    return result

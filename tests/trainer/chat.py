@@ -56,7 +56,7 @@ def _opening(spec: GameSpec) -> list[Any]:
 
 
 def chat_policy(spec: GameSpec, seed: int = 0) -> Policy:
-    """A language model of two layers that reads the house's prompt and answers in JSON."""
+    """Return a language model of two layers that reads the built-in prompt and answers in JSON."""
     tokens = tokenizer()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -80,7 +80,7 @@ def chat_policy(spec: GameSpec, seed: int = 0) -> Policy:
 
 
 def moments(spec: GameSpec, seed: int, bot: str = "random") -> Iterator[tuple[Match, SeatId, Action]]:
-    """Every choice of a whole short match: the match before it, the seat, and what the bot does then."""
+    """Yield every choice of a short match: the match before it, the seat, and the bot's action."""
     rng = Random(seed)
     match = Match(spec, SMALL[spec.name], rng.getrandbits(48))
     while not match.over:

@@ -1,4 +1,4 @@
-"""Runs that are long enough to learn something."""
+"""Settings of runs that are long enough to learn."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import Policy, load, nano
 from grandstand.trainer.rollouts import bot_choice
 from tests.grandstand.commands.test_play import play
-from tests.support.parts import within
+from tests.support.private_batches import including_parts
 from tests.trainer.chat import chat_policy
-from tests.trainer.stage import Stage, cricket
 from tests.trainer.test_samples import with_events
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, cricket
 
 SPECS = {"cricket": game_spec("cricket"), "diplomacy": game_spec("diplomacy")}
 Make = Callable[..., TrainConfig]
@@ -55,10 +55,10 @@ def cloned(config: TrainConfig, episodes: Sequence[Episode], folder: Path) -> Cl
 @pytest.mark.parametrize("make", [tiny, cricket], ids=["diplomacy", "cricket"])
 def test_an_example_is_what_the_policy_itself_would_have_been_asked_and_have_said(make: Make, tmp_path: Path) -> None:
     """Of a policy's own recorded choices: the same prompt, the same tokens, the same alternatives."""
-    stage = Stage(make(rollout={"groups": 6, "samples": 2}), tmp_path)
-    for episodes in stage.play().values():
+    setup = TrainingSetup(make(rollout={"groups": 6, "samples": 2}), tmp_path)
+    for episodes in setup.play().values():
         for episode in episodes:
-            found, _ = examples(episode, stage.spec, stage.policy)
+            found, _ = examples(episode, setup.spec, setup.policy)
             known = Counter((one.prompt, tuple(one.completion), str(one.allowed)) for one in found)
             recorded = [event.data for event in flat(episode.events) if event.type == "TurnRecorded"]
             said = Counter((tuple(d["prompt"]), tuple(d["completion"]), str(d["allowed"])) for d in recorded)
@@ -91,7 +91,7 @@ def test_what_nobody_chose_is_not_imitated(source: str) -> None:
             return event
         return event.model_copy(update={"data": {**event.data, "source": source}})
 
-    left, more = examples(with_events(episode, within(fallen_back)), spec, policy)
+    left, more = examples(with_events(episode, including_parts(fallen_back)), spec, policy)
     of_france = sum(event.type == "ActionChosen" and event.data["seat"] == "FRANCE" for event in flat(episode.events))
     assert len(left) == len(whole) - of_france
     assert more == skipped + of_france

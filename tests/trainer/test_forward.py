@@ -20,8 +20,8 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.forward import PADDING, Choices, blocks, choices, inputs, sees
 from grandstand.trainer.policy import Policy, load, nano, with_adapter
 from tests.trainer.chat import chat_policy
-from tests.trainer.stage import Stage, by_definition, cricket, stir
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, by_definition, cricket, stir
 
 CASES: dict[str, tuple[TrainConfig, Callable[[], Policy] | None]] = {
     "diplomacy-nano": (tiny(rollout={"temperature": 0.7}), None),
@@ -37,11 +37,11 @@ class Played:
     """A policy, and the samples of a step that a version of it other than its base has played."""
 
     def __init__(self, config: TrainConfig, base: Callable[[], Policy] | None, folder: Path) -> None:
-        stage = Stage(config, folder, base)
-        stir(stage.policy, 5)
-        stage.publish(1)
-        self.policy = stage.policy
-        self.samples = [one for one in stage.batch(step=2, version=1).samples if one.choices]
+        setup = TrainingSetup(config, folder, base)
+        stir(setup.policy, 5)
+        setup.publish(1)
+        self.policy = setup.policy
+        self.samples = [one for one in setup.batch(step=2, version=1).samples if one.choices]
 
 
 @pytest.fixture(scope="module", params=list(CASES))
@@ -186,10 +186,10 @@ def test_flex_attention_says_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     """Its kernels are compiled, which takes a minute here: this is the same code, interpreted."""
     monkeypatch.setattr("torch.compile", lambda function, **options: function)
     spec = game_spec("diplomacy")
-    stage = Stage(tiny(), tmp_path)
-    samples = [one for one in stage.batch().samples if one.choices]
+    setup = TrainingSetup(tiny(), tmp_path)
+    samples = [one for one in setup.batch().samples if one.choices]
     nano(spec, 1).save(tmp_path / "base")
-    given = stage.config.policy
+    given = setup.config.policy
     plain, flex = (
         with_adapter(load(given.model_copy(update={"attention": kind}), spec, tmp_path / "base"), given, 2)
         for kind in ("sdpa", "flex")

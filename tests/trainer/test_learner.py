@@ -18,9 +18,9 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.forward import choices, inputs
 from grandstand.trainer.learner import Diverged, Learner, Mismatch
 from grandstand.trainer.policy import Policy, nano, with_adapter
-from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, cricket, stir
 
 Changes = dict[str, dict[str, Any]]
 ANY_GAP = {"max_logprob_gap": 1e9}
@@ -32,17 +32,17 @@ class Played:
 
     def __init__(self, config: Callable[..., TrainConfig], folder: Path) -> None:
         self.config = config
-        self.stage = Stage(config(), folder)
-        self.first = adapter(self.stage.policy)
-        stir(self.stage.policy, 1)
-        self.second = adapter(self.stage.policy)
-        self.stage.publish(1)
-        self.samples = self.stage.batch(step=2, version=1).samples
+        self.setup = TrainingSetup(config(), folder)
+        self.first = adapter(self.setup.policy)
+        stir(self.setup.policy, 1)
+        self.second = adapter(self.setup.policy)
+        self.setup.publish(1)
+        self.samples = self.setup.batch(step=2, version=1).samples
 
     def learner(self, **changes: dict[str, Any]) -> Learner:
         """With the policy as it played, under other settings."""
         config = self.config(**changes)
-        made = Stage.base(self.stage.spec)
+        made = TrainingSetup.base(self.setup.spec)
         policy = with_adapter(made, config.policy, seed=2)
         policy.load_adapter(self.second)
         return Learner(config, policy)
@@ -204,13 +204,13 @@ def test_half_precision_is_gated_by_the_mean(diplomacy: Played, tmp_path: Path) 
     settings: Changes = {"policy": {"dtype": "bfloat16"}, "optimizer": {"max_logprob_gap": 0.05}}
 
     def half() -> Policy:
-        policy = Stage.base(diplomacy.stage.spec)
+        policy = TrainingSetup.base(diplomacy.setup.spec)
         model: Any = policy.model
         return Policy(model.to(torch.bfloat16), policy.codec)
 
-    stage = Stage(tiny(**settings), tmp_path, half)
-    samples = [sample for sample in stage.batch(1, 0).samples if sample.choices]
-    learner = Learner(stage.config, stage.policy)
+    setup = TrainingSetup(tiny(**settings), tmp_path, half)
+    samples = [sample for sample in setup.batch(1, 0).samples if sample.choices]
+    learner = Learner(setup.config, setup.policy)
     unchanged_by(learner, lambda: learner.step([*map(off, samples)], 1, never), Mismatch, "on average")
     told = learner.step([off(samples[0]), *samples[1:]], 1, never)
     assert 1e-4 < told["logprob/diff_mean"] < 0.05 < told["logprob/diff_max"]
@@ -361,6 +361,6 @@ def test_a_learner_goes_on_from_its_state_to_the_bit(diplomacy: Played, referenc
 
 def test_a_policy_of_another_shape_is_refused(diplomacy: Played) -> None:
     config = tiny(policy={"lora_targets": "mlp"})
-    other = Learner(config, with_adapter(nano(diplomacy.stage.spec, 1), config.policy, 1))
+    other = Learner(config, with_adapter(nano(diplomacy.setup.spec, 1), config.policy, 1))
     with pytest.raises(ValueError, match="the adapter's tensors differ"):
         other.load_state_dict(diplomacy.learner().state_dict())

@@ -26,9 +26,9 @@ DIPLOMACY: dict[str, Any] = {
 """All seven powers, the first two years."""
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=160)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_learns_diplomacy(tmp_path: Path, seed: int) -> None:
     train(config(DIPLOMACY, 8, seed), tmp_path)
-    found = measure(tmp_path, label="fresh", games=420)
-    assert found.sigmas >= 5, found
+    result = measure(tmp_path, label="fresh", games=420)
+    assert result.sigmas >= 5, result

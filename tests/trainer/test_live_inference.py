@@ -33,9 +33,9 @@ from grandstand.trainer.player import recorded
 from grandstand.trainer.policy import Policy, nano
 from grandstand.trainer.versions import ADAPTER
 from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.live import RunFolder
-from tests.trainer.stage import Stage, bold, cricket
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, bold, cricket
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)
@@ -75,11 +75,11 @@ def test_what_rollouts_sample_is_what_it_plays(config: TrainConfig, base: Callab
     """Every recorded choice of a training step, asked again of a live policy: same prompt, mask, draws and action."""
     run = RunFolder(config, tmp_path / "run", base)
     run.publish(1)
-    stage = Stage(config, tmp_path, base)
-    stage.sampler.publish(1, run.versions.path(1))
+    setup = TrainingSetup(config, tmp_path, base)
+    setup.sampler.publish(1, run.versions.path(1))
     engine = PolicyEngine(run.options(), run.spec)
     played: list[tuple[TurnRecorded, Action, Future[LiveDecision]]] = []
-    for plan, episodes in stage.play(step=1, version=1).items():
+    for plan, episodes in setup.play(step=1, version=1).items():
         for number, episode in enumerate(episodes):
             made: Counter[SeatId] = Counter()
             for told, position, action in choices(run.spec, episode):

@@ -1,4 +1,4 @@
-"""Who plays what follows from the run's seed, the step and the group, and from nothing else."""
+"""The seats and opponents of a group follow from the run's seed, the step and the group alone."""
 
 from __future__ import annotations
 

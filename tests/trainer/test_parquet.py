@@ -1,4 +1,4 @@
-"""What a step learned from, as it stands in Parquet."""
+"""The samples of a step, as they are written to Parquet."""
 
 from __future__ import annotations
 

@@ -30,11 +30,11 @@ from grandstand.trainer import player as player_module
 from grandstand.trainer.player import TrainedPlayer
 from grandstand.trainer.trajectories import trajectories
 from grandstand.trainer.versions import ADAPTER
-from tests.support.house import House, until
+from tests.support.match_services import MatchServices, until
 from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.live import RunFolder
-from tests.trainer.stage import cricket
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import cricket
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")
 torch.set_num_threads(1)
@@ -161,15 +161,15 @@ def test_a_resumed_match_goes_on_as_it_would_have(tmp_path: Path, config: object
     assert again == [(event.type, rounded(event)) for event in flat(through[cut:]) if event.type in kinds]
 
 
-def test_a_house_that_comes_back_takes_its_matches_up(run: RunFolder, tmp_path: Path) -> None:
+def test_a_server_that_restarts_resumes_its_matches(run: RunFolder, tmp_path: Path) -> None:
     async def scene() -> list[Event]:
         request = StartEpisode(seed=3, options=SMALL["diplomacy"], players=dict.fromkeys(DIPLOMACY.seats, "learner"))
-        first = House(tmp_path / "record.db", roster=run.players())
+        first = MatchServices(tmp_path / "record.db", roster=run.players())
         episode = first.driver.start(request).episode_id
-        await until(lambda: first.recorder.summary(episode).last_seq > 60)
+        await until(lambda: first.recorder.summary(episode).last_seq > 20)
         await first.driver.close()
         first.recorder.close()
-        second = House(tmp_path / "record.db", roster=run.players())
+        second = MatchServices(tmp_path / "record.db", roster=run.players())
         assert second.driver.resume_all() == [episode]
         await second.driver.resumed()
         await second.ended(episode)
@@ -186,7 +186,7 @@ def test_a_house_that_comes_back_takes_its_matches_up(run: RunFolder, tmp_path: 
 
 
 def rounded(event: Event) -> str:
-    """What was recorded, to the precision that sampling beside others leaves."""
+    """Return the recorded data, to the precision of sampling in a batch."""
     logprobs = [round(value, 3) for value in event.data.get("logprobs", ())]
     return json.dumps({**event.data, "logprobs": logprobs}, sort_keys=True)
 
@@ -207,7 +207,7 @@ def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
 
 
 def actions(drafts: list[Draft]) -> dict[str, list[object]]:
-    """What each seat did, in order."""
+    """Return the actions of each seat, in order."""
     done: dict[str, list[object]] = {}
     for one in flat_drafts(drafts):
         if one.type == "ActionChosen":

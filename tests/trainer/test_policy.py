@@ -18,7 +18,7 @@ from grandstand.trainer.config.settings import PolicySettings
 from grandstand.trainer.policy import Policy, PolicyError, load, nano, read_adapter, with_adapter
 from grandstand.trainer.versions import ADAPTER
 from tests.trainer.chat import SMALL, chat_policy
-from tests.trainer.stage import bold, stir
+from tests.trainer.training_setup import bold, stir
 
 SPEC = game_spec("diplomacy")
 CPU = PolicySettings(device="cpu", lora_rank=4)
@@ -27,7 +27,7 @@ IDS = torch.arange(2, 18)[None]
 
 @torch.no_grad()
 def said(policy: Policy) -> Tensor:
-    """What the policy makes of some tokens."""
+    """Return the policy's logits for some tokens."""
     found: Tensor = policy.hidden(IDS).last_hidden_state @ policy.head.T
     return found
 

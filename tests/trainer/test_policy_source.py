@@ -16,7 +16,7 @@ from grandstand.games.registry import game_spec
 from grandstand.players.options import TrainedOptions
 from grandstand.trainer.policy_source import PolicySource, check, find
 from tests.trainer.chat import chat_policy
-from tests.trainer.live import RunFolder
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
 
 CRICKET, DIPLOMACY = game_spec("cricket"), game_spec("diplomacy")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
 from grandstand.trainer.prefetch import Prefetcher
+from tests.support.waiting import PATIENCE, until
 
 
 class Player:
@@ -21,7 +21,7 @@ class Player:
 
     def __call__(self, step: int, version: int) -> None:
         self.threads.add(threading.current_thread().name)
-        self.go.wait(10)
+        self.go.wait(PATIENCE)
         self.played.append((step, version))
 
 
@@ -61,9 +61,7 @@ def test_a_step_is_played_while_another_is_learned_from() -> None:
     with Prefetcher(player, 1, 1, 3) as prefetcher:
         prefetcher.published(0)
         prefetcher.take(1)
-        deadline = time.monotonic() + 10
-        while len(player.played) < 2 and time.monotonic() < deadline:
-            time.sleep(0.001)
+        assert until(lambda: len(player.played) == 2)
     assert player.played[1] == (2, 0)
 
 

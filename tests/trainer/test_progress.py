@@ -1,4 +1,4 @@
-"""How a run is told: in a terminal, in a pipe, to a program."""
+"""The progress of a run: in a terminal, in a pipe, for a program."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def stepped(step: int, metrics: dict[str, float]) -> TrainStepped:
     return TrainStepped(step=step, version=step, metrics=metrics)
 
 
-def shown(progress: Progress) -> str:
+def rendered(progress: Progress) -> str:
     """The panel as it stands, each space once."""
     console = Console(file=io.StringIO(), width=100, color_system=None)
     console.print(progress._panel())
@@ -94,7 +94,7 @@ def test_a_terminal_gets_a_panel(terminal: Terminal) -> None:
         for step in range(1, 6):
             progress.step(stepped(step, EVALUATED | {"benchmark/reward_mean": step / 4}))
         progress.doing("playing step 6", 34, 96)
-        panel = shown(progress)
+        panel = rendered(progress)
     for said in (
         "─ nano-diplomacy ",
         "step 5/20",
@@ -104,15 +104,15 @@ def test_a_terminal_gets_a_panel(terminal: Terminal) -> None:
     ):
         assert said in panel
     assert "nano-diplomacy" in terminal.getvalue()
-    assert "playing" not in shown(progress), "over"
+    assert "playing" not in rendered(progress), "over"
 
 
 def test_the_last_evaluation_stays(terminal: Terminal) -> None:
     progress = Progress("run", 20, out=terminal)
     progress.step(stepped(1, EVALUATED | {"eval/vs_field/gain": -0.5}))
     progress.step(stepped(2, METRICS))
-    assert "vs base +0.0312 ± 0.0120 at step 1" in shown(progress)
-    assert "vs field -0.5000 at step 1" in shown(progress)
+    assert "vs base +0.0312 ± 0.0120 at step 1" in rendered(progress)
+    assert "vs field -0.5000 at step 1" in rendered(progress)
 
 
 def test_the_time_left_is_by_the_pace_of_this_process(terminal: Terminal) -> None:
@@ -125,12 +125,12 @@ def test_the_time_left_is_by_the_pace_of_this_process(terminal: Terminal) -> Non
     now[0] = 1180.0
     progress.step(stepped(12, METRICS))
     assert progress.left == 90 * 8
-    assert shown(progress).splitlines()[1].startswith("step 12/20 ━")
-    assert "12:00 left" in shown(progress)
+    assert rendered(progress).splitlines()[1].startswith("step 12/20 ━")
+    assert "12:00 left" in rendered(progress)
     now[0] = 1000.0 + 2 * 3600
-    assert "8:00:00 left" in shown(progress)
+    assert "8:00:00 left" in rendered(progress)
     progress.step(stepped(20, METRICS))
-    assert "left" not in shown(progress)
+    assert "left" not in rendered(progress)
 
 
 def test_a_sparkline() -> None:
@@ -144,5 +144,5 @@ def test_only_the_last_steps_are_drawn(terminal: Terminal) -> None:
     progress = Progress("run", 200, out=terminal)
     for step in range(1, 101):
         progress.step(stepped(step, {"benchmark/reward_mean": float(step % 2)}))
-    (line,) = [line for line in shown(progress).splitlines() if "reward" in line]
+    (line,) = [line for line in rendered(progress).splitlines() if "reward" in line]
     assert line.count("▁") + line.count("█") == WIDTH

@@ -15,11 +15,11 @@ from grandstand.trainer.kl import KLSettings
 from grandstand.trainer.learner import Learner
 from grandstand.trainer.policy import Policy, with_adapter
 from grandstand.trainer.reference import Reference
-from tests.trainer.stage import Stage, stir
 from tests.trainer.test_learner import ANY_GAP, adapter, never
 from tests.trainer.test_policy import adapted, said
 from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, stir
 
 Name = Literal["base", "frozen", "ema"]
 NAMES = get_args(Name)
@@ -112,12 +112,12 @@ def test_nothing_is_learned_inside(policy: Policy, name: Name) -> None:
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> list[TrainingSample]:
     torch.set_num_threads(1)
-    return list(Stage(tiny(), tmp_path_factory.mktemp("run")).batch().samples)
+    return list(TrainingSetup(tiny(), tmp_path_factory.mktemp("run")).batch().samples)
 
 
 def learner(name: Name, *, stirred: bool, **kl: Any) -> Learner:
     config = tiny(kl={"reference": name, "ema_tau": TAU, **kl}, optimizer={"learning_rate": 1e-3, **ANY_GAP})
-    policy = with_adapter(Stage.base(game_spec("diplomacy")), config.policy, seed=2)
+    policy = with_adapter(TrainingSetup.base(game_spec("diplomacy")), config.policy, seed=2)
     if stirred:
         stir(policy, 1)
     return Learner(config, policy)

@@ -1,4 +1,4 @@
-"""What is played to learn from: siblings with the same luck, by the rules, recorded as it was."""
+"""Rollouts: siblings with the same luck, played by the rules and recorded exactly."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.matchmaking import GroupPlan, plan_step
 from grandstand.trainer.rollouts import PolicyPlayer
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
-from tests.trainer.stage import Stage, cricket, stir
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, cricket, stir
 
 CONFIGS = {"cricket": cricket(), "diplomacy": tiny()}
 
 
-class Wrapped:
+class SamplerWrapper:
     """A sampler around another, for one that does something else now and then."""
 
     def __init__(self, inner: Sampler) -> None:
@@ -49,7 +49,7 @@ class Wrapped:
         self.inner.close()
 
 
-class Greedy(Wrapped):
+class GreedySampler(SamplerWrapper):
     """Always the likeliest: siblings then choose the same."""
 
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
@@ -57,19 +57,19 @@ class Greedy(Wrapped):
 
 
 @pytest.fixture(params=list(CONFIGS))
-def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Stage:
+def setup(request: pytest.FixtureRequest, tmp_path: Path) -> TrainingSetup:
     torch.set_num_threads(1)
-    return Stage(CONFIGS[request.param], tmp_path)
+    return TrainingSetup(CONFIGS[request.param], tmp_path)
 
 
-def plan(stage: Stage, number: int = 0, **changes: Any) -> GroupPlan:
-    return replace(plan_step(stage.config, stage.spec, 1, ())[number], **changes)
+def plan(setup: TrainingSetup, number: int = 0, **changes: Any) -> GroupPlan:
+    return replace(plan_step(setup.config, setup.spec, 1, ())[number], **changes)
 
 
-def played(stage: Stage, plan: GroupPlan, version: int = 0, samples: int | None = None) -> list[Episode]:
-    forks = stage.forks(plan, version, samples)
-    stage.rollouts.play(forks)
-    return stage.read(forks)
+def played(setup: TrainingSetup, plan: GroupPlan, version: int = 0, samples: int | None = None) -> list[Episode]:
+    forks = setup.forks(plan, version, samples)
+    setup.rollouts.play(forks)
+    return setup.read(forks)
 
 
 def told(episode: Episode) -> list[tuple[str, Any, Any]]:
@@ -84,34 +84,34 @@ def of(episode: Episode, kind: str) -> list[Event]:
 # --- siblings ---------------------------------------------------------------------------------------------------------
 
 
-def test_siblings_begin_in_the_same_position_and_go_their_own_ways(stage: Stage) -> None:
-    one, other, third = stage.forks(plan(stage, warmup=3), 0)
+def test_siblings_begin_in_the_same_position_and_go_their_own_ways(setup: TrainingSetup) -> None:
+    one, other, third = setup.forks(plan(setup, warmup=3), 0)
     digests = {fork.runner.match.game.digest() for fork in (one, other, third)}
     assert len(digests) == 1
     assert len({fork.runner.match.seed for fork in (one, other, third)}) == 1
-    stage.rollouts.play([one])
+    setup.rollouts.play([one])
     assert {fork.runner.match.game.digest() for fork in (other, third)} == digests
 
 
-def test_siblings_that_choose_the_same_have_the_same_luck(stage: Stage) -> None:
+def test_siblings_that_choose_the_same_have_the_same_luck(setup: TrainingSetup) -> None:
     """The game's chances and the bots' draws are common: what differs between siblings is what the policy chose."""
-    stage.sampler = Greedy(stage.sampler)
-    one, *others = played(stage, plan(stage, warmup=2))
+    setup.sampler = GreedySampler(setup.sampler)
+    one, *others = played(setup, plan(setup, warmup=2))
     assert len(of(one, "TurnRecorded")) > 1
     for other in others:
         assert told(other) == told(one)
 
 
-def test_siblings_draw_their_own_choices(stage: Stage) -> None:
-    turns = [[event.data["completion"] for event in of(one, "TurnRecorded")] for one in played(stage, plan(stage))]
+def test_siblings_draw_their_own_choices(setup: TrainingSetup) -> None:
+    turns = [[event.data["completion"] for event in of(one, "TurnRecorded")] for one in played(setup, plan(setup))]
     assert len({str(one) for one in turns}) == len(turns)
 
 
-def test_policies_in_other_seats_draw_alike_in_siblings(stage: Stage) -> None:
+def test_policies_in_other_seats_draw_alike_in_siblings(setup: TrainingSetup) -> None:
     """Or their luck would pass for the hero's merit. Where the position is the same, they choose the same."""
-    hero = stage.spec.seats[0]
-    others = dict.fromkeys(stage.spec.seats[1:], "@0")
-    episodes = played(stage, plan(stage, trained_seats=(hero,), opponents=others, warmup=0), samples=4)
+    hero = setup.spec.seats[0]
+    others = dict.fromkeys(setup.spec.seats[1:], "@0")
+    episodes = played(setup, plan(setup, trained_seats=(hero,), opponents=others, warmup=0), samples=4)
     first = [
         {event.data["seat"]: event.data["action"] for event in of(one, "ActionChosen") if event.data["index"] == 0}
         for one in episodes
@@ -123,27 +123,27 @@ def test_policies_in_other_seats_draw_alike_in_siblings(stage: Stage) -> None:
     assert len({str(one) for one in firsts}) > 1
 
 
-def test_a_step_can_be_played_again(stage: Stage, tmp_path: Path) -> None:
-    again = Stage(stage.config, tmp_path / "again")
-    for one, other in zip(stage.play().values(), again.play().values(), strict=True):
+def test_a_step_can_be_played_again(setup: TrainingSetup, tmp_path: Path) -> None:
+    again = TrainingSetup(setup.config, tmp_path / "again")
+    for one, other in zip(setup.play().values(), again.play().values(), strict=True):
         assert [told(episode) for episode in one] == [told(episode) for episode in other]
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
-def test_the_rules_give_every_recorded_event(stage: Stage) -> None:
-    for episodes in stage.play().values():
+def test_the_rules_give_every_recorded_event(setup: TrainingSetup) -> None:
+    for episodes in setup.play().values():
         for episode in episodes:
             verify(episode.events)
 
 
-def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(stage: Stage) -> None:
+def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(setup: TrainingSetup) -> None:
     """The record alone, played again, gives the codec the same positions; those who choose at the same time choose
     before any of it is played."""
-    training, codec = training_of(stage.spec), stage.policy.codec
-    for episode, *_ in stage.play().values():
-        match = Match(stage.spec, stage.config.game.options, of(episode, "SeedSet")[0].data["seed"])
+    training, codec = training_of(setup.spec), setup.policy.codec
+    for episode, *_ in setup.play().values():
+        match = Match(setup.spec, setup.config.game.options, of(episode, "SeedSet")[0].data["seed"])
         index, positions = 0, [match.game.clone()]
         for event in flat(episode.events):
             if event.type == "TurnRecorded":
@@ -159,8 +159,8 @@ def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(stage: Sta
                 index = match.index
 
 
-def test_a_turn_stands_right_before_the_action_that_it_came_to(stage: Stage) -> None:
-    for episode, *_ in stage.play().values():
+def test_a_turn_stands_right_before_the_action_that_it_came_to(setup: TrainingSetup) -> None:
+    for episode, *_ in setup.play().values():
         for event in of(episode, "TurnRecorded"):
             recorded, following = flat([episode.events[event.seq]])
             assert (recorded.type, following.type) == ("TurnRecorded", "ActionChosen")
@@ -168,8 +168,8 @@ def test_a_turn_stands_right_before_the_action_that_it_came_to(stage: Stage) -> 
             assert following.data["index"] == event.data["index"]
 
 
-def test_nobody_who_watches_learns_how_the_policy_came_to_a_choice(stage: Stage) -> None:
-    (episode,) = played(stage, plan(stage), samples=1)
+def test_nobody_who_watches_learns_how_the_policy_came_to_a_choice(setup: TrainingSetup) -> None:
+    (episode,) = played(setup, plan(setup), samples=1)
     turns = of(episode, "TurnRecorded")
     assert turns
     for name in ("spectator", "analyst", "operator", f"seat:{turns[0].data['seat']}"):
@@ -184,28 +184,28 @@ def test_nobody_who_watches_learns_how_the_policy_came_to_a_choice(stage: Stage)
 # --- where play begins and ends ---------------------------------------------------------------------------------------
 
 
-def test_bots_play_the_turns_before_the_fork(stage: Stage) -> None:
+def test_bots_play_the_turns_before_the_fork(setup: TrainingSetup) -> None:
     for warmup in (0, 1, 4):
-        chosen = plan(stage, warmup=warmup)
-        fork, *_ = stage.forks(chosen, 0)
+        chosen = plan(setup, warmup=warmup)
+        fork, *_ = setup.forks(chosen, 0)
         assert fork.runner.match.index == warmup
-        stage.rollouts.play([fork])
-        (episode,) = stage.read([fork])
+        setup.rollouts.play([fork])
+        (episode,) = setup.read([fork])
         before = [event.data["source"] for event in of(episode, "ActionChosen") if event.data["index"] < warmup]
         assert set(before) <= {"heuristic"}
         assert all(event.data["index"] >= warmup for event in of(episode, "TurnRecorded"))
 
 
-def test_a_fork_is_stopped_at_its_horizon(stage: Stage) -> None:
-    training = training_of(stage.spec)
+def test_a_fork_is_stopped_at_its_horizon(setup: TrainingSetup) -> None:
+    training = training_of(setup.spec)
     for horizon in (0.3, 0.9):
-        chosen = plan(stage, warmup=1, horizon=horizon)
-        fork, *_ = stage.forks(chosen, 0)
+        chosen = plan(setup, warmup=1, horizon=horizon)
+        fork, *_ = setup.forks(chosen, 0)
         until = training.clock(fork.runner.match.game) + horizon
         assert fork.horizon == until
-        stage.rollouts.play([fork])
+        setup.rollouts.play([fork])
         assert fork.over
-        (episode,) = stage.read([fork])
+        (episode,) = setup.read([fork])
         end = episode.events[-1].data
         assert end["status"] == "stopped"
         assert end["message"] == f"stopped at the horizon: {training.unit} {until:g}"
@@ -217,25 +217,25 @@ def test_a_fork_is_stopped_at_its_horizon(stage: Stage) -> None:
 
 
 def test_a_match_that_ends_first_is_finished(tmp_path: Path) -> None:
-    stage = Stage(tiny(game={"options": {"press": "none", "last_year": 1901}}), tmp_path)
-    (episode, *_) = played(stage, plan(stage, warmup=1, horizon=50.0), samples=1)
+    setup = TrainingSetup(tiny(game={"options": {"press": "none", "last_year": 1901}}), tmp_path)
+    (episode, *_) = played(setup, plan(setup, warmup=1, horizon=50.0), samples=1)
     assert episode.events[-1].data["status"] == "finished"
     assert episode.events[-1].data["outcome"]["scores"]
 
 
-def test_a_match_that_bots_end_before_the_fork_has_no_turns(stage: Stage) -> None:
-    small = {"cricket": {"overs": 1}, "diplomacy": {"press": "none", "last_year": 1901}}[stage.spec.name]
-    stage.config = stage.config.model_copy(update={"game": stage.config.game.model_copy(update={"options": small})})
-    for episode in played(stage, plan(stage, warmup=10_000)):
+def test_a_match_that_bots_end_before_the_fork_has_no_turns(setup: TrainingSetup) -> None:
+    small = {"cricket": {"overs": 1}, "diplomacy": {"press": "none", "last_year": 1901}}[setup.spec.name]
+    setup.config = setup.config.model_copy(update={"game": setup.config.game.model_copy(update={"options": small})})
+    for episode in played(setup, plan(setup, warmup=10_000)):
         verify(episode.events)
         assert episode.events[-1].data["status"] == "finished"
         assert not of(episode, "TurnRecorded")
 
 
-def test_what_is_not_over_in_time_is_interrupted(stage: Stage) -> None:
-    forks = stage.forks(plan(stage), 0)
-    stage.rollouts.play(forks, seconds=-1.0)
-    for episode in stage.read(forks):
+def test_what_is_not_over_in_time_is_interrupted(setup: TrainingSetup) -> None:
+    forks = setup.forks(plan(setup), 0)
+    setup.rollouts.play(forks, seconds=-1.0)
+    for episode in setup.read(forks):
         end = episode.events[-1].data
         assert (end["status"], end["message"]) == ("interrupted", "not over in the time that the step had")
         verify(episode.events)
@@ -245,14 +245,14 @@ def test_what_is_not_over_in_time_is_interrupted(stage: Stage) -> None:
 
 
 def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
-    stage = Stage(tiny(), tmp_path)
+    setup = TrainingSetup(tiny(), tmp_path)
     for version in (7, 12):
-        stir(stage.policy, version)
-        stage.publish(version)
-    seats = dict.fromkeys(stage.spec.seats[3:], "random")
+        stir(setup.policy, version)
+        setup.publish(version)
+    seats = dict.fromkeys(setup.spec.seats[3:], "random")
     opponents = {**seats, "ENGLAND": "self", "FRANCE": "@7"}
-    chosen = plan(stage, trained_seats=("AUSTRIA",), opponents=opponents, warmup=1)
-    (episode, *_) = played(stage, chosen, version=12)
+    chosen = plan(setup, trained_seats=("AUSTRIA",), opponents=opponents, warmup=1)
+    (episode, *_) = played(setup, chosen, version=12)
     seated = {info["seat"]: (info["player"], info["kind"]) for info in episode.events[0].data["seats"]}
     assert seated == {
         "AUSTRIA": ("tiny@v000012", "trained"),
@@ -270,51 +270,51 @@ def test_each_seat_has_the_player_that_was_planned(tmp_path: Path) -> None:
 
 def test_several_trained_seats_are_all_learned_from(tmp_path: Path) -> None:
     config: TrainConfig = tiny(game={"trained_seats": 3})
-    stage = Stage(config, tmp_path)
-    chosen = plan(stage)
+    setup = TrainingSetup(config, tmp_path)
+    chosen = plan(setup)
     assert len(chosen.trained_seats) == 3
-    for episode in played(stage, chosen):
+    for episode in played(setup, chosen):
         turns: dict[SeatId, int] = {}
         for event in of(episode, "TurnRecorded"):
             turns[event.data["seat"]] = turns.get(event.data["seat"], 0) + 1
         assert set(turns) == set(chosen.trained_seats)
-    batch = stage.batch()
+    batch = setup.batch()
     assert {group.id.split("/")[-1] for group in batch.groups} >= set(chosen.trained_seats)
 
 
-def test_what_is_played_to_measure_is_not_recorded_to_learn_from(stage: Stage) -> None:
-    (fork,) = stage.rollouts.forks(plan(stage), 0, ["measured"], record=False)
-    stage.rollouts.play([fork])
-    (episode,) = stage.read([fork])
+def test_what_is_played_to_measure_is_not_recorded_to_learn_from(setup: TrainingSetup) -> None:
+    (fork,) = setup.rollouts.forks(plan(setup), 0, ["measured"], record=False)
+    setup.rollouts.play([fork])
+    (episode,) = setup.read([fork])
     assert any(event.data["source"] == "policy" for event in of(episode, "ActionChosen"))
     assert not of(episode, "TurnRecorded")
 
 
-def test_a_policy_player_is_answered_for(stage: Stage) -> None:
+def test_a_policy_player_is_answered_for(setup: TrainingSetup) -> None:
     player = PolicyPlayer("tiny", 3, recorded=True)
     assert player.name == "tiny@v000003"
-    match = Match(stage.spec, stage.config.game.options, 1)
+    match = Match(setup.spec, setup.config.game.options, 1)
     with pytest.raises(NotImplementedError, match="samples its decisions in batches"):
-        asyncio.run(player.choose(match, stage.spec.seats[0]))
+        asyncio.run(player.choose(match, setup.spec.seats[0]))
 
 
-def test_progress_is_told(stage: Stage) -> None:
-    forks = stage.forks(plan(stage), 0)
+def test_progress_is_told(setup: TrainingSetup) -> None:
+    forks = setup.forks(plan(setup), 0)
     seen: list[tuple[int, int]] = []
-    stage.rollouts.play(forks, lambda done, whole: seen.append((done, whole)))
+    setup.rollouts.play(forks, lambda done, whole: seen.append((done, whole)))
     assert seen[-1] == (3, 3)
     assert seen == sorted(seen)
 
 
-def test_one_batch_serves_all_matches_of_a_version(stage: Stage) -> None:
-    stage.sampler = counted = Wrapped(stage.sampler)
-    own = stage.spec.seats
-    forks = stage.forks(plan(stage, trained_seats=own, opponents={}, warmup=0), 0)
+def test_one_batch_serves_all_matches_of_a_version(setup: TrainingSetup) -> None:
+    setup.sampler = counted = SamplerWrapper(setup.sampler)
+    own = setup.spec.seats
+    forks = setup.forks(plan(setup, trained_seats=own, opponents={}, warmup=0), 0)
     rounds = 0
 
     def told(done: int, whole: int) -> None:
         nonlocal rounds
         rounds += 1
 
-    stage.rollouts.play(forks, told)
+    setup.rollouts.play(forks, told)
     assert counted.calls <= rounds

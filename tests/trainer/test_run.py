@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
 from grandstand.trainer.samplers import open_sampler
 from grandstand.trainer.versions import VERSIONS, versions_in
-from tests.trainer.test_rollouts import Wrapped
+from tests.trainer.test_rollouts import SamplerWrapper
 from tests.trainer.test_run_resume import measured, same
 from tests.trainer.tiny import tiny
 
@@ -56,7 +56,7 @@ def sampled_by(monkeypatch: pytest.MonkeyPatch, wrap: Callable[[Sampler], Sample
     monkeypatch.setattr(run, "open_sampler", lambda *given: wrap(open_sampler(*given)))
 
 
-class Failing(Wrapped):
+class FailingSampler(SamplerWrapper):
     """Fails in its n-th call, for each n in `fails`, or in all."""
 
     def __init__(self, inner: Sampler, fails: Sequence[int] = ()) -> None:
@@ -71,7 +71,7 @@ class Failing(Wrapped):
 
 
 def statuses(folder: Path, kind: str) -> list[str]:
-    """How the matches of a kind stand in the record: `-s` of training, `-e` of evaluation, `-clone`."""
+    """Return the statuses of the matches of one kind: `-s` of training, `-e` of evaluation, `-clone`."""
     recorder = Recorder(folder / RECORD)
     found: list[str] = [recorder.summary(one).status for one in recorder.episode_ids() if kind in one]
     recorder.close()
@@ -156,7 +156,7 @@ def test_a_step_whose_sampler_failed_is_played_anew_to_the_same_end(
 ) -> None:
     config = tiny(run={"steps": 2})
     train(config, tmp_path / "smooth")
-    sampled_by(monkeypatch, lambda inner: Failing(inner, fails=[2]))
+    sampled_by(monkeypatch, lambda inner: FailingSampler(inner, fails=[2]))
     train(config, tmp_path / "bumpy")
     assert measured(tmp_path / "bumpy") == measured(tmp_path / "smooth")
     assert statuses(tmp_path / "bumpy", "-s0000") == ["stopped"] * 12
@@ -165,9 +165,9 @@ def test_a_step_whose_sampler_failed_is_played_anew_to_the_same_end(
 def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted: list[Failing] = []
+    counted: list[FailingSampler] = []
     with monkeypatch.context() as patch:
-        sampled_by(patch, lambda inner: counted.append(Failing(inner)) or counted[-1])  # type: ignore[func-returns-value]
+        sampled_by(patch, lambda inner: counted.append(FailingSampler(inner)) or counted[-1])  # type: ignore[func-returns-value]
         with pytest.raises(SamplerError, match="the engine is away"):
             train(tiny(run={"steps": 1}, rollout={"retries": 2}), tmp_path)
     assert counted[0].calls == 3
@@ -221,14 +221,23 @@ def test_whatever_checkpoint_it_goes_on_from_the_versions_are_there(tmp_path: Pa
     assert same(again, before)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let SIGINT interrupt, also where tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_to_break_off_does_not_wait_for_what_is_played_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    samplers: list[Wrapped] = []
+    samplers: list[SamplerWrapper] = []
     calls: list[int] = []
     main = threading.main_thread().ident
     assert main is not None
 
     def wrap(inner: Sampler) -> Sampler:
-        samplers.append(Wrapped(inner))
+        samplers.append(SamplerWrapper(inner))
         return samplers[0]
 
     def doing(what: str, done: int, whole: int) -> None:
@@ -250,7 +259,7 @@ def test_to_break_off_does_not_wait_for_what_is_played_ahead(tmp_path: Path, mon
 def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Recorder] = []
 
-    class Noted(Recorder):
+    class RecordingRecorder(Recorder):
         def __init__(self, path: Path | str) -> None:
             super().__init__(path)
             opened.append(self)
@@ -258,7 +267,7 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
     def refuse(*given: object) -> None:
         raise PolicyError("policy.model: no such thing")
 
-    monkeypatch.setattr(run, "Recorder", Noted)
+    monkeypatch.setattr(run, "Recorder", RecordingRecorder)
     for name in ("load", "open_sampler"):
         with monkeypatch.context() as patch:
             patch.setattr(run, name, refuse)

@@ -16,7 +16,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -43,7 +42,7 @@ from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
 from grandstand.trainer import run_publisher as watch_module
 from grandstand.trainer.run_publisher import AT_ONCE, Watch
-from tests.support import training_run
+from tests.support import http, training_run
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.waiting import PATIENCE
 
@@ -142,7 +141,7 @@ def published(server: LiveServer, title: str) -> str:
 
 def there(server: LiveServer, title: str) -> list[Event]:
     """An episode as the server has it."""
-    answer = httpx2.get(
+    answer = http.get(
         f"{server.url}/api/episodes/{published(server, title)}/replay", params={"as": "operator"}, headers=SIGNED
     )
     return [Event.model_validate_json(line) for line in answer.raise_for_status().text.splitlines()[1:]]
@@ -156,7 +155,7 @@ def wait_for(so: Callable[[], object]) -> None:
 
 
 def buffered(path: Path) -> dict[str, list[Event]]:
-    """What a buffer holds, by title."""
+    """Return the content of a buffer by title."""
     recorder = Recorder(path)
     found = {one.title: list(recorder.events(one.episode_id)) for one in recorder.summaries(limit=1000)[0]}
     recorder.close()
@@ -210,20 +209,20 @@ def _everything(server: LiveServer, episode: str, viewpoint: str) -> Iterator[tu
     """All that can be had of an ended episode from there, by the way it came."""
     base, look = f"{server.url}/api/episodes/{episode}", {"as": viewpoint}
     signed = SIGNED if viewpoint == "operator" else {}
-    first = httpx2.get(f"{base}/events", params=look, headers=signed).raise_for_status()
+    first = http.get(f"{base}/events", params=look, headers=signed).raise_for_status()
     yield "events", first.text
     page = first.json()
     recorded = [frame["seq"] for frame in page["frames"] if frame["frame"] == "withheld"]
     for seq in {*recorded[:40], *recorded[-40:], page["last_seq"]}:
-        answer = httpx2.get(f"{base}/snapshot", params=look | {"seq": seq}, headers=signed)
+        answer = http.get(f"{base}/snapshot", params=look | {"seq": seq}, headers=signed)
         yield f"snapshot {seq}", answer.raise_for_status().text
-    yield "download", httpx2.get(f"{base}/replay", params=look, headers=signed).raise_for_status().text
-    yield "summary", httpx2.get(base).raise_for_status().text
+    yield "download", http.get(f"{base}/replay", params=look, headers=signed).raise_for_status().text
+    yield "summary", http.get(base).raise_for_status().text
     position = f"{page['epoch']}.0"
-    stream = httpx2.get(f"{base}/stream", params=look | {"after": position}, headers=signed)
+    stream = http.get(f"{base}/stream", params=look | {"after": position}, headers=signed)
     assert f'"seq":{page["last_seq"]}' in stream.text
     yield "stream", stream.text
-    ticket = httpx2.post(f"{server.url}/api/tickets", headers=SIGNED).json()["ticket"] if signed else ""
+    ticket = http.post(f"{server.url}/api/tickets", headers=SIGNED).json()["ticket"] if signed else ""
     words = f"as={viewpoint}&after={position}" + (f"&ticket={ticket}" if ticket else "")
     with connect(f"{base.replace('http', 'ws')}/watch?{words}") as socket:
         frames: list[str] = []

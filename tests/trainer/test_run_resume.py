@@ -61,6 +61,7 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+@pytest.mark.slow(seconds=20)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     torch.set_num_threads(1)
     train(CONFIG, tmp_path / "whole")

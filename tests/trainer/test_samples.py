@@ -18,15 +18,15 @@ from grandstand.trainer.rewards import ELO
 from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.samples import make_batch
 from grandstand.trainer.trajectories import game_events, trajectories
-from tests.support.parts import within
-from tests.trainer.stage import Stage, cricket, stir
-from tests.trainer.test_rollouts import Wrapped
+from tests.support.private_batches import including_parts
+from tests.trainer.test_rollouts import SamplerWrapper
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, cricket, stir
 
 Played = dict[str, list[Episode]]
 
 
-class Noting(Wrapped):
+class RecordingSampler(SamplerWrapper):
     """Keeps every answer that it gave."""
 
     def __init__(self, inner: Any) -> None:
@@ -43,12 +43,12 @@ class Case:
     def __init__(self, config: TrainConfig, folder: Path) -> None:
         torch.set_num_threads(1)
         self.config = config
-        self.stage = Stage(config, folder)
-        stir(self.stage.policy, 1)
-        self.stage.publish(3)
-        self.stage.sampler = self.noted = Noting(self.stage.sampler)
-        self.spec = self.stage.spec
-        self.played = self.stage.play(step=4, version=3)
+        self.setup = TrainingSetup(config, folder)
+        stir(self.setup.policy, 1)
+        self.setup.publish(3)
+        self.setup.sampler = self.noted = RecordingSampler(self.setup.sampler)
+        self.spec = self.setup.spec
+        self.played = self.setup.play(step=4, version=3)
 
     def batch(self, played: Mapping[str, Sequence[Episode]] | None = None, version: int = 3) -> Any:
         return make_batch(self.config, self.spec, self.played if played is None else played, version)
@@ -133,7 +133,7 @@ def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> N
             return event
         return event.model_copy(update={"data": {**event.data, "source": "fallback"}})
 
-    batch = case.batch({**case.played, name: [with_events(one, within(change)), *others]})
+    batch = case.batch({**case.played, name: [with_events(one, including_parts(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
     (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == one.episode_id]
     assert decision.seq not in {decision.seq for decision in changed.decisions}
@@ -193,9 +193,9 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
 
 
 def test_opponents_are_told_by_what_they_are(tmp_path: Path) -> None:
-    stage = Stage(tiny(rollout={"groups": 3, "opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
-    stage.publish(5)
-    metrics = make_batch(stage.config, stage.spec, stage.play(6, 5), 5).metrics
+    setup = TrainingSetup(tiny(rollout={"groups": 3, "opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
+    setup.publish(5)
+    metrics = make_batch(setup.config, setup.spec, setup.play(6, 5), 5).metrics
     assert {name.split("/")[1] for name in metrics if name.startswith("opponent/")} == {"random", "base", "past"}
     assert all(metrics[f"opponent/{name}/game_count"] <= 9 for name in ("random", "base", "past"))
 
@@ -203,9 +203,9 @@ def test_opponents_are_told_by_what_they_are(tmp_path: Path) -> None:
 def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
     ratings = {"policy": 1200.0, "base": 1000.0, "past": 1100.0, "random": 800.0}
     reward = {"mode": "dense", "weights": {"centers": 1.0}, "elo_scale": 2.0, "ratings": ratings}
-    stage = Stage(tiny(reward=reward, rollout={"opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
-    stage.publish(5)
-    batch = make_batch(stage.config, stage.spec, stage.play(6, 5), 5)
+    setup = TrainingSetup(tiny(reward=reward, rollout={"opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
+    setup.publish(5)
+    batch = make_batch(setup.config, setup.spec, setup.play(6, 5), 5)
     finals = [one.final[ELO] for group in batch.groups for one in group.trajectories]
     assert len(finals) == 6
     assert all(-1 <= final <= 1 for final in finals)
@@ -213,8 +213,8 @@ def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
 
 
 def test_all_trained_seats_of_a_match_are_learned_from_each_in_its_group(tmp_path: Path) -> None:
-    stage = Stage(tiny(game={"trained_seats": 2}), tmp_path)
-    batch = stage.batch()
+    setup = TrainingSetup(tiny(game={"trained_seats": 2}), tmp_path)
+    batch = setup.batch()
     assert len(batch.groups) == 4
     for group in batch.groups:
         assert [one.seat for one in group.trajectories] == [group.id.rsplit("/", 1)[1]] * 3

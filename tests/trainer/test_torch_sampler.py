@@ -23,8 +23,8 @@ from grandstand.trainer.sampler import Ask, Sampled
 from grandstand.trainer.torch_sampler import TorchSampler
 from grandstand.trainer.trie import TokenTrie, Walker
 from tests.trainer.chat import chat_policy, moments
-from tests.trainer.stage import Stage, bold, by_definition, stir
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, bold, by_definition, stir
 
 CRICKET, DIPLOMACY = map(game_spec, sorted(GAMES))
 SAMPLES = 2000
@@ -39,9 +39,9 @@ class Case(NamedTuple):
 
 
 def followed(ask: Ask, tokens: Sequence[int]) -> tuple[Sequence[int], list[list[int]], list[int]]:
-    """What may come after `tokens`, what was legal at each of them, and the options chosen so far.
+    """Return the tokens that may follow `tokens`, those legal at each of them, and the options chosen so far.
 
-    Raises ValueError where one is not legal.
+    Raise ValueError if one is not legal.
     """
     allowed: list[list[int]] = [[] for _ in ask.lead]
     assert list(tokens[: len(ask.lead)]) == list(ask.lead)
@@ -204,52 +204,52 @@ def test_answers_without_a_choice_are_what_is_forced() -> None:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tiny(), tmp_path)
+def setup(tmp_path: Path) -> TrainingSetup:
+    return TrainingSetup(tiny(), tmp_path)
 
 
-def said(stage: Stage, version: int) -> list[float]:
+def said(setup: TrainingSetup, version: int) -> list[float]:
     """The log-probabilities of one greedy answer by a version: another where the version is another."""
-    ask = next(asks(DIPLOMACY, stage.policy, 1))
-    (one,) = stage.sampler.sample([ask], version, greedy=True)
+    ask = next(asks(DIPLOMACY, setup.policy, 1))
+    (one,) = setup.sampler.sample([ask], version, greedy=True)
     assert one.version == version
     return one.logprobs
 
 
-def test_each_version_answers_as_it_was_published(stage: Stage) -> None:
-    first = said(stage, 0)
-    stir(stage.policy, 1)
-    stage.publish(1)
-    second = said(stage, 1)
+def test_each_version_answers_as_it_was_published(setup: TrainingSetup) -> None:
+    first = said(setup, 0)
+    stir(setup.policy, 1)
+    setup.publish(1)
+    second = said(setup, 1)
     assert second != first
-    assert said(stage, 0) == first
-    stir(stage.policy, 2)
-    assert said(stage, 1) == second, "training goes on; what was published stays"
+    assert said(setup, 0) == first
+    stir(setup.policy, 2)
+    assert said(setup, 1) == second, "training goes on; what was published stays"
 
 
-def test_a_version_that_is_published_again_is_taken_up_anew(stage: Stage) -> None:
-    stir(stage.policy, 1)
-    stage.publish(1)
-    before = said(stage, 1)
-    stir(stage.policy, 2)
-    stage.publish(1)
-    assert said(stage, 1) != before
+def test_a_version_that_is_published_again_is_taken_up_anew(setup: TrainingSetup) -> None:
+    stir(setup.policy, 1)
+    setup.publish(1)
+    before = said(setup, 1)
+    stir(setup.policy, 2)
+    setup.publish(1)
+    assert said(setup, 1) != before
 
 
-def test_what_was_not_published_or_is_retired_is_named(stage: Stage) -> None:
-    stage.publish(1)
-    assert said(stage, 1)
-    stage.sampler.retire(1)
+def test_what_was_not_published_or_is_retired_is_named(setup: TrainingSetup) -> None:
+    setup.publish(1)
+    assert said(setup, 1)
+    setup.sampler.retire(1)
     for version in (1, 5):
         with pytest.raises(KeyError, match=rf"version {version} was not published; there are \[0\]"):
-            said(stage, version)
-    stage.sampler.retire(5)
+            said(setup, version)
+    setup.sampler.retire(5)
 
 
-def test_threads_do_not_get_each_others_versions(stage: Stage) -> None:
-    stir(stage.policy, 1)
-    stage.publish(1)
-    expected = [said(stage, 0), said(stage, 1)]
+def test_threads_do_not_get_each_others_versions(setup: TrainingSetup) -> None:
+    stir(setup.policy, 1)
+    setup.publish(1)
+    expected = [said(setup, 0), said(setup, 1)]
     with ThreadPoolExecutor(4) as pool:
-        for number, found in enumerate(pool.map(lambda version: said(stage, version), [0, 1] * 10)):
+        for number, found in enumerate(pool.map(lambda version: said(setup, version), [0, 1] * 10)):
             assert found == expected[number % 2]

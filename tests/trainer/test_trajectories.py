@@ -1,4 +1,4 @@
-"""What can be learned from a record: the policy's own choices as they were recorded, and nothing that others did."""
+"""Samples from a record: the policy's own choices as they were recorded, and nothing that others did."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.rollouts import PolicyPlayer
 from grandstand.trainer.trajectories import Trajectory, game_events, trajectories
-from tests.trainer.stage import Stage, cricket
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import TrainingSetup, cricket
 
 SPEC = game_spec("diplomacy")
 HERO = "FRANCE"
@@ -32,8 +32,8 @@ HOLD: Action = {"orders": []}
 @pytest.fixture(scope="module", params=[tiny, cricket], ids=["diplomacy", "cricket"])
 def episode(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Episode:
     torch.set_num_threads(1)
-    stage = Stage(request.param(), tmp_path_factory.mktemp("run"))
-    return next(iter(stage.play().values()))[0]
+    setup = TrainingSetup(request.param(), tmp_path_factory.mktemp("run"))
+    return next(iter(setup.play().values()))[0]
 
 
 def of(episode: Episode, kind: str) -> list[Event]:
@@ -169,7 +169,7 @@ def test_what_another_policy_chose_in_the_seat_is_left_out() -> None:
 
 def test_the_scores_are_those_of_the_end_where_there_is_one(tmp_path: Path) -> None:
     options: dict[str, Any] = {"options": {"press": "none", "last_year": 1901}}
-    stage = Stage(tiny(game=options, rollout={"horizon": 9.0, "warmup": 0}), tmp_path)
-    (episode, *_) = next(iter(stage.play().values()))
+    setup = TrainingSetup(tiny(game=options, rollout={"horizon": 9.0, "warmup": 0}), tmp_path)
+    (episode, *_) = next(iter(setup.play().values()))
     (one,) = trajectories(episode, "tiny")
     assert one.scores == episode.events[-1].data["outcome"]["scores"]

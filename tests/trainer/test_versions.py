@@ -9,8 +9,8 @@ import torch
 
 from grandstand.trainer.policy import read_adapter
 from grandstand.trainer.versions import ADAPTER, Versions, versions_in
-from tests.trainer.stage import stir
 from tests.trainer.test_policy import adapted
+from tests.trainer.training_setup import stir
 
 
 def test_a_version_stays_as_it_was_published(tmp_path: Path) -> None:

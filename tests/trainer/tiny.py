@@ -1,4 +1,4 @@
-"""The smallest runs that do everything: seconds of a laptop's processor."""
+"""The smallest runs that do everything, in seconds of one processor."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DIPLOMACY: dict[str, Any] = {
 
 
 def tiny(**sections: dict[str, Any]) -> TrainConfig:
-    """The tiny run of Diplomacy, with these settings over its own."""
+    """Return the tiny run of Diplomacy, with these settings over its own."""
     return TrainConfig.model_validate(
         {name: {**DIPLOMACY.get(name, {}), **sections.get(name, {})} for name in {**DIPLOMACY, **sections}}
     )

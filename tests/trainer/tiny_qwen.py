@@ -1,4 +1,4 @@
-"""A random Qwen3 of two layers that vLLM and transformers both load, its adapters, and what it thinks of an answer."""
+"""A random Qwen3 of two layers that vLLM and transformers both load, its adapters, and probabilities of an answer."""
 
 from __future__ import annotations
 

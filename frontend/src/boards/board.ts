@@ -29,6 +29,16 @@ export interface PromiseTold {
   outcome: 'kept' | 'broken' | 'replaced';
 }
 
+/** The notes that a seat's player keeps for itself, and its trust in other seats from -2 to 2. */
+export interface SeatNotes {
+  seat: string;
+  turn: string;
+  text: string;
+  trust: Readonly<Record<string, number>>;
+  /** Parts of what the player wrote that could not be kept. */
+  leftOut: readonly string[];
+}
+
 /** The appearance of a seat outside the board: in the lobby, the score strip, the press and the timeline. */
 export interface SeatLook {
   name: string;
@@ -142,6 +152,8 @@ export interface Board<S = unknown> {
   decisions?(state: S): readonly DecisionValue[];
   /** Return the outcome of a promise that `event` reports, or null. */
   promise?(event: Event): PromiseTold | null;
+  /** Return the notes that `event` records, if this viewer may know them, or null. */
+  notes?(event: Event): SeatNotes | null;
   /** Return a promise in words. */
   promiseWords?(promise: string): string;
   /** Return the appearance of a seat; `state`, if given, may contain its name in the match. */

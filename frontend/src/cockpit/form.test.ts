@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { event, summary } from '../testing/episode';
 import type { GameInfo, PlayerInfo } from '../types.gen';
-import { again, blank, optionsOf, presets, request } from './form';
+import { again, blank, optionsOf, presets, request, textOf, valueOf } from './form';
 
 const player = (name: string, kind: string, reason = ''): PlayerInfo => ({
   name,
@@ -33,6 +33,21 @@ const game: GameInfo = {
 };
 
 describe('the start form', () => {
+  it('takes an object as JSON, and leaves text that is none to the server', () => {
+    const schema = { properties: { start: { anyOf: [{ type: 'object' }, { type: 'null' }], default: null } } };
+    const [option] = optionsOf(schema);
+    expect(option).toMatchObject({ name: 'start', kind: 'json', initial: null });
+    const position = { phase: 'S1901M' };
+    const read = (text: string): unknown => valueOf(text, { kind: 'json', initial: null });
+    expect(read(textOf(position))).toEqual(position);
+    expect(read('{')).toBe('{');
+    expect(read(' ')).toBeNull();
+    expect(textOf(null)).toBe('');
+    expect(valueOf('7', { kind: 'whole', initial: 1 })).toBe(7);
+    expect(valueOf('', { kind: 'whole', initial: 1 })).toBe(1);
+    expect(valueOf('', { kind: 'text', initial: 'x' })).toBe('');
+  });
+
   it('has a field for every option of the game', () => {
     expect(optionsOf(game.options)).toEqual([
       { name: 'lastYear', title: 'Last year', help: 'when it ends', kind: 'whole', choices: [], initial: 1920 },

@@ -24,7 +24,7 @@ export interface Option {
   name: string;
   title: string;
   help: string;
-  kind: 'flag' | 'choice' | 'whole' | 'number' | 'text';
+  kind: 'flag' | 'choice' | 'whole' | 'number' | 'text' | 'json';
   choices: readonly string[];
   initial: unknown;
 }
@@ -35,6 +35,7 @@ interface Property {
   description?: string;
   default?: unknown;
   enum?: unknown[];
+  anyOf?: Property[];
 }
 
 /** Return a game's options from their JSON schema. */
@@ -50,10 +51,29 @@ export function optionsOf(schema: GameInfo['options']): Option[] {
   }));
 }
 
-function kindOf({ type, enum: choices }: Property): Option['kind'] {
+function kindOf({ type, enum: choices, anyOf = [] }: Property): Option['kind'] {
   if (choices) return 'choice';
+  if (anyOf.some((kind) => kind.type === 'object')) return 'json';
   if (type === 'boolean') return 'flag';
   return type === 'integer' ? 'whole' : type === 'number' ? 'number' : 'text';
+}
+
+/** Return the value of a field's text. Text that is not JSON stays text: the server then names the option. */
+export function valueOf(text: string, option: Pick<Option, 'kind' | 'initial'>): unknown {
+  if (option.kind === 'text') return text;
+  // An empty field means the default value.
+  if (text.trim() === '') return option.initial;
+  if (option.kind !== 'json') return Number(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Return the text of a value in its field. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
 /** Return the settings of a new match of `game`, with the strongest free player in every seat. */

@@ -14,6 +14,7 @@ from typing import Final
 
 from grandstand.games.base import GameEvent
 from grandstand.games.cricket.events import BallBowled, InningsEnded, MatchDecided, ReviewTaken
+from grandstand.games.cricket.model.ball_model import SET_BIN, SET_ROWS
 from grandstand.games.cricket.vocab import PHASES
 
 _PHASE_NAMES: Final = ("powerplay", "middle", "death")
@@ -52,6 +53,8 @@ class Statistics:
         self.byes = self.legbyes = self.spin = self.reviews = self.upheld = self.matches = self.chases_won = 0
         self.batting_reviews: Counter[bool] = Counter()
         self.fielding_reviews: Counter[bool] = Counter()
+        self.set_rows = [Counter[str]() for _ in range(SET_ROWS)]
+        """Classes of deliveries by how well set the striker was, in the rows of the ball model."""
         self.tail = [0, 0]
         """Legal balls and wickets with eight or nine down."""
         self.innings: list[InningsLine] = []
@@ -91,6 +94,7 @@ class Statistics:
             cell.faced += 1
             cell.bat[ball.runs] += 1
         cell.classes[ball_class(ball)] += 1
+        self.set_rows[SET_BIN[ball.batter_card[1] - ("wides" not in extras)]][ball_class(ball)] += 1
         self.byes += legal and "byes" in extras
         self.legbyes += legal and "legbyes" in extras
         self.spin += ball.bowler in spinners

@@ -7,15 +7,18 @@ from typing import Final, NamedTuple
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
 from grandstand.games.cricket.match.state import MatchState
-from grandstand.games.cricket.model import ball_geometry as ground
 from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
-from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
+from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, picture_random
+from grandstand.games.cricket.model.picture.path import Hit
+from grandstand.games.cricket.model.picture.speed import pitched, speed_kmh
+from grandstand.games.cricket.model.picture.story import BallStory, Facts, story
+from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.types import Wicket
-from grandstand.games.cricket.vocab import LEAVE, LENGTHS, LINES
+from grandstand.games.cricket.vocab import LENGTHS, LINES
 
-_DOT_TOUCHED: Final = 0.62
-"""OURS: share of dot balls that the bat met; a picture only."""
+_DIRECT_HITS: Final = 0.42
+"""Share of run outs with a single fielder, measured."""
 
 
 def how_out(kind: str, fielders: tuple[str, ...], bowler: str, keeper: str) -> str:
@@ -42,7 +45,9 @@ class BeforeBall(NamedTuple):
     striker: int
     non_striker: int
     bowler: int
-    hit: ground.Hit | None
+    kmh: int
+    pitch: list[float]
+    story: BallStory
     fielders: tuple[str, ...]
     """Those of the dismissal, if it brings one."""
     how_out: str | None
@@ -51,20 +56,26 @@ class BeforeBall(NamedTuple):
 def before_ball(state: MatchState, delivery: Delivery) -> BeforeBall:
     """Return what `ball_event` needs from the moment before the innings counts `delivery.ball`."""
     innings, dismissal = state.now, delivery.ball.dismissal
-    hit, fielders = _hit(state, delivery)
+    group, bowler = delivery.setting.moment.group, state.teams[innings.bowling_side].players[innings.three[2]]
+    rng = picture_random(state.luck, innings.number, innings.legal, innings.attempt)
+    kmh = speed_kmh(bowler.kmh, group, delivery.variation, rng)
+    pitch = pitched(group, delivery.length, delivery.line, rng)
+    picture = story(_facts(delivery), rng)
+    fielders = _fielders(state, delivery, picture.hit)
     words = None
     if dismissal is not None:
         side = state.teams[innings.bowling_side]
         assert innings.bowler is not None
         words = how_out(dismissal.kind, fielders, side.players[innings.bowler].name, side.players[side.keeper].name)
-    return BeforeBall(innings.name, innings.free_hit, *innings.three, hit, fielders, words)
+    return BeforeBall(innings.name, innings.free_hit, *innings.three, kmh, pitch, picture, fielders, words)
 
 
 def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> BallBowled:
     """Return the event of a delivery that the innings has just counted."""
-    innings, ball, hit = state.now, delivery.ball, before.hit
+    innings, ball, picture = state.now, delivery.ball, before.story
+    hit = picture.hit
     batting, bowling = state.teams[innings.batting_side].players, state.teams[innings.bowling_side].players
-    choice, row, group = delivery.setting.choice, delivery.setting.row, delivery.setting.moment.group
+    choice = delivery.setting.choice
     bat, ball_card = innings.batters[before.striker], innings.bowlers[before.bowler]
     return BallBowled(
         innings=innings.number,
@@ -85,9 +96,9 @@ def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> Bal
         variation=delivery.variation,
         intent=choice.intent,
         shot=choice.shot,
-        played=ground.played(choice.shot, hit.zone if hit else None, group, delivery.length, ball.runs),
-        kmh=ground.speed_kmh(group, delivery.variation, row),
-        pitch=ground.pitched(group, delivery.length, delivery.line, row),
+        played=picture.stroke,
+        kmh=before.kmh,
+        pitch=before.pitch,
         hit=[hit.angle, hit.distance] if hit else None,
         zone=hit.zone if hit else None,
         fielder=hit.place if hit else None,
@@ -97,6 +108,8 @@ def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> Bal
         partnership=[innings.partner_runs, innings.partner_balls],
         need=innings.need,
         next_free_hit=innings.free_hit,
+        contact=picture.contact,
+        words=describe(picture, ball, None if ball.dismissal is None else ball.dismissal.kind),
     )
 
 
@@ -124,42 +137,53 @@ def _aim(choice: BallChoice) -> list[str]:
     ]
 
 
-def _hit(state: MatchState, delivery: Delivery) -> tuple[ground.Hit | None, tuple[str, ...]]:
-    """Return where the ball went off the bat (None where the bat met nothing) and the fielders of a dismissal."""
-    ball, dismissal = delivery.ball, delivery.ball.dismissal
-    choice, row, group = delivery.setting.choice, delivery.setting.row, delivery.setting.moment.group
-    field = delivery.setting.field
-    if dismissal is None or dismissal.kind == "run out":
-        hit = None
-        met = ball.bat_runs > 0 or dismissal is not None or row[DrawChannel.SHOT] < _DOT_TOUCHED
-        touched = met and choice.shot != LEAVE
-        if ball.runs_from == "bat" and not ball.wide and touched and delivery.appeal is None:
-            landed = delivery.length, delivery.line
-            hit = ground.struck(group, *landed, choice.shot, ball.runs, ball.boundary, field, row)
-        return hit, () if dismissal is None else _run_out_fielders(state, hit, row)
+def _facts(delivery: Delivery) -> Facts:
+    """Return what the picture of a delivery has to agree with."""
+    setting, appeal = delivery.setting, delivery.appeal
+    return Facts(
+        delivery.ball,
+        setting.moment.group,
+        setting.moment.phase,
+        delivery.length,
+        delivery.line,
+        setting.choice.shot,
+        setting.choice.intent,
+        None if appeal is None else appeal.kind,
+        appeal is not None or setting.row[DrawChannel.FIELDER] < BEHIND_SHARE,
+        setting.field,
+    )
+
+
+def _fielders(state: MatchState, delivery: Delivery, hit: Hit | None) -> tuple[str, ...]:
+    """Return the names of the fielders of a dismissal, if the ball brings one."""
+    dismissal = delivery.ball.dismissal
+    if dismissal is None:
+        return ()
     side = state.teams[state.now.bowling_side]
-    keeper = side.players[side.keeper].name
-    if dismissal.kind == "caught":
-        behind = delivery.appeal is not None or row[DrawChannel.FIELDER] < BEHIND_SHARE
-        place, hit = ground.catcher(field, group, delivery.length, delivery.line, choice.shot, behind, row)
-        return hit, (keeper if behind else state.placed()[place],)
+    if dismissal.kind == "run out":
+        return _run_out_fielders(state, hit, delivery.setting.row)
     if dismissal.kind == "stumped":
-        return None, (keeper,)
-    if dismissal.kind == "caught and bowled":
-        assert state.now.bowler is not None
-        return ground.Hit(0.0, 17.0, "long_on", "bowler"), (side.players[state.now.bowler].name,)
-    return None, dismissal.fielders
+        return (side.players[side.keeper].name,)
+    if dismissal.kind in ("caught", "caught and bowled"):
+        assert hit is not None
+        assert hit.place is not None
+        return (_name_at(state, hit.place),)
+    return dismissal.fielders
 
 
-def _run_out_fielders(state: MatchState, hit: ground.Hit | None, row: Row) -> tuple[str, ...]:
-    """Return the thrower and the fielder who broke the wicket; a direct hit names one (42 per cent, measured)."""
+def _name_at(state: MatchState, place: str) -> str:
+    """Return the name of the fielder at a position."""
     innings = state.now
     side = state.teams[innings.bowling_side]
-    assert innings.bowler is not None
-    keeper, bowler = side.players[side.keeper].name, side.players[innings.bowler].name
-    place = hit.place if hit else "wicketkeeper"
-    thrower = {"wicketkeeper": keeper, "bowler": bowler}.get(place) or state.placed()[place]
-    if row[DrawChannel.FIELDER] < 0.42:
+    if place == "wicketkeeper":
+        return side.players[side.keeper].name
+    return side.players[innings.three[2]].name if place == "bowler" else state.placed()[place]
+
+
+def _run_out_fielders(state: MatchState, hit: Hit | None, row: Row) -> tuple[str, ...]:
+    """Return the thrower and the fielder who broke the wicket; a direct hit names one."""
+    keeper, bowler = _name_at(state, "wicketkeeper"), _name_at(state, "bowler")
+    thrower = _name_at(state, (hit.place if hit else None) or "wicketkeeper")
+    if row[DrawChannel.FIELDER] < _DIRECT_HITS:
         return (thrower,)
-    helper = keeper if thrower != keeper else bowler
-    return (thrower, helper)
+    return (thrower, keeper if thrower != keeper else bowler)

@@ -25,7 +25,6 @@ from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.context import natural_batter, standard_field_name
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
-from grandstand.games.cricket.model.priors import before_innings
 from grandstand.games.cricket.packs import Scenario
 from grandstand.games.cricket.vocab import BOUNCER, SEATS
 
@@ -70,7 +69,6 @@ class Contest:
             innings.barred_batters = frozenset(out)
             innings.barred_bowler = next(i for i in reversed(self.state.innings) if i.batting_side == side).last_bowler
         self.state.innings.append(innings)
-        self.state.belief = before_innings(number, self.state.belief)
         self.state.stage = "play"
         self.state.choices, self.state.plans, self.state.next_in, self.state.calls = (
             [None, None],
@@ -194,7 +192,6 @@ class Contest:
         bowled = ball_event(state, delivery, before)
         if expectation is None:
             return [bowled]
-        state.belief = wpa.update_belief(state.belief, expectation.chances, bowled)
         return [bowled, wpa.chance_changed(state, expectation, bowled.ball)]
 
     def _settle(self, delivery: Delivery, reviewed: bool) -> list[GameEvent]:

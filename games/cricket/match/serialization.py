@@ -23,7 +23,7 @@ _PLAIN = (
 )  # fmt: skip
 _LISTS = ("order", "over_log", "fouls", "relieved", "rested")
 _PLAIN_MATCH = (
-    "appeal", "belief", "breached", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans",
+    "appeal", "breached", "calls", "choices", "lock_striker", "luck", "method", "next_in", "plans",
     "resources", "seed", "stage",
 )  # fmt: skip
 

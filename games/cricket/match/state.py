@@ -11,10 +11,9 @@ from grandstand.games.cricket.laws.field import PRESETS, Field, corrected, field
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import Weights, ball_model, chase_bin, times
-from grandstand.games.cricket.model.context import natural_bowler, resembles, standard_field
+from grandstand.games.cricket.model.context import farming, natural_bowler, resembles, standard_field
 from grandstand.games.cricket.model.engine import BallChoice, BallMoment, Delivery, Setting, bowl
 from grandstand.games.cricket.model.keyed_random import Row, ball_draws, match_random
-from grandstand.games.cricket.model.priors import conditions
 from grandstand.games.cricket.model.teams import Team, invented_teams
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.types import InningsCard, OverPlan
@@ -25,7 +24,7 @@ class MatchState:
     """One match at one moment. Sides are 0 (home) and 1 (away) inside, seats outside. Only `Contest` changes it."""
 
     __slots__ = (
-        "appeal", "attack", "belief", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
+        "appeal", "attack", "breached", "calls", "cards", "choices", "field_choice", "field_shown",
         "headless", "innings", "lock_striker", "luck", "method", "model", "next_in", "options", "pair_factors",
         "pitch", "plans", "rain", "resources", "result", "seed", "stage", "teams", "toss_winner",
     )  # fmt: skip
@@ -55,8 +54,6 @@ class MatchState:
         self.appeal: int | None = None
         """The side that may review, while the match waits for it."""
         self.resources = [resources(options.overs * 6, 0)] * 2
-        self.belief = conditions().prior
-        """Belief about the day's conditions from the play so far, for public chances."""
         self.method: str | None = None
         self.result: Outcome | None = None
         self.cards: dict[int, InningsCard] = {}
@@ -186,11 +183,12 @@ class MatchState:
         rules, legal = innings.rules, innings.legal
         striker, non_striker, bowler = innings.three
         moment = self.moment()
+        pair, last_pair = self.pair(moment.phase), farming(innings)
         standard = standard_field(rules, legal, self.attack)
         field = standard if self.field_choice == "standard" else self.field
         setting = Setting(
             moment,
-            self.pair(moment.phase),
+            pair if last_pair is None else times(pair, last_pair),
             self.teams[innings.bowling_side].players[bowler].accuracy,
             self.choice(),
             field,

@@ -5,8 +5,9 @@ After every ball the change of the home side's chance falls into four parts that
   decisions each captain's call against the natural one, given that both called at once: the mean of its effect with
             and without the other's call, so that the two sum to the effect of both (Shapley);
   luck      the outcome, against the expectation with both calls.
-All from public knowledge: average players, and of the day's conditions what the play so far suggests. A captain gains
-nothing here by guessing a hidden ability, and gives none away.
+All from public knowledge: average players on an average day. What the play so far says of the day's conditions is not
+taken into account: on real chases it made the chances no better. A captain gains nothing here by guessing a hidden
+ability, and gives none away.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from grandstand.games.cricket.events import BallBowled, ChanceChanged
+from grandstand.games.cricket.events import ChanceChanged
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
 from grandstand.games.cricket.match.state import MatchState
 from grandstand.games.cricket.model.average import RUNS, BallOutcome
 from grandstand.games.cricket.model.engine import BallChoice, Setting
-from grandstand.games.cricket.model.priors import Array, Belief, as_belief, before_innings
+from grandstand.games.cricket.model.priors import conditions
 from grandstand.games.cricket.model.public_ball import PublicBall, expected_outcomes
 from grandstand.games.cricket.model.tactics import NATURAL
 from grandstand.games.cricket.model.win_probability import Grid, Table, ceiling, win_probability
@@ -45,8 +46,6 @@ class Expectation(NamedTuple):
     batting: float
     bowling: float
     """The change of the batting side's chance by each call; the two sum to `expected` less `natural`."""
-    chances: Array
-    """[kind, node, runs]: probabilities of the ball's outcomes, with the calls called."""
     setting: Setting
     field: str | tuple[str, ...]
 
@@ -54,28 +53,16 @@ class Expectation(NamedTuple):
 def expect(state: MatchState, setting: Setting) -> Expectation:
     """Return the expectation of the ball that `setting` describes, which is about to be bowled."""
     grid, missing = _grid(state)
-    worth, belief = _worths(grid, state.now, missing), np.array(state.belief)
+    worth, shares = _worths(grid, state.now, missing), np.array(conditions().prior)
 
     def expected(ball: PublicBall) -> float:
-        return float(belief @ (expected_outcomes(ball) * worth).sum(axis=(0, 2)))
+        return float(shares @ (expected_outcomes(ball) * worth).sum(axis=(0, 2)))
 
     balls = _balls(state, setting)
     values = {ball: expected(ball) for ball in set(balls)}
     natural, bats, bowls, both = (values[ball] for ball in balls)
     batting, bowling = (bats - natural + both - bowls) / 2, (bowls - natural + both - bats) / 2
-    chances = expected_outcomes(balls[-1])
-    return Expectation(batting_chance(state), natural, both, batting, bowling, chances, setting, state.field_choice)
-
-
-def update_belief(belief: Belief, chances: Array, bowled: BallBowled) -> Belief:
-    """Return the belief about the innings' conditions after the ball that `bowled` describes (Bayes' rule).
-
-    `chances` are those of `Expectation`, from before the ball.
-    """
-    extras = bowled.extras or {}
-    kind = _WIDE if "wides" in extras else _NOBALL if "noballs" in extras else _RUNS if bowled.wicket is None else _OUT
-    posterior = np.array(belief) * chances[kind, :, min(bowled.total, RUNS - 1)]
-    return as_belief(posterior) if posterior.sum() > 0 else belief
+    return Expectation(batting_chance(state), natural, both, batting, bowling, setting, state.field_choice)
 
 
 def chance_changed(state: MatchState, expectation: Expectation, ball: str) -> ChanceChanged:
@@ -141,13 +128,13 @@ def batting_chance(state: MatchState) -> float:
     innings = state.now
     if innings.closed is None:
         grid, missing = _grid(state)
-        return grid.at(innings.legal, innings.wickets, missing, innings.free_hit, state.belief)
+        return grid.at(innings.legal, innings.wickets, missing, innings.free_hit)
     tables = win_probability(state.options.era, innings.rules)
     rained = innings.closed == "rain"
     if rained and too_short(state):
         return 0.5
     if innings.number % 2 == 1:
-        return 1 - tables.chase_from_start(target(state), before_innings(2, state.belief))
+        return 1 - tables.chase_from_start(target(state))
     assert innings.need is not None
     if innings.need == 1:
         return 0.5 if rained else tables.level

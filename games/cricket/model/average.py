@@ -31,7 +31,7 @@ RUNS: Final = 8
 STRIKER_FROM: Final = 32
 """Balls faced are counted to 31: beyond that a batter is as set as can be."""
 _SET_BINS: Final = np.array(SET_BIN[:STRIKER_FROM])
-_FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0)
+_FACED: Final = (0.0, 1.5, 4.0, 7.5, 12.0, 17.5, 25.5, 36.0, 52.0)
 """Balls faced in the middle of each row of the set-ness table."""
 _TYPICAL_SET: Final = 3
 """Row of the set-ness table (6-9 balls faced) at which averages over landing are taken."""

@@ -15,15 +15,25 @@ from math import exp, prod
 from pathlib import Path
 from typing import Any, Final
 
-from grandstand.games.cricket.vocab import CLASSES, GROUPS, LENGTHS, LINES, OUTSIDE_LEG, PHASES
+from grandstand.games.cricket.vocab import (
+    BOUNCER,
+    CLASSES,
+    GROUPS,
+    LENGTHS,
+    LINES,
+    OUTSIDE_LEG,
+    PHASES,
+    WIDE_OUTSIDE_OFF,
+)
 
 Weights = tuple[float, ...]
 """One positive factor per class of `vocab.CLASSES`; a dot ball's is 1 except in intercepts and raking."""
 
 ERAS: Final = ("modern", "classic")
 ONES: Final[Weights] = (1.0,) * len(CLASSES)
-_SET_EDGES: Final = (0, 2, 5, 9, 14, 20, 30)
+_SET_EDGES: Final = (0, 2, 5, 9, 14, 20, 30, 45)
 _CHASE_EDGES: Final = (4.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 14.0, 18.0)
+SET_ROWS: Final = len(_SET_EDGES) + 1
 SET_BIN: Final = tuple(sum(balls > edge for edge in _SET_EDGES) for balls in range(400))
 """Balls faced -> row of the set-ness table."""
 DATA: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "ball_model.json").read_text())
@@ -75,7 +85,10 @@ class BallModel:
         self.era = era
         self.draws: dict[str, Any] = DATA["draws"][era]
         self.umpire: dict[str, float] = DATA["raked"][era]["umpire"]
-        self.set_ness = [factors(row) for row in context["bfc"]]
+        self.set_ness = [
+            factors([a + b for a, b in zip(context["bfc"][min(row, len(context["bfc"]) - 1)], raked, strict=True)])
+            for row, raked in enumerate(DATA["raked"][era]["set"])
+        ]
         self.chase = [factors(row) for row in context["rrc"]]
         self.position = [factors(row) for row in context["posc"]]
         self.free_hit = [factors(row) for row in context["fh"]]
@@ -135,14 +148,18 @@ class BallModel:
     ) -> tuple[list[str], list[float]]:
         """Return the dismissal kinds of a bowler's wicket and their running sums, by where the ball landed.
 
-        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught.
+        A ball that pitched outside leg stump is never lbw (Law 36.1.2); one that was `left` alone is never caught. By
+        rule, because the measured tilts leave a few: nobody is bowled or lbw by a bouncer, or lbw to a ball that passes
+        wide of off stump.
         """
         base: dict[str, float] = self.draws["kinds"][phase][group]
         where = DATA["delivery"][GROUPS[group]]
         tilts = zip(where["length_kind"][length], where["line_kind"][line], strict=True)
         tilt = dict(zip(("bowled", "caught", "lbw", "stumped"), (a * b for a, b in tilts), strict=True))
-        if line >= OUTSIDE_LEG:
+        if line >= OUTSIDE_LEG or line == WIDE_OUTSIDE_OFF or length == BOUNCER:
             tilt["lbw"] = 0.0
+        if length == BOUNCER:
+            tilt["bowled"] = 0.0
         if left:
             tilt |= {"caught": 0.0, "caught and bowled": 0.0, "hit wicket": 0.0}
         rake: dict[str, float] = DATA["raked"][self.era]["kinds"]

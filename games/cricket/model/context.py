@@ -9,7 +9,7 @@ from typing import Final
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of, standard_preset
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import FormatRules
-from grandstand.games.cricket.model.ball_model import BallModel
+from grandstand.games.cricket.model.ball_model import BallModel, Weights, along
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
 from grandstand.games.cricket.model.teams import Team
 from grandstand.games.cricket.vocab import GROUPS
@@ -54,29 +54,84 @@ def standard_field_name(rules: FormatRules, legal: int, group: int) -> str:
     return standard_preset(rules, legal, death, GROUPS[group])
 
 
-_ECON_WEIGHT: Final = 0.12
-"""OURS: how much a side prefers a bowler whose season in this phase was a run an over cheaper."""
+# OURS, fitted to how real captains shared 904 innings' overs: 3.2 bowlers bowl all four, 1.3 three, .9 two and .6 one.
+_FIRST_CHOICE: Final = 0.3
+"""Log-odds of a specialist over an all-rounder."""
+_ECON_WEIGHT: Final = 0.25
+"""Of a bowler whose season in this phase was a run an over cheaper."""
+_TODAY: Final = 0.4
+"""Of a bowler who has gone for a run an over less today, two overs of average bowling added to his figures."""
+_WICKET: Final = 1.6
+"""Of each wicket today."""
+_IN_A_SPELL: Final = 0.9
+"""Of the bowler of the over before last."""
+_PAR: Final = 1.5
+"""Runs a ball of average bowling."""
 
 
 def natural_bowler(innings: Innings, side: Team, model: BallModel, row: Row) -> int:
-    """Return a real side's bowler: pace or spin as often as in the data, front-line bowlers with overs left first."""
+    """Return a real side's bowler: pace or spin as often as in the data, and who bowls well goes on.
+
+    Quick bowlers keep the overs of the end: pace that is left for no more than those gives way to spin before.
+    """
     free = [i for i in range(11) if innings.may_bowl(i, side.keeper) is None]
     over, phase = resembles(innings.rules, innings.legal)
     wanted = "spin" if row[DrawChannel.BOWLER] < model.draws["spin_by_over"][over] else "pace"
     front = [i for i in free if side.players[i].front_line]
+    if wanted == "pace" and not innings.rules.super_over:
+        front = _without_the_last(innings, side, front)
     pool = [i for i in front if side.players[i].group == wanted] or front or free
-    quota = innings.rules.bowler_max_overs
-    weights = []
-    for i in pool:
-        card = innings.bowlers.get(i)
-        left = quota - (card.overs if card else 0)
-        weights.append(max(left, 0.25) ** 2 * exp(-_ECON_WEIGHT * side.players[i].season["econ"][phase]))
+    weights = [_preference(innings, side, i, phase) for i in pool]
     u = row[DrawChannel.SPARE] * sum(weights)
     for i, weight in zip(pool, weights, strict=True):
         u -= weight
         if u < 0:
             return i
     return pool[-1]
+
+
+def _preference(innings: Innings, side: Team, bowler: int, phase: int) -> float:
+    """Return how much a side wants a bowler now."""
+    player, card = side.players[bowler], innings.bowlers.get(bowler)
+    wish = _FIRST_CHOICE * (player.role == "bowler") - _ECON_WEIGHT * player.season["econ"][phase]
+    if card is not None:
+        dear = 6 * (card.runs - _PAR * card.balls) / (card.balls + 12)
+        wish += _WICKET * card.wickets - _TODAY * dear
+        if len(innings.overs) >= 2 and innings.overs[-2][0] == bowler:
+            wish += _IN_A_SPELL
+    return exp(wish)
+
+
+def _without_the_last(innings: Innings, side: Team, front: list[int]) -> list[int]:
+    """Return `front` without the quick bowlers whose overs are kept for the end, where others can bowl now."""
+    rules, players = innings.rules, side.players
+    to_come = rules.overs - innings.over - 1
+    kept = min(to_come, death_overs(rules.overs))
+    quick = [i for i, p in enumerate(players) if p.front_line and p.group == "pace"]
+    left = {i: rules.bowler_max_overs - (card.overs if (card := innings.bowlers.get(i)) else 0) for i in quick}
+    if to_come >= death_overs(rules.overs):
+        spare = sum(left.values()) > 0.8 * kept
+        stay = [i for i in front if spare or i not in left]
+    else:  # nobody bowls twice running: another quick bowler must be left for the over after this one
+        stay = [i for i in front if i not in left or not to_come or any(left[j] > 0 for j in quick if j != i)]
+    return stay or front
+
+
+# OURS: with the last man in, the partner takes the strike: real numbers eleven face 42 per cent of the balls, where
+# an even share of the singles would give them 56.
+_KEEPS_THE_STRIKE: Final = along({"1": -0.9, "3": -0.9}, 1.0)
+_GIVES_IT_BACK: Final = along({"1": 0.6, "4": -0.15, "6": -0.3}, 1.0)
+_LAST_SINGLES: Final = 4
+"""Legal balls of an over from which on the partner takes a single, to face the next over."""
+
+
+def farming(innings: Innings) -> Weights | None:
+    """Return the odds factors of a last pair, where one of them wants the strike and the other does not."""
+    if innings.wickets != innings.rules.wickets - 1 or innings.rules.super_over:
+        return None
+    if innings.striker == innings.order[-1]:
+        return _GIVES_IT_BACK
+    return _KEEPS_THE_STRIKE if innings.legal % 6 < _LAST_SINGLES else None
 
 
 def natural_batter(innings: Innings, side: Team) -> int:

@@ -14,6 +14,7 @@ from grandstand.games.cricket.laws.field import Field
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.ball_model import SET_BIN, BallModel, Weights, cumulative, pick, times
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
+from grandstand.games.cricket.model.picture.landing import line_of_extra
 from grandstand.games.cricket.vocab import BOUNCER, FULL_TOSS, GROUPS, LEAVE, LINES, SHOT_FAMILY
 
 DOT, WICKET, RUN_OUT, WIDE, NOBALL, LEG_BYE = 0, 6, 7, 8, 9, 10
@@ -187,6 +188,7 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
         noball_for = noball_for or ("waist-high full toss" if high else "overstepping")
     else:
         ball = _byes(model, phase, left, row)
+    line = line_of_extra(ball, length, line, row)
     return Delivery(setting, kind, length, line, variation, ball, appeal, noball_for)
 
 

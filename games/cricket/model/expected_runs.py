@@ -20,8 +20,8 @@ from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE
 
 WORTH: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 0.0, 0.5, 1.1, 2.4, 1.35)
 """Mean runs that each class of outcome brings, extras and all."""
-_SET: Final = 3
-"""Row of the set-ness table for a batter on 6-9 balls."""
+_SET: Final = 2
+"""Row of the set-ness table for a batter on 3-5 balls: with it, first innings come to what real ones do."""
 _NORMAL: Final = NormalDist()
 
 

@@ -50,6 +50,11 @@ def match_random(seed: int, purpose: str) -> Random:
     return Random(f"{seed}:{purpose}")
 
 
+def picture_random(seed: int, innings: int, ball: int, attempt: int) -> Random:
+    """Return the stream for what is only seen of a delivery, apart from the draws that count; keyed as those are."""
+    return Random(f"{seed}:{innings}:{ball}:{attempt}:picture")
+
+
 CHUNK = 120
 
 

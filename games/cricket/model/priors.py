@@ -17,7 +17,6 @@ Points = tuple[Array, Array]
 """A distribution over odds factors: (factors [point, class], shares [point])."""
 
 _NODES: Final = 3
-_DIGITS: Final = 9
 _ABILITY: Final = DATA["ability"]
 _BATTER: Final = float(_ABILITY["sd_batter"]) ** 2
 _BOWLER: Final = float(_ABILITY["sd_bowler"]) ** 2 + PHASE_SD**2
@@ -40,15 +39,12 @@ def crossed(first: Points, second: Points) -> Points:
     return factors.reshape(-1, factors.shape[-1]), np.outer(first[1], second[1]).reshape(-1)
 
 
-Belief = tuple[float, ...]
-"""The belief about an innings' conditions from the play so far: shares of the nodes of `Conditions`."""
-
-
 @dataclass(frozen=True)
 class Conditions:
     """Batting conditions of an innings beyond the average: a standard normal on a few Gauss-Hermite nodes."""
 
-    prior: Belief
+    prior: tuple[float, ...]
+    """Shares of the nodes."""
     factors: Array
     """[node, class]: odds factors."""
     follows: Array
@@ -64,18 +60,7 @@ def conditions() -> Conditions:
     factors = np.array([along(_ABILITY["match_dir"], spread * float(node)) for node in nodes])
     shared, x, y = _PITCH / (_PITCH + sides), nodes[:, None], nodes[None, :]
     kernel = 1 + shared * x * y + shared**2 * (x**2 - 1) * (y**2 - 1) / 2  # Mehler's series
-    return Conditions(as_belief(weights), factors, normal(np.maximum(kernel, 0) * weights))
-
-
-def as_belief(weights: Array) -> Belief:
-    """Return shares of 1, rounded so that they are the same on every machine."""
-    first = [round(float(share), _DIGITS) for share in normal(weights)[:-1]]
-    return (*first, round(1 - sum(first), _DIGITS))
-
-
-def before_innings(number: int, last: Belief) -> Belief:
-    """Return the belief about an innings before its first ball, from the belief about the one before."""
-    return as_belief(np.array(last) @ conditions().follows) if number % 2 == 0 else conditions().prior
+    return Conditions(tuple(normal(weights).tolist()), factors, normal(np.maximum(kernel, 0) * weights))
 
 
 def _spread_of(direction: dict[str, float], variance: float) -> Points:

@@ -48,8 +48,9 @@ def intent_factor(intent: str) -> Weights:
 
 # --- tempo by length of match -----------------------------------------------------------------------------------------
 # Anchors: 5 overs scores 55-66 (one real innings of 62/7; last five overs with two down or fewer 53.6 and 59.7);
-# 20 overs is the data. Between and beyond (50 overs: about 300) is OURS.
-_TEMPO: Final = ((1, 0.0), (2, 0.0), (5, 0.35), (20, 0.0), (50, -1.7))
+# 20 overs is the data. 50 overs: men's one-day internationals whose first innings ran its length have made about 290
+# since 2013 (published summaries of 398 and 747 matches: 288, and close to 290). Between is OURS.
+_TEMPO: Final = ((1, 0.0), (2, 0.0), (5, 0.35), (20, 0.0), (50, -2.2))
 _TEMPO_WICKET: Final = 0.95
 _TYPICAL_RATE: Final = ((1, 11.0), (5, 12.0), (20, 9.3), (50, 5.9))
 
@@ -119,7 +120,12 @@ def land(model: BallModel, phase: int, group: int, aim: tuple[int, int], accurac
 
 
 def length_bin(group: str, metres: float) -> int:
-    return sum(metres >= edge for edge in LENGTH_EDGES[group][1:7])
+    """Return the bin of a length; a spinner's shortest ball is short, not a bouncer."""
+    return sum(metres >= edge for edge in _inner_edges(group))
+
+
+def _inner_edges(group: str) -> tuple[float, ...]:
+    return LENGTH_EDGES[group][1 : 7 if group == "pace" else 6]
 
 
 def line_bin(metres: float) -> int:
@@ -139,7 +145,7 @@ def landing_odds(phase: int, group: int, aim: tuple[int, int], accuracy: float) 
         lengths = DATA["delivery"][name]["length_mix"][phase]
     else:
         sd = LENGTH_SD[name] * accuracy * (YORKER_SD if aim[0] == YORKER else 1.0)
-        lengths = share(LENGTH_AIM[name][aim[0]], sd, LENGTH_EDGES[name][1:7])
+        lengths = share(LENGTH_AIM[name][aim[0]], sd, _inner_edges(name))
     if aim[1] == NATURAL:
         lines = DATA["delivery"][name]["line_mix"][phase]
     else:

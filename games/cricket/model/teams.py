@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from grandstand.games.cricket.model.keyed_random import match_random
+from grandstand.games.cricket.model.picture.speed import usual_kmh
 from grandstand.games.cricket.types import PlayerSheet, TeamSheet
 from grandstand.games.cricket.vocab import PHASES, STYLES
 
@@ -64,6 +65,8 @@ class Cricketer:
     liking: tuple[float, float, float]
     accuracy: float
     """Scale of the miss when the bowler aims: 0.8 is a master, 1.4 a learner."""
+    kmh: float
+    """Speed of the stock ball; 0 for a player who does not bowl."""
 
     @property
     def group(self) -> str:
@@ -118,22 +121,25 @@ def invented_teams(seed: int) -> tuple[Team, Team]:
     rng = match_random(seed, "teams")
     sides = rng.sample(SIDES, 2)
     names = list(zip(rng.sample(_GIVEN, 22), rng.sample(_FAMILY, 22), strict=True))
+    speeds = match_random(seed, "speeds")
     home, away = (
-        Team(name, short, _players(rng, names[11 * i : 11 * i + 11]), captain=rng.choice((1, 2, 3, 5)), keeper=4)
+        Team(name, short, _players(rng, speeds, names[11 * i : 11 * i + 11]), rng.choice((1, 2, 3, 5)), keeper=4)
         for i, (name, short) in enumerate(sides)
     )
     return home, away
 
 
-def _players(rng: Random, names: list[tuple[str, str]]) -> tuple[Cricketer, ...]:
+def _players(rng: Random, speeds: Random, names: list[tuple[str, str]]) -> tuple[Cricketer, ...]:
     spin_all_rounder = rng.random() < 0.5
     attack = ["spin", "pace", "pace", "pace"] if rng.random() < 0.85 else ["spin", "spin", "pace", "pace"]
     groups = ["spin", "pace"] if spin_all_rounder else ["pace", "spin"]
     groups = ["spin", "pace", "spin", "pace", "spin", *groups, *attack]
-    return tuple(_player(rng, i, f"{forename} {family}", groups[i]) for i, (forename, family) in enumerate(names))
+    return tuple(
+        _player(rng, speeds, i, f"{forename} {family}", groups[i]) for i, (forename, family) in enumerate(names)
+    )
 
 
-def _player(rng: Random, place: int, name: str, group: str) -> Cricketer:
+def _player(rng: Random, speeds: Random, place: int, name: str, group: str) -> Cricketer:
     role = _ROLES[place]
     batting, bowling = rng.gauss(0, 1), rng.gauss(0, 1)
     if role in ("batter", "keeper"):
@@ -153,6 +159,7 @@ def _player(rng: Random, place: int, name: str, group: str) -> Cricketer:
         bowling=bowling,
         liking=(liking[0] - mean, liking[1] - mean, liking[2] - mean),
         accuracy=accuracy,
+        kmh=0.0 if role == "keeper" else usual_kmh(style, speeds),
     )
 
 

@@ -19,7 +19,7 @@ from grandstand.games.cricket.laws.duckworth_lewis import par_score
 from grandstand.games.cricket.laws.rules import FormatRules, super_over_rules
 from grandstand.games.cricket.model.average import RUNS, AverageBalls, average_balls, class_outcomes
 from grandstand.games.cricket.model.ball_model import chase_bin
-from grandstand.games.cricket.model.priors import Array, Belief, conditions
+from grandstand.games.cricket.model.priors import Array, conditions
 from grandstand.games.cricket.model.table_cache import TABLES
 from grandstand.games.cricket.model.tactics import rate_scale
 
@@ -93,9 +93,9 @@ class Grid:
         """Return the chances [node]. `missing` at or below 0 is done; beyond the table it is out of reach."""
         return self.states(legal)[:, int(free_hit), wickets, max(0, min(missing, self.size - 1))]
 
-    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False, belief: Belief | None = None) -> float:
-        """Return the chance, in average conditions or in those of a belief."""
-        return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(belief or conditions().prior))
+    def at(self, legal: int, wickets: int, missing: int, free_hit: bool = False) -> float:
+        """Return the chance, the conditions of the day being unknown."""
+        return float(self.nodes(legal, wickets, missing, free_hit) @ np.array(conditions().prior))
 
 
 class WinProbability:
@@ -136,10 +136,10 @@ class WinProbability:
         """Return whether `chase_start` is there already."""
         return self._start is not None
 
-    def chase_from_start(self, needed: int, belief: Belief) -> float:
+    def chase_from_start(self, needed: int) -> float:
         """Return the chance of a side that is about to begin its chase."""
         start = self.chase_start
-        return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(belief))
+        return float(start[:, max(0, min(needed, start.shape[1] - 1))] @ np.array(conditions().prior))
 
     def chase_if(self, level: float) -> Grid:
         """Return the chase, where ending it level is worth `level` to the side that chased."""

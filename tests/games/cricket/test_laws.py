@@ -19,7 +19,7 @@ from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.model.ball_model import ball_model
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice
 from grandstand.games.cricket.options import CricketOptions
-from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS
+from grandstand.games.cricket.vocab import BOUNCER, GROUPS, LENGTHS, LINES, OUTSIDE_LEG, SEATS, WIDE_OUTSIDE_OFF
 
 T5 = format_rules(5)
 OPTIONS = CricketOptions(overs=5, win_probability=False)
@@ -141,7 +141,8 @@ def test_no_ball_that_pitched_outside_leg_stump_is_lbw(era: str) -> None:
             for length in range(len(LENGTHS)):
                 for line in range(len(LINES)):
                     kinds, running = model.kinds(phase, group, length, line)
-                    assert ("lbw" in kinds) == (line < OUTSIDE_LEG)
+                    may_be = line not in (WIDE_OUTSIDE_OFF, *range(OUTSIDE_LEG, len(LINES))) and length != BOUNCER
+                    assert ("lbw" in kinds) == may_be
                     assert running[-1] == pytest.approx(1.0)
 
 

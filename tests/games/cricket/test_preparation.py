@@ -1,4 +1,4 @@
-"""Whoever prepares a match before each move never builds a table inside a move."""
+"""A match that is prepared before each move never builds a table inside a move."""
 
 from collections.abc import Callable, Iterator
 from random import Random

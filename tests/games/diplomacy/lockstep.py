@@ -11,7 +11,7 @@ from grandstand.games.diplomacy.state import RETREATS, Resolution, State
 
 Orders = Mapping[int, Order]
 FAULTS = ("B1", "B2", "B3", "B4")
-"""What the oracle is known to get wrong, each reproduced with a handful of units and judged by the DATC:
+"""Known errors of the oracle, each reproduced with a handful of units and judged by the DATC:
 
 - B1: a power's support counts for a move marked VIA against its own unit;
 - B2: a unit dislodged by a convoyed army is offered provinces that a standoff closes;

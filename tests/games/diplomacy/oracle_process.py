@@ -25,7 +25,7 @@ def game_at(position: Any) -> Any:
     return game
 
 
-def shown(game: Any) -> Any:
+def position_data(game: Any) -> Any:
     state = game.get_state()
     return {
         "phase": state["name"],
@@ -43,7 +43,11 @@ def play(command: Any) -> Any:
     refused = [str(error) for error in game.error]
     game.process()
     results: Any = next(iter(game.result_history.values()), {})
-    return {**shown(game), "results": {u: [str(r) for r in rs] for u, rs in results.items()}, "refused": refused}
+    return {
+        **position_data(game),
+        "results": {u: [str(r) for r in rs] for u, rs in results.items()},
+        "refused": refused,
+    }
 
 
 def legal(command: Any) -> Any:

@@ -68,7 +68,7 @@ def test_the_legal_orders_are_the_same(oracle: Oracle) -> None:
             assert {PROVINCES[place]: {order_text(order) for order in orders} for place, orders in legal} == theirs
 
 
-def shown(phase: dict[str, Any]) -> dict[str, Any]:
+def position_of(phase: dict[str, Any]) -> dict[str, Any]:
     """A saved phase's position, comparable."""
     units = {power: [u for u in held if u[0] != "*"] for power, held in phase["state"]["units"].items()}
     return comparable({**phase["state"], "phase": phase["name"], "units": units})
@@ -79,7 +79,7 @@ def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
     saved = export_saved_game(as_data(events), {"episode_id": "match-4"})
     loaded = oracle.ask("load", saved=saved)
     assert loaded["id"] == "match-4"
-    assert [shown(phase) for phase in loaded["phases"]] == [shown(phase) for phase in saved["phases"]]
+    assert [position_of(phase) for phase in loaded["phases"]] == [position_of(phase) for phase in saved["phases"]]
     for ours, theirs in zip(saved["phases"], loaded["phases"], strict=True):
         assert {p: sorted(told) for p, told in theirs["orders"].items() if told} == {
             p: sorted(told) for p, told in ours["orders"].items() if told
@@ -102,7 +102,7 @@ def test_the_packages_saved_games_load_here(oracle: Oracle) -> None:
     phases = read_saved_game(saved)
     assert len(phases) == len(saved["phases"])
     for phase, following, written in zip(phases, phases[1:], saved["phases"], strict=False):
-        assert comparable(phase.state.to_json()) == shown(written)
+        assert comparable(phase.state.to_json()) == position_of(written)
         assert not phase.book.void
         played = phase.state.resolve(phase.book.orders)
         assert comparable(played.after.to_json()) == comparable(following.state.to_json())

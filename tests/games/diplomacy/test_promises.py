@@ -98,7 +98,7 @@ def word(*promises: str, by: str = "ITALY", to: tuple[str, ...] = ("AUSTRIA",), 
 
 
 def verdicts(messages: list[MessageSent], **orders: list[str]) -> list[PromiseKept | PromiseBroken]:
-    """What is said of the promises of `messages` when these orders are played in spring 1903."""
+    """Return the events about the promises of `messages` when these orders are played in spring 1903."""
     state = read_state({"phase": "S1903M", "units": UNITS, "centers": CENTERS})
     book = read_orders(state, {"orders": orders})
     assert not book.void
@@ -166,7 +166,7 @@ def test_a_promise_to_another_power_or_for_another_unit_stays() -> None:
 
 
 def test_only_a_promise_to_all_who_had_the_first_replaces_it() -> None:
-    """What is said of a promise never tells those who had it whom else its sender wrote to."""
+    """An event about a promise does not tell its recipients whom else the sender wrote to."""
     others = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "RUSSIA", "TURKEY")
     joint, public = word("A VEN H", to=("AUSTRIA", "FRANCE")), word("A VEN H", to=others, public=True)
     assert replaced([joint], word("A VEN - APU")) == []

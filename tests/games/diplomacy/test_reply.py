@@ -1,4 +1,4 @@
-"""How a model is asked for orders and messages, and how its answers are read."""
+"""The request for a model's orders and messages, and the reading of its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where dislodged units may go."""
+"""The provinces to which dislodged units may retreat."""
 
 from __future__ import annotations
 

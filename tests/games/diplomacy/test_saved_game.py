@@ -30,7 +30,7 @@ from grandstand.games.diplomacy.saved_game import (
 from grandstand.games.match import event_data
 from tests.games.diplomacy.matches import as_data, play
 from tests.games.diplomacy.test_human_games import GAMES
-from tests.support.promiser import played
+from tests.support.promise_player import played
 
 
 def exported(seed: int) -> tuple[list[Any], dict[str, Any]]:

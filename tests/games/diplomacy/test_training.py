@@ -1,4 +1,4 @@
-"""What a trainer gets of Diplomacy: every answer that can be made is legal, and every bot's choice can be said."""
+"""Diplomacy for a trainer: every answer that can be made is legal, and every bot's choice can be expressed."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from grandstand.commands.console import complain, game_names, harmless, refuse
+from grandstand.commands.console import complain, game_names, harmless, match_options, refuse
+from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES
 from tests.support.live_server import ROOT
 
@@ -46,6 +47,18 @@ def test_a_remedy_survives_a_whole_run(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "[train]/data" in done.stderr
+
+
+def test_a_match_option_may_be_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "start.json"
+    file.write_text('{"phase": "S1901M"}')
+    assert match_options([f"start=@{file}", "last_year=1905"]) == {"start": {"phase": "S1901M"}, "last_year": 1905}
+    with pytest.raises(OptionError, match=r"set: start: .*none\.json cannot be read: No such file"):
+        match_options([f"start=@{tmp_path / 'none.json'}"])
+    for text in ("{", "[" * 100_000, "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")):
+        file.write_text(text)
+        with pytest.raises(OptionError, match=r"set: start: .*start\.json is not JSON"):
+            match_options([f"start=@{file}"])
 
 
 def test_helps_name_the_games_there_are() -> None:

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grandstand.main import app
-from tests.trainer.live import RunFolder
-from tests.trainer.stage import cricket
+from tests.trainer.run_folder import RunFolder
+from tests.trainer.training_setup import cricket
 
 ROOT = Path(__file__).parents[3]
 RUNNER = CliRunner()

@@ -17,10 +17,11 @@ from typer.testing import CliRunner
 from grandstand.main import app
 from tests.support.chat_server import ChatServer, hangs, refuses, says
 from tests.support.models import HOLD, SHORT, by_model, first, roster
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 CLOCKS = ("seconds", "seconds_per_answer", "seconds_per_match", "record", "spent")
-"""What differs between two runs of the same evaluation."""
+"""Fields that differ between two runs of the same evaluation."""
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_a_killed_evaluation_goes_on_to_the_report_of_one_that_was_not(server: C
     process = subprocess.Popen([*command, "--concurrency", "2"], cwd=ROOT, stdout=subprocess.DEVNULL)
     server.wait_for(9)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait(30)
+    process.wait(PATIENCE)
     done = len(list(kept.glob("*.jsonl")))
     assert 0 < done < 14
     server.answer = says(HOLD)
@@ -133,7 +134,7 @@ def test_a_damaged_record_is_refused_by_name(server: ChatServer, tmp_path: Path)
     assert "delete the file to play the match again" in told
 
 
-@pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.01", "16")])
+@pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.01", "3")])
 def test_a_budget_ends_the_evaluation(limit: str, concurrency: str, server: ChatServer, tmp_path: Path) -> None:
     """Dear answers: the limit is never passed, no stand-in plays on, and the report says what there is."""
     server.answer = says(HOLD, usage=(100, 100))
@@ -227,3 +228,21 @@ def test_seats_rotate_on_request(server: ChatServer, tmp_path: Path) -> None:
         seats.append(next(info["seat"] for info in created["seats"] if info["player"] == "random"))
     assert len(set(seats[:7])) == 7
     assert seats[7] == seats[0]
+
+
+def test_a_model_with_notes_and_one_without_are_compared(server: ChatServer, tmp_path: Path) -> None:
+    plain = roster(tmp_path, server, "plain").read_text()
+    keeper = roster(tmp_path, server, "keeper", more="memory = true\n")
+    keeper.write_text(plain + keeper.read_text())
+    out = tmp_path / "report.json"
+    seats = ["--player", "keeper", "--reference", "plain", "--against", "hold", "--pack", "tactics", "--limit", "2"]
+    command = ["eval", "diplomacy", *seats, "--roster", str(keeper), "--out", str(out)]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    assert json.loads(out.read_text())["models"] == {
+        "keeper": {"model": "keeper", "memory": True},
+        "plain": {"model": "plain", "memory": False},
+    }
+    assert "keeper: keeper, notes on" in result.output
+    noted = {request.body["model"] for request in server.requests if "Your notes:" in request.prompt}
+    assert noted == {"keeper"}

@@ -6,12 +6,12 @@ import json
 import os
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from grandstand.commands.records import from_file
 from grandstand.models import flat
 from grandstand.play.verification import verify
+from tests.support import http
 from tests.support.command import grandstand, words
 from tests.support.live_server import live_server
 
@@ -57,7 +57,7 @@ def test_it_reads_beside_a_running_server_and_writes_nothing(tmp_path: Path) -> 
         live = server.start_match(game="diplomacy", seed=4, pace=30)
         arguments = ("--data", str(tmp_path / "data"), "--out", "-")
         lines = grandstand("export", episode_id, *arguments).stdout
-        served = httpx2.get(f"{server.url}/api/episodes/{episode_id}/replay", params={"as": "operator"}).text
+        served = http.get(f"{server.url}/api/episodes/{episode_id}/replay", params={"as": "operator"}).text
         assert lines == served
         assert "EpisodeStarted" in grandstand("export", live, *arguments).stdout, (
             "a match that goes on, as far as it is"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.trainer.live import RunFolder
+from tests.trainer.run_folder import RunFolder
 from tests.trainer.tiny import tiny
 
 ROOT = Path(__file__).parents[3]

@@ -16,7 +16,7 @@ import pytest
 from grandstand.commands.running import CONCURRENCY, Workers
 from grandstand.games.base import OptionError
 from tests.support.chat_server import ChatServer, hangs, in_turn, refuses, says
-from tests.support.models import HOLD, SHORT, LazyMount, first, roster
+from tests.support.models import HOLD, SHORT, AnswerBarrier, first, roster
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[3]
@@ -42,7 +42,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> Any:
-    """What it printed. Nothing of its process group is left."""
+    """Return its output, and check that no process of its group is left."""
     out, error = process.communicate(timeout=60)
     assert until(lambda: not group_alive(process.pid)), "a worker outlived the command"
     assert "Traceback" not in error, error
@@ -59,7 +59,7 @@ def group_alive(group: int) -> bool:
 
 def test_matches_of_a_model_wait_together(server: ChatServer, tmp_path: Path) -> None:
     """Sixteen matches of a slow model take the time of one: their calls are open at the same time."""
-    server.answer = gate = LazyMount(16)
+    server.answer = gate = AnswerBarrier(16)
     players = ("--players", SEATS, "--roster", str(roster(tmp_path, server, "model")))
     summary = finish(start("play", "diplomacy", *players, *SHORT, "--matches", "16", "--concurrency", "16"))
     assert gate.most == 16
@@ -67,7 +67,7 @@ def test_matches_of_a_model_wait_together(server: ChatServer, tmp_path: Path) ->
 
 
 def test_concurrency_is_a_limit(server: ChatServer, tmp_path: Path) -> None:
-    server.answer = gate = LazyMount(3)
+    server.answer = gate = AnswerBarrier(3)
     players = ("--players", SEATS, "--roster", str(roster(tmp_path, server, "model")))
     finish(start("play", "diplomacy", *players, *SHORT, "--matches", "9", "--concurrency", "3"))
     assert gate.most == 3

@@ -30,6 +30,7 @@ from tests.support.chat_server import (
     streams,
     whole,
 )
+from tests.support.match_services import until
 from tests.support.waiting import PATIENCE
 
 SCHEMA = {"type": "object", "properties": {"orders": {"type": "array"}}}
@@ -43,7 +44,7 @@ def server() -> Iterator[ChatServer]:
         yield running
 
 
-class Line:
+class EndpointCall:
     """An endpoint to the test's server, and what was asked through it."""
 
     def __init__(self, server: ChatServer, answer: Answer, key: str | None = None, **options: Any) -> None:
@@ -70,8 +71,8 @@ class Line:
 
 
 def test_sends_one_streamed_structured_request(server: ChatServer) -> None:
-    line = Line(server, says("{}"), key="sk-1", temperature=0.3, extra={"reasoning_effort": "low"})
-    assert line.answer() == Completion("{}")
+    call = EndpointCall(server, says("{}"), key="sk-1", temperature=0.3, extra={"reasoning_effort": "low"})
+    assert call.answer() == Completion("{}")
     (request,) = server.requests
     assert request.path == "/v1/chat/completions"
     assert request.headers["authorization"] == "Bearer sk-1"
@@ -91,7 +92,7 @@ def test_sends_one_streamed_structured_request(server: ChatServer) -> None:
 
 
 def test_no_key_sends_no_authorization(server: ChatServer) -> None:
-    Line(server, says("{}")).answer()
+    EndpointCall(server, says("{}")).answer()
     assert "authorization" not in server.requests[0].headers
 
 
@@ -102,13 +103,13 @@ def test_cached_tokens_have_their_price_and_reasoning_is_told_apart(server: Chat
         "prompt_tokens_details": {"cached_tokens": 800},
         "completion_tokens_details": {"reasoning_tokens": 150},
     }
-    line = Line(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.1)
-    line.answer()
-    told = line.tally.usage()
+    call = EndpointCall(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.1)
+    call.answer()
+    told = call.tally.usage()
     assert (told.tokens_in, told.tokens_cached, told.tokens_out, told.tokens_reasoning) == (1000, 800, 200, 150)
     assert told.dollars == pytest.approx((200 * 1.0 + 800 * 0.1 + 200 * 10.0) / 1e6)
-    assert line.budget.dollars_spent == pytest.approx(told.dollars)
-    dear = Line(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES)
+    assert call.budget.dollars_spent == pytest.approx(told.dollars)
+    dear = EndpointCall(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES)
     dear.answer()
     assert dear.tally.usage().dollars == pytest.approx(0.003), "in full where no price for them is known"
 
@@ -116,14 +117,14 @@ def test_cached_tokens_have_their_price_and_reasoning_is_told_apart(server: Chat
 @pytest.mark.parametrize("details", [None, 5, {"cached_tokens": "all"}, {"cached_tokens": -1}, {"cached_tokens": 1001}])
 def test_nonsense_about_cached_tokens_is_ignored(server: ChatServer, details: object) -> None:
     usage = {"prompt_tokens": 1000, "completion_tokens": 200, "prompt_tokens_details": details}
-    line = Line(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.0)
-    line.answer()
-    assert line.tally.usage().tokens_cached == 0
-    assert line.tally.usage().dollars == pytest.approx(0.003)
+    call = EndpointCall(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.0)
+    call.answer()
+    assert call.tally.usage().tokens_cached == 0
+    assert call.tally.usage().dollars == pytest.approx(0.003)
 
 
 def test_headers_of_the_roster_are_sent(server: ChatServer) -> None:
-    Line(server, says("{}"), key="sk-12345678", headers={"X-HF-Bill-To": "team"}).answer()
+    EndpointCall(server, says("{}"), key="sk-12345678", headers={"X-HF-Bill-To": "team"}).answer()
     assert server.requests[0].headers["x-hf-bill-to"] == "team"
     assert server.requests[0].headers["authorization"] == "Bearer sk-12345678"
 
@@ -145,43 +146,43 @@ def test_headers_hold_no_key_and_nothing_of_the_client(name: str, value: str, co
 
 
 def test_counts_what_the_endpoint_counted(server: ChatServer) -> None:
-    line = Line(server, says("{}", usage=(1000, 200), reasoning="hm"), price_in=1.0, price_out=10.0)
-    assert line.answer() == Completion("{}", reasoning="hm")
-    usage = line.tally.usage()
+    call = EndpointCall(server, says("{}", usage=(1000, 200), reasoning="hm"), price_in=1.0, price_out=10.0)
+    assert call.answer() == Completion("{}", reasoning="hm")
+    usage = call.tally.usage()
     assert (usage.calls, usage.retries, usage.tokens_in, usage.tokens_out) == (1, 0, 1000, 200)
     assert usage.dollars == pytest.approx(0.003)
     assert not usage.estimated
-    assert line.budget.tokens_spent == 1200
-    assert line.budget.dollars_spent == pytest.approx(0.003)
+    assert call.budget.tokens_spent == 1200
+    assert call.budget.dollars_spent == pytest.approx(0.003)
 
 
 def test_estimates_what_it_did_not_count(server: ChatServer) -> None:
-    line = Line(server, says("x" * 400, usage=None))
-    line.answer()
-    usage = line.tally.usage()
+    call = EndpointCall(server, says("x" * 400, usage=None))
+    call.answer()
+    usage = call.tally.usage()
     assert (usage.tokens_out, usage.estimated, usage.dollars) == (100, True, None)
     assert 0 < usage.tokens_in < 100
-    assert line.budget.tokens_spent == usage.tokens_in + 100
+    assert call.budget.tokens_spent == usage.tokens_in + 100
 
 
 def test_takes_an_answer_that_is_not_streamed(server: ChatServer) -> None:
-    line = Line(server, whole('{"orders": []}'))
-    assert line.answer().text == '{"orders": []}'
-    assert line.tally.tokens_in == 100
+    call = EndpointCall(server, whole('{"orders": []}'))
+    assert call.answer().text == '{"orders": []}'
+    assert call.tally.tokens_in == 100
 
 
 def test_tells_its_progress(server: ChatServer) -> None:
-    line = Line(server, says("x" * 40, piece=20))
-    line.answer()
-    assert [count for count in line.progress if count][:2] == [5, 10]
+    call = EndpointCall(server, says("x" * 40, piece=20))
+    call.answer()
+    assert [count for count in call.progress if count][:2] == [5, 10]
 
 
 @pytest.mark.parametrize("status", ["429 Too Many Requests", "500 Internal Server Error", "503 Service Unavailable"])
 def test_asks_again_where_that_may_help(server: ChatServer, status: str) -> None:
-    line = Line(server, in_turn(refuses(status, "later"), refuses(status, "later"), says("{}")))
-    assert line.answer().text == "{}"
-    assert (line.tally.calls, line.tally.retries) == (3, 2)
-    assert None in line.progress
+    call = EndpointCall(server, in_turn(refuses(status, "later"), refuses(status, "later"), says("{}")))
+    assert call.answer().text == "{}"
+    assert (call.tally.calls, call.tally.retries) == (3, 2)
+    assert None in call.progress
 
 
 @pytest.mark.parametrize(
@@ -196,29 +197,29 @@ def test_asks_again_where_that_may_help(server: ChatServer, status: str) -> None
     ],
 )
 def test_does_not_ask_again_where_it_cannot_help(server: ChatServer, status: str, message: str, said: str) -> None:
-    line = Line(server, refuses(status, message, location="http://127.0.0.1:1/"))
-    fault = line.fault()
+    call = EndpointCall(server, refuses(status, message, location="http://127.0.0.1:1/"))
+    fault = call.fault()
     assert fault.boundary == "provider"
     assert said in fault.message
     assert len(server.requests) == 1
 
 
 def test_waits_as_long_as_it_is_told(server: ChatServer) -> None:
-    line = Line(server, in_turn(refuses("429 Too Many Requests", "slow", retry_after="0.4"), says("{}")))
+    call = EndpointCall(server, in_turn(refuses("429 Too Many Requests", "slow", retry_after="0.4"), says("{}")))
     began = time.monotonic()
-    line.answer()
+    call.answer()
     assert time.monotonic() - began >= 0.4
 
 
 def test_gives_up_where_the_wait_is_longer_than_the_clock(server: ChatServer) -> None:
-    line = Line(server, refuses("429 Too Many Requests", "slow", retry_after="3600"))
-    assert "no time is left" in line.fault().message
-    assert "longer than this turn's clock" in line.fault().message  # nor is the endpoint bothered again
+    call = EndpointCall(server, refuses("429 Too Many Requests", "slow", retry_after="3600"))
+    assert "no time is left" in call.fault().message
+    assert "longer than this turn's clock" in call.fault().message  # nor is the endpoint bothered again
     assert len(server.requests) == 1
 
 
 def test_a_rate_limit_that_one_seat_meets_holds_for_all(server: ChatServer) -> None:
-    line = Line(server, in_turn(refuses("429 Too Many Requests", "slow", retry_after="0.5"), says("{}")))
+    call = EndpointCall(server, in_turn(refuses("429 Too Many Requests", "slow", retry_after="0.5"), says("{}")))
     times: list[float] = []
     answer = server.answer
 
@@ -227,9 +228,9 @@ def test_a_rate_limit_that_one_seat_meets_holds_for_all(server: ChatServer) -> N
         await answer(request)
 
     async def seats() -> None:
-        first = asyncio.ensure_future(line.ask())
-        await asyncio.sleep(0.2)
-        await asyncio.gather(first, *(line.ask() for _ in range(3)))
+        first = asyncio.ensure_future(call.ask())
+        await until(lambda: call.endpoint._not_before > 0)  # it has read the refusal
+        await asyncio.gather(first, *(call.ask() for _ in range(3)))
 
     server.answer = timed
     asyncio.run(seats())
@@ -254,44 +255,44 @@ def test_learns_what_an_endpoint_does_not_take(
     async def answer(request: Request) -> None:
         await (refuses("400 Bad Request", message) if uses(request.body) else says("{}"))(request)
 
-    line = Line(server, answer, temperature=0.5)
-    assert line.answer().text == "{}"
+    call = EndpointCall(server, answer, temperature=0.5)
+    assert call.answer().text == "{}"
     learned = len(server.requests)
     assert 2 <= learned <= 3
-    assert line.answer().text == "{}"
+    assert call.answer().text == "{}"
     assert len(server.requests) == learned + 1
     if name == "max_tokens":
         assert server.requests[-1].body["max_completion_tokens"] == 500
 
 
 def test_insists_on_the_form_it_was_told_to_use(server: ChatServer) -> None:
-    line = Line(server, refuses("400 Bad Request", "json_schema is not supported"), structured="json_schema")
-    assert "not supported" in line.fault().message
-    Line(server, says("{}"), structured="off").answer()
+    call = EndpointCall(server, refuses("400 Bad Request", "json_schema is not supported"), structured="json_schema")
+    assert "not supported" in call.fault().message
+    EndpointCall(server, says("{}"), structured="off").answer()
     assert "response_format" not in server.requests[-1].body
-    Line(server, says("{}"), structured="json_object").answer()
+    EndpointCall(server, says("{}"), structured="json_object").answer()
     assert server.requests[-1].body["response_format"] == {"type": "json_object"}
 
 
 def test_a_silent_endpoint_is_a_timeout(server: ChatServer) -> None:
-    assert Line(server, hangs, retries=0, stall_seconds=0.3).fault().boundary == "timeout"
+    assert EndpointCall(server, hangs, retries=0, stall_seconds=0.3).fault().boundary == "timeout"
 
 
 def test_an_endpoint_that_is_not_there_is_the_providers_fault() -> None:
-    line = Line(ChatServer(hangs, url="http://127.0.0.1:9/v1"), hangs, retries=1)
-    fault = line.fault()
+    call = EndpointCall(ChatServer(hangs, url="http://127.0.0.1:9/v1"), hangs, retries=1)
+    fault = call.fault()
     assert fault.boundary == "provider"
     assert "connection" in fault.message
-    assert line.tally.tokens_in == 0
+    assert call.tally.tokens_in == 0
 
 
 @pytest.mark.parametrize("answer", [hangs, drips], ids=["hangs", "drips"])
 def test_cancelling_closes_the_connection(server: ChatServer, answer: Answer) -> None:
-    line = Line(server, answer, stall_seconds=60)
+    call = EndpointCall(server, answer, stall_seconds=60)
     before = server.cut_off
 
     async def cancel() -> None:
-        asking = asyncio.ensure_future(line.ask())
+        asking = asyncio.ensure_future(call.ask())
         await asyncio.to_thread(server.wait_for, 1)
         await asyncio.sleep(0.1)
         asking.cancel()
@@ -304,38 +305,38 @@ def test_cancelling_closes_the_connection(server: ChatServer, answer: Answer) ->
         time.sleep(0.01)
     assert server.open == 0
     assert server.cut_off == before + 1
-    assert line.budget._tokens_held == 0
+    assert call.budget._tokens_held == 0
 
 
 def test_a_call_that_may_not_fit_the_budget_is_not_made(server: ChatServer) -> None:
-    line = Line(server, says("{}"))
-    line.budget = Budget("the episode's", tokens=400)
-    fault = line.fault()
+    call = EndpointCall(server, says("{}"))
+    call.budget = Budget("the episode's", tokens=400)
+    fault = call.fault()
     assert fault.boundary == "budget"
     assert "the episode's budget of 400 tokens has 400 left; a call may take" in fault.message
     assert server.requests == []
 
 
 def test_calls_at_the_same_time_share_the_budget(server: ChatServer) -> None:
-    line = Line(server, says("{}", usage=(10, 10)))
-    line.budget = Budget("the episode's", tokens=1100)
+    call = EndpointCall(server, says("{}", usage=(10, 10)))
+    call.budget = Budget("the episode's", tokens=1100)
 
     async def seats() -> list[Completion | BaseException]:
-        return await asyncio.gather(*(line.ask() for _ in range(4)), return_exceptions=True)
+        return await asyncio.gather(*(call.ask() for _ in range(4)), return_exceptions=True)
 
     answers = asyncio.run(seats())
     assert sum(isinstance(answer, Completion) for answer in answers) == 2
     assert len(server.requests) == 2
-    assert line.answer().text == "{}"  # what they held and did not use is there again
+    assert call.answer().text == "{}"  # what they held and did not use is there again
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_fault_ends_in_an_answer_or_a_named_fault(server: ChatServer, name: str) -> None:
-    line = Line(server, FAULTS[name], retries=1, stall_seconds=0.3)
+    call = EndpointCall(server, FAULTS[name], retries=1, stall_seconds=0.3)
     seconds = 1.5 if name == "drips" else PATIENCE
 
     async def outcome() -> Completion | BaseException:
-        return (await asyncio.gather(line.ask(seconds), return_exceptions=True))[0]
+        return (await asyncio.gather(call.ask(seconds), return_exceptions=True))[0]
 
     answer = asyncio.run(outcome())
     if isinstance(answer, Completion):
@@ -346,17 +347,17 @@ def test_every_fault_ends_in_an_answer_or_a_named_fault(server: ChatServer, name
         assert "\n" not in answer.message
     else:
         assert (name, type(answer)) == ("drips", TimeoutError)
-    assert line.budget._tokens_held == 0
-    assert line.budget.tokens_spent == line.tally.tokens_in + line.tally.tokens_out
+    assert call.budget._tokens_held == 0
+    assert call.budget.tokens_spent == call.tally.tokens_in + call.tally.tokens_out
 
 
 def test_the_key_does_not_come_back(server: ChatServer) -> None:
-    line = Line(server, echoes_the_key, key="sk-canary")
-    answer = line.answer()
+    call = EndpointCall(server, echoes_the_key, key="sk-canary")
+    answer = call.answer()
     assert "[key]" in answer.text
     assert "[key]" in answer.reasoning
     assert "sk-canary" not in str(answer)
-    line = Line(server, echoes_the_key_in_an_error, key="sk-canary")
-    fault = line.fault()
+    call = EndpointCall(server, echoes_the_key_in_an_error, key="sk-canary")
+    fault = call.fault()
     assert "Bearer [key]" in fault.message
-    assert "sk-canary" not in repr(line.endpoint.__dict__) + repr(fault)
+    assert "sk-canary" not in repr(call.endpoint.__dict__) + repr(fault)

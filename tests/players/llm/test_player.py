@@ -19,7 +19,7 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import Answer, ChatServer, Request, delta, drips, hangs, in_turn, refuses, says, streams
-from tests.support.talker import message
+from tests.support.press_player import message
 
 GOOD = '{"reasoning": "Burgundy first.", "orders": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"], "vote": "none"}'
 ORDERS = {"orders": ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"], "vote": "none"}
@@ -155,7 +155,7 @@ def test_a_turn_has_a_clock(server: ChatServer, answer: Answer) -> None:
 
 
 def test_the_clock_is_one_for_both_tries(server: ChatServer) -> None:
-    assert fault(player(server, in_turn(says("no"), hangs), turn_seconds=0.5), diplomacy()).boundary == "timeout"
+    assert fault(player(server, in_turn(says("no"), hangs), turn_seconds=3), diplomacy()).boundary == "timeout"
     assert len(server.requests) == 2
 
 

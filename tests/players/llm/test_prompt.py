@@ -1,4 +1,4 @@
-"""The house's words around a game's, and the form for a game that has none of its own."""
+"""The core's text around a game's, and the form for a game that has none of its own."""
 
 from __future__ import annotations
 

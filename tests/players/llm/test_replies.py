@@ -106,7 +106,7 @@ def test_keeps_thoughts_apart() -> None:
 
 
 def filled(piece: str, before: str = "", after: str = "") -> str:
-    """As many of `piece` as the longest reply has room for."""
+    """Return as many of `piece` as the longest reply can hold."""
     return before + piece * ((LONGEST - len(before) - len(after)) // len(piece)) + after
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.waiting import until
 
 OPERATOR = {"Authorization": "Bearer let me in"}
 ORDERS = {"action": {"orders": ["A PAR - BUR"]}}
@@ -39,22 +39,24 @@ def start(server: LiveServer, **fields: Any) -> str:
 
 
 def wait_until_asked(server: LiveServer, path: str, headers: dict[str, str]) -> Any:
-    for _ in range(200):
-        view = httpx2.get(server.url + path, headers=headers).raise_for_status().json()
-        if view["asked"]:
-            return view
-        time.sleep(0.02)
-    raise AssertionError("the seat was not asked")
+    views: list[Any] = []
+
+    def asked() -> bool:
+        views.append(http.get(server.url + path, headers=headers).raise_for_status().json())
+        return bool(views[-1]["asked"])
+
+    assert until(asked), "the seat was not asked"
+    return views[-1]
 
 
 def test_the_session_says_who_you_are(guarded: LiveServer, closed: LiveServer) -> None:
     assert guarded.get("/api/session")["role"] == "spectator"
-    assert httpx2.get(guarded.url + "/api/session", headers=OPERATOR).json()["role"] == "operator"
+    assert http.get(guarded.url + "/api/session", headers=OPERATOR).json()["role"] == "operator"
     assert closed.get("/api/session") == {"role": "spectator", "seat": None, "episode_id": None, "mode": "closed"}
 
 
 def test_a_wrong_token_is_refused_not_ignored(guarded: LiveServer) -> None:
-    refused = httpx2.get(guarded.url + "/api/session", headers={"Authorization": "Bearer guess"})
+    refused = http.get(guarded.url + "/api/session", headers={"Authorization": "Bearer guess"})
     assert refused.status_code == 401
     assert refused.headers["www-authenticate"] == "Bearer"
 
@@ -68,6 +70,17 @@ def test_only_an_operator_starts_and_steers(guarded: LiveServer) -> None:
     assert guarded.post(path + "/commands", {"command": "stop"}, **OPERATOR).status_code == 200
     guarded.wait_for(episode, status="stopped")
     assert guarded.post(path + "/commands", {"command": "stop"}, **OPERATOR).status_code == 409
+
+
+def test_a_match_starts_from_a_position_or_is_refused_with_the_field(guarded: LiveServer) -> None:
+    position = {"phase": "F1901M", "units": {"FRANCE": ["A BUR"]}, "centers": {"FRANCE": ["PAR"]}}
+    episode = start(guarded, options={"last_year": 1901, "start": position})
+    guarded.wait_for(episode, status="finished")
+    assert guarded.get(f"/api/episodes/{episode}")["options"]["start"] == position
+    bad = {"game": "diplomacy", "options": {"start": {**position, "units": {"FRANCE": ["F BUR"]}}}}
+    refused = guarded.post("/api/episodes", bad, **OPERATOR)
+    assert refused.status_code == 422
+    assert "options.start.units.FRANCE[0]: 'F BUR'" in refused.json()["detail"]
 
 
 def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveServer) -> None:
@@ -107,7 +120,7 @@ def test_a_seat_token_plays_its_seat_and_nothing_else(guarded: LiveServer) -> No
     wait_until_asked(guarded, f"{seats}/FRANCE", france)
     guarded.post(f"/api/episodes/{episode}/commands", {"command": "stop"}, **OPERATOR)
     guarded.wait_for(episode, status="stopped")
-    assert httpx2.get(guarded.url + f"{seats}/FRANCE", headers=france).status_code == 409
+    assert http.get(guarded.url + f"{seats}/FRANCE", headers=france).status_code == 409
 
 
 def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> None:
@@ -116,11 +129,11 @@ def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> 
     path = f"{guarded.url}/api/episodes/{episode}"
     for viewpoint in ("seat:FRANCE", "analyst", "operator"):
         for route in ("events", "snapshot", "replay", "stream"):
-            refused = httpx2.get(f"{path}/{route}", params={"as": viewpoint})
+            refused = http.get(f"{path}/{route}", params={"as": viewpoint})
             assert refused.status_code == 403, (route, viewpoint)
             assert "ActionChosen" not in refused.text
     for route in ("events", "snapshot", "replay", "export/saved-game", ""):
-        shown = httpx2.get(f"{path}/{route}".rstrip("/")).text
+        shown = http.get(f"{path}/{route}".rstrip("/")).text
         assert "ActionChosen" not in shown
         assert "SeedSet" not in shown
 
@@ -129,29 +142,31 @@ def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> 
 def test_reveal_opens_the_lens_when_it_says(guarded: LiveServer, reveal: str, after: int) -> None:
     episode = start(guarded, reveal=reveal, pace=60)
     look = f"{guarded.url}/api/episodes/{episode}/events"
-    during = httpx2.get(look, params={"as": "seat:FRANCE"}).status_code
+    during = http.get(look, params={"as": "seat:FRANCE"}).status_code
     assert during == (200 if reveal == "live" else 403)
     guarded.post(f"/api/episodes/{episode}/commands", {"command": "pace", "value": 0}, **OPERATOR)
     guarded.wait_for(episode, status="finished")
     for viewpoint in ("seat:FRANCE", "analyst"):
-        assert httpx2.get(look, params={"as": viewpoint}).status_code == after
-    assert httpx2.get(look, params={"as": "operator"}).status_code == 403
+        assert http.get(look, params={"as": viewpoint}).status_code == after
+    assert http.get(look, params={"as": "operator"}).status_code == 403
     if after == 200:
-        assert "SeedSet" not in httpx2.get(look, params={"as": "analyst"}).text
+        assert "SeedSet" not in http.get(look, params={"as": "analyst"}).text
 
 
 def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
     episode = start(guarded, delay=3600)
-    for _ in range(300):
-        told = httpx2.get(f"{guarded.url}/api/episodes/{episode}/events", params={"as": "operator"}, headers=OPERATOR)
-        if told.json()["frames"][-1]["event"]["type"] == "EpisodeEnded":
-            break
-        time.sleep(0.02)
+
+    def newest() -> str:
+        address = f"{guarded.url}/api/episodes/{episode}/events"
+        frames = http.get(address, params={"as": "operator"}, headers=OPERATOR).json()["frames"]
+        return str(frames[-1]["event"]["type"])
+
+    assert until(lambda: newest() == "EpisodeEnded")
     path = f"/api/episodes/{episode}"
     assert guarded.get(f"{path}/events")["last_seq"] == 0
     assert guarded.get(f"{path}/snapshot")["seq"] == 0
     assert guarded.get(path)["status"] == "queued"
-    assert len(httpx2.get(f"{guarded.url}{path}/replay").text.splitlines()) == 2
+    assert len(http.get(f"{guarded.url}{path}/replay").text.splitlines()) == 2
     assert guarded.get(f"{path}/export/saved-game")["phases"] == []
     listed = guarded.get("/api/episodes")["episodes"]
     assert next(one for one in listed if one["episode_id"] == episode)["status"] == "queued"
@@ -164,7 +179,7 @@ def test_a_ticket_stands_in_for_a_token(guarded: LiveServer) -> None:
     ticket = guarded.post("/api/tickets", {}, **OPERATOR).json()["ticket"]
     path = f"/api/episodes/{episode}/events"
     assert guarded.get(path, ticket=ticket, **{"as": "operator"})["viewpoint"] == "operator"
-    assert httpx2.get(guarded.url + path, params={"ticket": ticket, "as": "operator"}).status_code == 401
+    assert http.get(guarded.url + path, params={"ticket": ticket, "as": "operator"}).status_code == 401
 
 
 def test_a_key_survives_a_kill(tmp_path: Path) -> None:
@@ -201,5 +216,5 @@ def test_a_visitor_has_few_unfinished_matches(tmp_path: Path) -> None:
     ],
 )
 def test_a_number_that_is_too_large_is_refused_by_name(guarded: LiveServer, path: str, field: str) -> None:
-    refused = httpx2.get(guarded.url + path)
+    refused = http.get(guarded.url + path)
     assert (refused.status_code, refused.json()["field"]) == (422, field)

@@ -8,8 +8,7 @@ import random
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,9 @@ from grandstand.server.api.publish import MAX_EVENT, _checked_data
 from grandstand.spectator.hooks import EnvObserver
 from grandstand.spectator.publisher import Publisher, PublishRefused
 from grandstand.spectator.recorder import Recorder
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.waiting import PATIENCE, until
 
 TOKEN = "publish canary"
 AUTH = {"Authorization": f"Bearer {TOKEN}"}
@@ -46,13 +47,20 @@ def seated(seed: int, **options: Any) -> MatchRunner:
     return MatchRunner(Match(spec, options, seed), {seat: seating.player("random", seat) for seat in spec.seats})
 
 
-async def play(publisher: Publisher, runner: MatchRunner, pause: float = 0.0, **options: Any) -> str:
+async def pause() -> None:
+    await asyncio.sleep(0.01)
+
+
+async def play(
+    publisher: Publisher, runner: MatchRunner, between: Callable[[], Awaitable[object]] = pause, **options: Any
+) -> str:
+    """Play a match and publish it, awaiting `between` after each round; return its episode id."""
     episode = publisher.open("diplomacy")
     publisher.publish(episode, [*runner.created(options, title="elsewhere", origin="publisher"), *runner.started()])
     while not runner.match.over:
         async for drafts in runner.play_round():
             publisher.publish(episode, drafts)
-        await asyncio.sleep(pause)
+        await between()
     return episode
 
 
@@ -76,7 +84,8 @@ def batch(episode: str = "diplomacy-test", first: int = 0) -> list[dict[str, Any
 
 
 def send(server: LiveServer, episode: str, events: list[dict[str, Any]], **headers: str) -> httpx2.Response:
-    return httpx2.post(f"{server.url}/api/publish/{episode}", json={"events": events}, headers=headers or AUTH)
+    address = f"{server.url}/api/publish/{episode}"
+    return http.post(address, json={"events": events}, headers=headers or AUTH)
 
 
 def test_a_match_played_elsewhere_is_shown_like_any_other(server: LiveServer, tmp_path: Path) -> None:
@@ -93,7 +102,7 @@ def test_a_match_played_elsewhere_is_shown_like_any_other(server: LiveServer, tm
 
 
 def _download(server: LiveServer, episode: str) -> str:
-    return httpx2.get(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).text
+    return http.get(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).text
 
 
 def test_sending_again_changes_nothing_and_a_gap_says_what_is_due(server: LiveServer) -> None:
@@ -103,7 +112,7 @@ def test_sending_again_changes_nothing_and_a_gap_says_what_is_due(server: LiveSe
     gap = send(server, "diplomacy-again", events[4:])
     assert (gap.status_code, gap.json()) == (409, {"next_seq": 3})
     assert send(server, "diplomacy-again", events[1:]).json() == {"next_seq": len(events)}
-    due = httpx2.get(f"{server.url}/api/publish/diplomacy-again", headers=AUTH).json()
+    due = http.get(f"{server.url}/api/publish/diplomacy-again", headers=AUTH).json()
     assert due == {"next_seq": len(events)}
 
 
@@ -134,7 +143,7 @@ def test_what_the_schema_does_not_know_is_refused_by_field(server: LiveServer, c
     change(events)
     refused = send(server, "diplomacy-wrong", events)
     assert (refused.status_code, refused.json()["field"]) == (422, field)
-    assert httpx2.get(f"{server.url}/api/episodes/diplomacy-wrong").status_code == 404
+    assert http.get(f"{server.url}/api/episodes/diplomacy-wrong").status_code == 404
 
 
 def test_without_the_token_nothing_is_taken(server: LiveServer) -> None:
@@ -159,7 +168,7 @@ def test_a_request_that_is_too_large_is_refused(server: LiveServer) -> None:
 def test_a_refusal_reaches_the_one_who_publishes(server: LiveServer, tmp_path: Path) -> None:
     async def scene() -> None:
         async with Publisher(server.url, "guess", tmp_path / "buffer.db") as publisher:
-            await play(publisher, seated(1, last_year=1901), 0.01, last_year=1901)
+            await play(publisher, seated(1, last_year=1901), last_year=1901)
 
     with pytest.raises(PublishRefused, match="403"):
         asyncio.run(scene())
@@ -183,7 +192,7 @@ def test_an_environment_of_ones_own_is_shown_through_four_hooks(server: LiveServ
     assert server.get("/api/episodes", game="guess-the-number")["total"] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=20)
 def test_fifty_kills_of_the_server_leave_the_log_identical(tmp_path: Path) -> None:
     buffer, data = tmp_path / "buffer.db", tmp_path / "data"
     luck = random.Random(7)
@@ -193,14 +202,19 @@ def test_fifty_kills_of_the_server_leave_the_log_identical(tmp_path: Path) -> No
             url, port = first.url, int(first.url.rpartition(":")[2])
             first.kill()
         async with Publisher(url, TOKEN, buffer, seed=1) as publisher:
-            playing = asyncio.create_task(play(publisher, seated(5, last_year=1915), 0.5, last_year=1915))
-            for _ in range(50):
+            kills = asyncio.Semaphore(0)
+            playing = asyncio.create_task(play(publisher, seated(5), kills.acquire))
+            for _ in range(50):  # each of them meets a new round
                 with live_server(data, port=port, **ENV) as server:
                     await asyncio.sleep(luck.random() * 0.4)
                     server.kill()
+                kills.release()
+            assert not playing.done(), "the match was over before the last kill"
+            for _ in range(1000):
+                kills.release()
             with live_server(data, port=port, **ENV):
                 episode = await playing
-                await asyncio.wait_for(publisher.drain(), 60)
+                await asyncio.wait_for(publisher.drain(), PATIENCE)
                 return episode
 
     episode = asyncio.run(scene())
@@ -228,10 +242,7 @@ def test_a_killed_publisher_goes_on_where_the_server_left_off(server: LiveServer
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as driver:
-        for _ in range(400):
-            if buffer.exists() and any(summary.last_seq > 30 for summary in _summaries(buffer)):
-                break
-            time.sleep(0.02)
+        assert until(lambda: buffer.exists() and any(summary.last_seq > 30 for summary in _summaries(buffer)))
         driver.send_signal(signal.SIGKILL)
 
     async def rest() -> None:

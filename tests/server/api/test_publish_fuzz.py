@@ -25,7 +25,7 @@ from grandstand.server.auth import Auth, RateLimit, digest
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
 from tests.server.api.test_publish import batch
-from tests.support.house import House
+from tests.support.match_services import MatchServices
 
 AUTH = {"Authorization": "Bearer canary"}
 
@@ -132,15 +132,23 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self.store = folder / "grandstand.db"
-        self.house = house = House(self.store)
+        self.services = services = MatchServices(self.store)
         app = FastAPI()
         problems.install(app)
-        matches = publishing.PublishedMatches(house.bus, house.recorder, limit=100, idle=60)
-        app.include_router(publishing.router(house.bus, house.recorder, digest("canary"), matches))
-        access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
-        roster = house.roster
+        matches = publishing.PublishedMatches(services.bus, services.recorder, limit=100, idle=60)
+        app.include_router(publishing.router(services.bus, services.recorder, digest("canary"), matches))
+        access = Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0))
+        roster = services.roster
         app.include_router(
-            routes.router(house.driver, house.bus, house.history, house.recorder, Hub(house.history), roster, access)
+            routes.router(
+                services.driver,
+                services.bus,
+                services.history,
+                services.recorder,
+                Hub(services.history),
+                roster,
+                access,
+            )
         )
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
 
@@ -183,8 +191,8 @@ def test_what_is_published_is_refused_by_name_or_can_be_read_again(events: list[
             for path in ("", "/events", "/snapshot", "/replay"):
                 got = server.request("GET", "/api/episodes/chess-1" + path)
                 assert got.status_code == 200, (path, got.text)
-        server.house.recorder.close()
-        again = House(server.store)
+        server.services.recorder.close()
+        again = MatchServices(server.store)
         assert (again.recorder.summaries()[1] > 0) == (answer.status_code == 200)
         for episode_id in again.recorder.episode_ids():
             again.recorder.summary(episode_id)
@@ -219,7 +227,7 @@ def test_the_record_keeps_what_the_check_read(tmp_path: Path) -> None:
     server = Server(tmp_path)
     turn = EXAMPLES["TurnStarted"] | {"index": "4", "scores": {"A": "0.5"}}
     server.publish("chess-1", [event(0, "EpisodeCreated", CREATED), event(1, "TurnStarted", turn)])
-    (_, kept) = server.house.recorder.events("chess-1")
+    (_, kept) = server.services.recorder.events("chess-1")
     assert (kept.data["index"], kept.data["scores"]) == (4, {"A": 0.5})
 
 

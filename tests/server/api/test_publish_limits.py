@@ -17,7 +17,7 @@ from grandstand.spectator import history as histories
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from tests.server.api.test_publish_fuzz import CREATED, EXAMPLES
-from tests.support.house import House
+from tests.support.match_services import MatchServices
 
 
 def events(episode: str, *drafts: Draft, first: int = 0) -> Sequence[Event]:
@@ -34,22 +34,22 @@ def created(**about: object) -> Draft:
 def test_a_silent_driver_ends_its_match(tmp_path: Path) -> None:
     async def scene() -> None:
         now = 0.0
-        house = House(tmp_path / "g.db")
-        matches = PublishedMatches(house.bus, house.recorder, limit=5, idle=60, clock=lambda: now)
+        services = MatchServices(tmp_path / "g.db")
+        matches = PublishedMatches(services.bus, services.recorder, limit=5, idle=60, clock=lambda: now)
         for name in ("quiet", "talks"):
-            house.bus.relay(events(name, created(), Draft("EpisodeStarted", {})))
+            services.bus.relay(events(name, created(), Draft("EpisodeStarted", {})))
             matches.added(name, 10, ended=False)
         now = 50
-        house.bus.relay(events("talks", Draft("TurnStarted", EXAMPLES["TurnStarted"]), first=2))
+        services.bus.relay(events("talks", Draft("TurnStarted", EXAMPLES["TurnStarted"]), first=2))
         matches.added("talks", 10, ended=False)
         matches.sweep()
-        assert house.recorder.summary("quiet").status == "live"
+        assert services.recorder.summary("quiet").status == "live"
         now = 61
         matches.sweep()
-        quiet = house.recorder.summary("quiet")
+        quiet = services.recorder.summary("quiet")
         assert (quiet.status, quiet.last_seq) == ("interrupted", 2)
         assert "sent nothing for 60 seconds" in quiet.message
-        assert house.recorder.summary("talks").status == "live"
+        assert services.recorder.summary("talks").status == "live"
 
     asyncio.run(scene())
 
@@ -57,9 +57,9 @@ def test_a_silent_driver_ends_its_match(tmp_path: Path) -> None:
 def test_silence_counts_from_the_start_of_the_server(tmp_path: Path) -> None:
     async def scene() -> None:
         now = 1000.0
-        first = House(tmp_path / "g.db")
+        first = MatchServices(tmp_path / "g.db")
         first.bus.relay(events("quiet", created(), Draft("EpisodeStarted", {})))
-        again = House(tmp_path / "g.db")
+        again = MatchServices(tmp_path / "g.db")
         matches = PublishedMatches(again.bus, again.recorder, limit=1, idle=60, clock=lambda: now)
         matches.begin()
         matches.sweep()
@@ -78,8 +78,8 @@ def test_silence_counts_from_the_start_of_the_server(tmp_path: Path) -> None:
 
 def test_an_episode_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publishing, "MAX_EPISODE", 100)
-    house = House(tmp_path / "g.db")
-    matches = PublishedMatches(house.bus, house.recorder, limit=5, idle=60)
+    services = MatchServices(tmp_path / "g.db")
+    matches = PublishedMatches(services.bus, services.recorder, limit=5, idle=60)
     matches.check_room("a", 100)
     matches.added("a", 60, ended=False)
     with pytest.raises(OptionError, match=r"^events: an episode may have 100 bytes"):

@@ -19,10 +19,11 @@ from grandstand.server.api import records
 from grandstand.server.api.json_stream import PIECE_BYTES
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.spectator.replay import from_lines
-from tests.support.house import House
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
-from tests.support.parts import shown
-from tests.support.stand import ending, opening, turn
+from tests.support.match_services import MatchServices
+from tests.support.private_batches import visible_events
+from tests.support.stream_server import ending, opening, turn
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +64,11 @@ def test_events_are_contiguous_and_ranged(server: LiveServer, finished: str) -> 
 
 def test_a_spectator_gets_no_orders_before_they_are_resolved(server: LiveServer, finished: str) -> None:
     page = server.get(f"/api/episodes/{finished}/events")
-    kinds = {event["type"] for event in shown(page["frames"])}
+    kinds = {event["type"] for event in visible_events(page["frames"])}
     assert "ActionChosen" not in kinds
     assert "SeedSet" not in kinds
     france = server.get(f"/api/episodes/{finished}/events", **{"as": "seat:FRANCE"})
-    chosen = [event["data"]["seat"] for event in shown(france["frames"]) if event["type"] == "ActionChosen"]
+    chosen = [event["data"]["seat"] for event in visible_events(france["frames"]) if event["type"] == "ActionChosen"]
     assert set(chosen) == {"FRANCE"}
 
 
@@ -81,7 +82,7 @@ def test_a_snapshot_of_any_moment(server: LiveServer, finished: str) -> None:
 
 
 def test_the_download_replays_through_the_rules(server: LiveServer, finished: str, tmp_path: Path) -> None:
-    response = httpx2.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
+    response = http.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
     file = tmp_path / "episode.jsonl"
     file.write_text(response.text)
     with file.open() as lines:
@@ -119,7 +120,7 @@ def test_a_double_click_starts_once(server: LiveServer) -> None:
 def test_refusals_are_problem_details(
     server: LiveServer, method: str, path: str, body: object, status: int, field: str | None
 ) -> None:
-    response = httpx2.request(method, server.url + path, json=body)
+    response = http.request(method, server.url + path, json=body)
     assert response.status_code == status
     assert response.headers["content-type"] == "application/problem+json"
     problem = json.loads(response.text)
@@ -129,7 +130,7 @@ def test_refusals_are_problem_details(
 
 
 def test_a_viewpoint_that_is_none_is_refused(server: LiveServer, finished: str) -> None:
-    response = httpx2.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
+    response = http.get(f"{server.url}/api/episodes/{finished}/events", params={"as": "god"})
     assert response.status_code == 422
     assert response.json()["field"] == "as"
 
@@ -182,13 +183,13 @@ def test_a_long_record_is_read_in_slices(tmp_path: Path) -> None:
     """Nothing that is asked of a record of 20,000 events holds the loop up until all of it is made."""
 
     async def scene() -> None:
-        house = House(tmp_path / "g.db")
-        house.bus.open("long", 1)
-        house.bus.publish("long", [*opening(), *(turn(number) for number in range(20_000))])
-        house.bus.publish("long", [ending()])
+        services = MatchServices(tmp_path / "g.db")
+        services.bus.open("long", 1)
+        services.bus.publish("long", [*opening(), *(turn(number) for number in range(20_000))])
+        services.bus.publish("long", [ending()])
         app = FastAPI()
-        access = Access(Auth("127.0.0.1", None), house.history, RateLimit(1000, 1.0))
-        app.include_router(records.router(house.history, access.look), prefix="/api")
+        access = Access(Auth("127.0.0.1", None), services.history, RateLimit(1000, 1.0))
+        app.include_router(records.router(services.history, access.look), prefix="/api")
         paths = {"/replay": 20_004, "/snapshot": 20_001, "/events": records.PAGE_LIMIT}
         for path, events in paths.items():
             turns = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import httpx2
 import pytest
 
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.requirements import installed
 
@@ -18,13 +18,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server on which everybody is an operator."""
     installed("openenv")
     with live_server(tmp_path_factory.mktemp("openenv")) as running:
-        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
+        http.get(running.url + "/schema").raise_for_status()
         yield running
 
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A server with room for two sessions that are soon idle, and a token for operators."""
+    """A server for two sessions that are soon idle, with a token for operators."""
     installed("openenv")
     data = tmp_path_factory.mktemp("openenv-small")
     with live_server(
@@ -34,5 +34,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         GRANDSTAND_OPERATOR_TOKEN=TOKEN,
         GRANDSTAND_VISITOR_STARTS="100",
     ) as running:
-        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
+        http.get(running.url + "/schema").raise_for_status()
         yield running

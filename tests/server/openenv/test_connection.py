@@ -1,4 +1,4 @@
-"""Sessions over real sockets, with OpenEnv's own clients: both ways of calling, rejoining, leaving, room, silence."""
+"""Sessions over real sockets, with OpenEnv's own clients: both ways of calling, rejoining, leaving, limits, silence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from contextlib import ExitStack, suppress
 from socket import SHUT_RDWR
 from typing import Any
 
-import httpx2
 import pytest
 from openenv.core.generic_client import GenericEnvClient
 from openenv.core.mcp_client import MCPToolClient
@@ -20,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from grandstand.client import GrandstandEnv
 from grandstand.models import MatchAction, MatchObservation, MatchState
 from tests.server.openenv.conftest import TOKEN
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import PATIENCE
 
@@ -178,11 +178,11 @@ def test_tasks_are_listed_and_played(server: LiveServer) -> None:
     assert summary["options"] == task["reset"]["options"]
 
 
-# --- room, leaving and silence: on a server with room for two --------------------------------------------------------
+# --- capacity, leaving and silence: on a server for two sessions ------------------------------------------------------
 
 
 def admitted(server: LiveServer) -> bool:
-    """Whether there is room for one more session."""
+    """Return whether the server has capacity for one more session."""
     with raw(server) as socket:
         try:
             return "code" not in ask(socket, "state")
@@ -191,7 +191,7 @@ def admitted(server: LiveServer) -> bool:
 
 
 def wait_for_room(server: LiveServer, others: int = 0) -> None:
-    """Wait until there is room for `others` sessions and one more."""
+    """Wait until the server has capacity for `others` sessions and one more."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with ExitStack() as stack:
@@ -228,7 +228,7 @@ def test_over_the_room_there_is_a_clear_error_and_room_comes_back(empty: LiveSer
 
 
 def test_a_client_that_leaves_in_the_middle_of_a_step_leaks_nothing(empty: LiveServer) -> None:
-    """Its step waits for another seat; its room comes back at once, and nothing is logged."""
+    """Its step waits for another seat; its session is free at once, and nothing is logged."""
     before = empty.log.read_text()
     words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}, "token": TOKEN}
     with raw(empty) as socket:
@@ -293,7 +293,7 @@ def test_without_the_token_one_plays_built_in_players_only(empty: LiveServer) ->
 
 def test_the_health_page_is_for_browsers_and_the_answer_for_machines(server: LiveServer) -> None:
     assert server.get("/health") == {"status": "healthy"}
-    page = httpx2.get(server.url + "/health", headers={"accept": "text/html,*/*"}, timeout=10)
+    page = http.get(server.url + "/health", headers={"accept": "text/html,*/*"})
     assert "json" not in page.headers["content-type"]
 
 
@@ -307,7 +307,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         "GRANDSTAND_VISITOR_STARTS": "100",
     }
     with live_server(data, GRANDSTAND_OPERATOR_TOKEN=TOKEN, **bounds) as running:
-        httpx2.get(running.url + "/schema", timeout=90).raise_for_status()
+        http.get(running.url + "/schema").raise_for_status()
         yield running
 
 

@@ -10,28 +10,28 @@ from grandstand.models import MatchAction, MatchState
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import CONNECTION
 from grandstand.server.openenv.environment import MatchEnvironment
-from tests.server.openenv.place import OPERATING, Place, run
+from tests.server.openenv.environment_services import OPERATING, EnvironmentServices, run
 
 
 def test_it_does_nothing_until_it_is_reset() -> None:
     async def scene() -> None:
-        place = Place()
-        environment = MatchEnvironment(place.seats, asyncio.get_running_loop())
+        services = EnvironmentServices()
+        environment = MatchEnvironment(services.seats, asyncio.get_running_loop())
         assert environment.state == MatchState()
         metadata = environment.get_metadata()
         assert metadata.name == "grandstand"
         environment.close()
         environment.close()
         await asyncio.sleep(0.01)
-        assert place.recorder.summaries(limit=5)[1] == 0
+        assert services.recorder.summaries(limit=5)[1] == 0
 
     run(scene)
 
 
 def test_a_thread_plays_it_without_async() -> None:
     async def scene() -> None:
-        place = Place()
-        environment = MatchEnvironment(place.seats, asyncio.get_running_loop())
+        services = EnvironmentServices()
+        environment = MatchEnvironment(services.seats, asyncio.get_running_loop())
 
         def play() -> None:
             seen = environment.reset(seed=1, episode_id="mine", seat="FRANCE", opponents="hold", max_turns=2)
@@ -50,7 +50,7 @@ def test_a_thread_plays_it_without_async() -> None:
 
 def test_in_the_loop_itself_the_plain_calls_say_what_to_do_instead() -> None:
     async def scene() -> None:
-        environment = MatchEnvironment(Place().seats, asyncio.get_running_loop())
+        environment = MatchEnvironment(EnvironmentServices().seats, asyncio.get_running_loop())
         with pytest.raises(RuntimeError, match="await reset_async"):
             environment.reset()
         with pytest.raises(RuntimeError, match="await reset_async"):
@@ -61,8 +61,8 @@ def test_in_the_loop_itself_the_plain_calls_say_what_to_do_instead() -> None:
 
 def test_a_closed_session_does_nothing_more() -> None:
     async def scene() -> None:
-        place = Place()
-        environment = MatchEnvironment(place.seats, asyncio.get_running_loop())
+        services = EnvironmentServices()
+        environment = MatchEnvironment(services.seats, asyncio.get_running_loop())
         await environment.reset_async(seat="FRANCE", opponents="hold")
         environment.close()
         await asyncio.sleep(0.01)
@@ -74,12 +74,12 @@ def test_a_closed_session_does_nothing_more() -> None:
 
 def test_a_failed_reset_leaves_no_seat() -> None:
     async def scene() -> None:
-        place = Place()
-        environment = MatchEnvironment(place.seats, asyncio.get_running_loop())
+        services = EnvironmentServices()
+        environment = MatchEnvironment(services.seats, asyncio.get_running_loop())
         seen = await environment.reset_async(seat="FRANCE", opponents="hold")
         with pytest.raises(ValueError, match="last_year"):
             await environment.reset_async(options={"last_year": 1})
         assert environment.state.match_id is None
-        await place.ended(seen.match_id)
+        await services.ended(seen.match_id)
 
     run(scene)

@@ -19,6 +19,7 @@ import pytest
 from openenv.core.generic_client import GenericEnvClient
 from websockets.sync.client import connect
 
+from tests.support import http
 from tests.support.live_server import LiveServer
 
 Model = Callable[[str, str], str]
@@ -27,7 +28,7 @@ Model = Callable[[str, str], str]
 
 @dataclass
 class Episode:
-    """What the harness and the model made of it."""
+    """The results of the harness and of the model."""
 
     rewards: list[float] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
@@ -172,7 +173,7 @@ def test_no_half_character_ends_a_match_through_the_api_of_a_seat_or_a_step_by_h
 
     def post(path: str, body: Any) -> httpx2.Response:
         headers = {"content-type": "application/json"}
-        return httpx2.post(server.url + path, content=json.dumps(body), headers=headers, timeout=30)
+        return http.post(server.url + path, content=json.dumps(body), headers=headers, timeout=30)
 
     seen = post("/reset", {"seat": "FRANCE", "opponents": "hold"}).raise_for_status().json()["observation"]
     where = {"match": seen["match_id"], "seat": "FRANCE", "seat_token": seen["metadata"]["seat_token"]}

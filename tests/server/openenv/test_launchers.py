@@ -10,11 +10,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from openenv.core.containers.runtime.uv_provider import UVProvider
 from openenv.core.generic_client import GenericEnvClient
 
+from tests.support import http
 from tests.support.live_server import ROOT
 
 UV = f"""#!{sys.executable}
@@ -82,7 +82,7 @@ def test_several_servers_run_in_one_folder_and_leave_nothing_behind(somewhere: P
 
 def test_the_recipe_for_training_lifts_the_bounds_of_visitors(somewhere: Path) -> None:
     with provided(**TRAINING) as url:
-        assert httpx2.get(url + "/api/session").json()["mode"] == "closed"
+        assert http.get(url + "/api/session").json()["mode"] == "closed"
         assert len(play(url, 12)) == 12
 
 

@@ -21,7 +21,7 @@ def mcp(server: LiveServer, **headers: str) -> Client[Any]:
 
 
 async def said(client: Client[Any], tool: str, **words: Any) -> str:
-    """What a tool answers: one text, and nothing else."""
+    """Return the answer of a tool, which is one text and nothing else."""
     result = await client.call_tool(tool, words)
     assert result.structured_content is None
     (content,) = result.content

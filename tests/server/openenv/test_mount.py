@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2
 from websockets.sync.client import connect
 
 from grandstand.server.openenv.mount import PAGES, SOCKETS, LazyMount
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 from tests.support.requirements import installed
 
@@ -24,7 +24,7 @@ def test_openenv_is_loaded_when_it_is_first_asked_for(tmp_path: Path) -> None:
         assert server.get("/health") == {"status": "healthy"}
         assert "pydantic_core" in maps.read_text()
         assert "rpds" not in maps.read_text()
-        assert httpx2.get(server.url + "/metadata", timeout=90).json()["name"] == "grandstand"
+        assert http.get(server.url + "/metadata").json()["name"] == "grandstand"
         assert "rpds" in maps.read_text()  # a library of OpenEnv's, which nothing else here needs
         with connect(server.url.replace("http", "ws") + "/ws") as socket:
             words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}}
@@ -38,7 +38,7 @@ def test_openenv_is_loaded_when_it_is_first_asked_for(tmp_path: Path) -> None:
 
 def test_none_of_our_addresses_is_shadowed(server: LiveServer) -> None:
     assert server.get("/api/health")["status"] == "ok"
-    assert httpx2.get(server.url + "/api/splits", timeout=10).status_code == 404
+    assert http.get(server.url + "/api/splits").status_code == 404
     assert server.post("/api/tasks", {"split": "x"}).status_code in (404, 405)
     assert "Grandstand" in server.get("/api/openapi.json")["info"]["title"]
     ours = {"/", "/cockpit", "/custom", "/metrics"}
@@ -61,7 +61,7 @@ def first_words(server: LiveServer) -> Any:
 def test_without_openenv_its_addresses_say_so(tmp_path: Path) -> None:
     with without("openenv", tmp_path) as server:
         for path in ("/schema", "/mcp-server", "/grandstand/splits"):
-            answer = httpx2.get(server.url + path, timeout=10)
+            answer = http.get(server.url + path)
             assert answer.status_code == 501
             assert answer.headers["content-type"] == "application/problem+json"
             assert "scripts/setup/openenv" in answer.json()["detail"]
@@ -75,7 +75,7 @@ def test_what_fails_to_load_is_told_and_the_rest_goes_on(tmp_path: Path) -> None
     installed("openenv")
     with without("fastmcp", tmp_path) as server:
         for _ in range(2):
-            answer = httpx2.get(server.url + "/schema", timeout=90)
+            answer = http.get(server.url + "/schema")
             assert (answer.status_code, answer.json()["title"]) == (503, "OpenEnv could not be loaded")
             assert "fastmcp" in answer.json()["detail"]
         assert "could not be loaded" in first_words(server)["data"]["message"]

@@ -1,4 +1,4 @@
-"""Seats played from outside: whole matches, sharing, leaving, coming back, room, and what must stay hidden."""
+"""Seats played from outside: whole matches, sharing, leaving, coming back, capacity, and secrets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,17 @@ from grandstand.server.bodies import StartEpisode
 from grandstand.server.matches.driver import Full
 from grandstand.server.matches.steering import CommandError
 from grandstand.server.openenv.connection import Connection
-from tests.server.openenv.place import WAIT_NOT, Place, act, choice, dumped, orders, play_out, run
-from tests.support.house import until
+from tests.server.openenv.environment_services import (
+    WAIT_NOT,
+    EnvironmentServices,
+    act,
+    choice,
+    dumped,
+    orders,
+    play_out,
+    run,
+)
+from tests.support.match_services import until
 
 QUICK = {"diplomacy": {"last_year": 1902}, "cricket": {"overs": 1}}
 TWO: dict[str, Any] = {"opponents": {"GERMANY": "remote"}, "seat": "FRANCE", "max_turns": 4, "wait": 0}
@@ -34,9 +43,9 @@ TWO: dict[str, Any] = {"opponents": {"GERMANY": "remote"}, "seat": "FRANCE", "ma
 @given(st.sampled_from([("diplomacy", "TURKEY"), ("cricket", "home"), ("cricket", "away")]), st.integers(0, 2**32 - 1))
 def test_rewards_are_nothing_until_the_end_and_the_score_then(where: tuple[str, str], seed: int) -> None:
     async def scene() -> None:
-        place = Place()
+        services = EnvironmentServices()
         game, name = where
-        seat, first = await place.begin(game=game, seat=name, seed=seed, opponents="random", options=QUICK[game])
+        seat, first = await services.begin(game=game, seat=name, seed=seed, opponents="random", options=QUICK[game])
         every = await play_out(seat, first, Random(seed))
         rewards = [seen.reward for seen in every]
         assert all(type(reward) is float and 0 <= reward <= 1 for reward in rewards)
@@ -54,17 +63,19 @@ def test_rewards_are_nothing_until_the_end_and_the_score_then(where: tuple[str, 
 
 def test_a_sessions_match_is_an_ordinary_episode() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(game="cricket", seat="home", seed=5, opponents="random", options={"overs": 1})
+        services = EnvironmentServices()
+        seat, first = await services.begin(
+            game="cricket", seat="home", seed=5, opponents="random", options={"overs": 1}
+        )
         assert first.watch == f"/episode/{first.match_id}"
         await play_out(seat, first, Random(1))
-        summary = place.recorder.summary(first.match_id)
+        summary = services.recorder.summary(first.match_id)
         assert (summary.origin, summary.status) == ("openenv", "finished")
         assert [(info.seat, info.player, info.kind) for info in summary.seats] == [
             ("home", "remote", "remote"),
             ("away", "random", "bot"),
         ]
-        events = place.history.events(first.match_id)
+        events = services.history.events(first.match_id)
         assert verify(events).over
         chosen = [event.data for event in flat(events) if event.type == "ActionChosen"]
         assert {data["source"] for data in chosen if data["seat"] == "home"} == {"remote"}
@@ -74,8 +85,8 @@ def test_a_sessions_match_is_an_ordinary_episode() -> None:
 
 def test_a_match_can_end_after_so_many_turns_and_then_the_standing_counts() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, _ = await place.begin(seat="FRANCE", opponents="hold", max_turns=1)
+        services = EnvironmentServices()
+        seat, _ = await services.begin(seat="FRANCE", opponents="hold", max_turns=1)
         seen = await seat.step(orders("A PAR - PIC", "A MAR - SPA"))
         assert (seen.done, seen.status, seen.message) == (True, "over", "after 1 turns")
         assert seen.reward == pytest.approx(seen.scores["FRANCE"])
@@ -85,8 +96,8 @@ def test_a_match_can_end_after_so_many_turns_and_then_the_standing_counts() -> N
 
 def test_what_the_rules_refuse_is_named_and_changes_nothing() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold")
+        services = EnvironmentServices()
+        seat, first = await services.begin(seat="FRANCE", opponents="hold")
         for said, field in [
             (orders("A PAR - MOS"), "orders[0]"),
             (act(orders="no"), "orders"),
@@ -109,14 +120,14 @@ def test_what_the_rules_refuse_is_named_and_changes_nothing() -> None:
 
 def test_a_reply_can_hold_several_actions_of_one_turn() -> None:
     async def scene() -> None:
-        place = Place()
+        services = EnvironmentServices()
         words: dict[str, Any] = {
             "game": "cricket",
             "options": {"pack": "death-overs"},
             "seed": 1,
             "opponents": "random",
         }
-        seat, seen = await place.begin(seat="away", **words)
+        seat, seen = await services.begin(seat="away", **words)
         while (seen.legal["must"], seen.legal["tools"][0]["name"]) != ("bowl_delivery", "bowl_delivery"):
             seen = await seat.step(MatchAction(action=dict(choice(seat))))
         calls = [
@@ -129,7 +140,7 @@ def test_a_reply_can_hold_several_actions_of_one_turn() -> None:
         assert seen.turn != turn
         made = [
             event.data["action"]["tool"]
-            for event in flat(place.history.events(seen.match_id))
+            for event in flat(services.history.events(seen.match_id))
             if event.type == "ActionChosen" and event.data["seat"] == "away"
         ]
         assert made[-2:] == ["set_field", "bowl_delivery"]
@@ -139,10 +150,10 @@ def test_a_reply_can_hold_several_actions_of_one_turn() -> None:
 
 def test_two_sessions_share_a_match_without_blocking_each_other() -> None:
     async def scene() -> None:
-        place = Place()
-        france, first = await place.begin(options={"press": "none"}, **TWO)
+        services = EnvironmentServices()
+        france, first = await services.begin(options={"press": "none"}, **TWO)
         assert first.status == "choose"
-        germany = place.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=0)
+        germany = services.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=0)
         assert (await germany.first()).status == "choose"
         seen = await france.step(orders("A PAR - BUR"))
         assert (seen.status, seen.index, seen.reward, seen.legal) == ("waiting", 0, 0.0, None)
@@ -162,8 +173,8 @@ def test_two_sessions_share_a_match_without_blocking_each_other() -> None:
 
 def test_a_wait_ends_when_it_is_said_to() -> None:
     async def scene() -> None:
-        place = Place()
-        france, _ = await place.begin(options={"press": "none"}, **TWO)
+        services = EnvironmentServices()
+        france, _ = await services.begin(options={"press": "none"}, **TWO)
         await france.step(orders())
         began = asyncio.get_running_loop().time()
         seen = await france.step(MatchAction(wait=0.2))
@@ -175,9 +186,9 @@ def test_a_wait_ends_when_it_is_said_to() -> None:
 
 def test_sessions_talk_in_rounds_of_press() -> None:
     async def scene() -> None:
-        place = Place()
-        france, first = await place.begin(options={"negotiation_rounds": 1}, **{**TWO, "wait": 5})
-        germany = place.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=5)
+        services = EnvironmentServices()
+        france, first = await services.begin(options={"negotiation_rounds": 1}, **{**TWO, "wait": 5})
+        germany = services.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=5)
         assert first.status == "negotiate"
         assert "messages" in first.system_prompt
         message = {"message": {"to": ["GERMANY"], "text": "Burgundy is mine."}}
@@ -194,15 +205,15 @@ def test_nothing_of_another_seat_is_shown() -> None:
     """Secrets are planted everywhere a seat can put one, and looked for in everything that another session sees."""
 
     async def diplomacy() -> None:
-        place = Place()
+        services = EnvironmentServices()
         three: dict[str, Any] = {
             "opponents": {"GERMANY": "remote", "ITALY": "remote"},
             "seat": "FRANCE",
             "seed": 424242424242,
         }
-        france, first = await place.begin(options={"negotiation_rounds": 1}, wait=0, max_turns=3, **three)
+        france, first = await services.begin(options={"negotiation_rounds": 1}, wait=0, max_turns=3, **three)
         germany, italy = (
-            place.take(match=first.match_id, seat=name, seat_token=first.open_seats[name], wait=0)
+            services.take(match=first.match_id, seat=name, seat_token=first.open_seats[name], wait=0)
             for name in ("GERMANY", "ITALY")
         )
         secret = {"message": {"to": ["GERMANY"], "text": "XYZZY-1", "promises": ["A PAR H"]}}
@@ -226,7 +237,7 @@ def test_nothing_of_another_seat_is_shown() -> None:
         assert not any(hidden in state for hidden in ("XYZZY", "424242424242", *tokens))
 
     async def cricket() -> None:
-        place = Place()
+        services = EnvironmentServices()
         words: dict[str, Any] = {
             "game": "cricket",
             "seat": "home",
@@ -234,8 +245,8 @@ def test_nothing_of_another_seat_is_shown() -> None:
             "seed": 424242424242,
             "wait": 1,
         }
-        home, first = await place.begin(options={"overs": 1}, **words)
-        away = place.take(match=first.match_id, seat="away", seat_token=first.open_seats["away"], wait=1)
+        home, first = await services.begin(options={"overs": 1}, **words)
+        away = services.take(match=first.match_id, seat="away", seat_token=first.open_seats["away"], wait=1)
         shown = {"home": first, "away": await away.first()}
         for _ in range(40):
             for seat in (home, away):
@@ -256,8 +267,8 @@ def test_nothing_of_another_seat_is_shown() -> None:
 
 def test_an_answer_to_what_is_past_is_not_taken_for_one_to_what_is_asked_now() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold", clock=1)
+        services = EnvironmentServices()
+        seat, first = await services.begin(seat="FRANCE", opponents="hold", clock=1)
         assert first.deadline is not None
         await until(lambda: seat.match.live.runner.match.index > 0)
         await until(lambda: seat.status == "choose")
@@ -271,10 +282,10 @@ def test_an_answer_to_what_is_past_is_not_taken_for_one_to_what_is_asked_now() -
 
 def test_a_seat_is_taken_up_again_by_its_token_and_the_older_session_has_lost_it() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold")
+        services = EnvironmentServices()
+        seat, first = await services.begin(seat="FRANCE", opponents="hold")
         await seat.step(orders("A PAR - PIC"))
-        again = place.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
+        again = services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
         seen = await again.first()
         assert (seen.status, seen.index, seen.seat_token) == ("choose", 1, None)
         with pytest.raises(CommandError, match="another session has taken it up"):
@@ -288,46 +299,46 @@ def test_a_seat_is_taken_up_again_by_its_token_and_the_older_session_has_lost_it
 
 def test_a_token_opens_its_own_seat_only() -> None:
     async def scene() -> None:
-        place = Place()
-        _, first = await place.begin(**TWO)
+        services = EnvironmentServices()
+        _, first = await services.begin(**TWO)
         with pytest.raises(PermissionError, match="does not play GERMANY"):
-            place.take(match=first.match_id, seat="GERMANY", seat_token=first.seat_token)
+            services.take(match=first.match_id, seat="GERMANY", seat_token=first.seat_token)
         with pytest.raises(Unauthorized):
-            place.take(match=first.match_id, seat="FRANCE", seat_token="guess")
+            services.take(match=first.match_id, seat="FRANCE", seat_token="guess")
         with pytest.raises(PermissionError, match="does not play FRANCE in none"):
-            place.take(match="none", seat="FRANCE", seat_token=first.seat_token)
+            services.take(match="none", seat="FRANCE", seat_token=first.seat_token)
 
     run(scene)
 
 
 def test_a_match_that_nobody_plays_any_more_is_stopped() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold")
+        services = EnvironmentServices()
+        seat, first = await services.begin(seat="FRANCE", opponents="hold")
         seat.leave(0.02)
         await asyncio.sleep(0.005)
-        assert place.recorder.summary(first.match_id).status == "live"
-        await place.ended(first.match_id)
-        summary = place.recorder.summary(first.match_id)
+        assert services.recorder.summary(first.match_id).status == "live"
+        await services.ended(first.match_id)
+        summary = services.recorder.summary(first.match_id)
         assert (summary.status, summary.message) == ("stopped", "stopped by a player who left")
         with pytest.raises(CommandError, match="is stopped"):
-            place.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
+            services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
 
     run(scene)
 
 
 def test_who_has_no_token_of_the_seat_is_not_told_whether_the_match_goes_on() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold")
+        services = EnvironmentServices()
+        seat, first = await services.begin(seat="FRANCE", opponents="hold")
         told = []
         for ended in (False, True):
             if ended:
                 seat.leave(0)
-                await place.ended(first.match_id)
+                await services.ended(first.match_id)
             for match in (first.match_id, "none"):
                 with pytest.raises(Unauthorized) as caught:
-                    place.take(match=match, seat="FRANCE", seat_token="junk")
+                    services.take(match=match, seat="FRANCE", seat_token="junk")
                 told.append(str(caught.value))
         assert len(set(told)) == 1
 
@@ -336,19 +347,19 @@ def test_who_has_no_token_of_the_seat_is_not_told_whether_the_match_goes_on() ->
 
 def test_who_leaves_others_is_stood_in_for_until_he_is_back() -> None:
     async def scene() -> None:
-        place = Place()
-        france, first = await place.begin(options={"press": "none"}, **TWO)
-        germany = place.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=5)
+        services = EnvironmentServices()
+        france, first = await services.begin(options={"press": "none"}, **TWO)
+        germany = services.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=5)
         await germany.first()
         france.leave(0.01)
         assert (await germany.step(MatchAction(action={"orders": []}, wait=5))).index == 1
         sources = {
             event.data["source"]
-            for event in flat(place.history.events(first.match_id))
+            for event in flat(services.history.events(first.match_id))
             if event.type == "ActionChosen" and event.data["seat"] == "FRANCE"
         }
         assert sources == {"fallback"}
-        back = place.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token, wait=5)
+        back = services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token, wait=5)
         assert (await germany.step(MatchAction(action={"orders": []}, wait=0))).status == "waiting"
         assert (await back.step(MatchAction())).status == "choose"
 
@@ -357,53 +368,53 @@ def test_who_leaves_others_is_stood_in_for_until_he_is_back() -> None:
 
 def test_room_is_bounded_and_those_who_left_make_room() -> None:
     async def scene() -> None:
-        place = Place(matches=2)
-        one, first = await place.begin(opponents="hold")
-        await place.begin(opponents="hold")
+        services = EnvironmentServices(matches=2)
+        one, first = await services.begin(opponents="hold")
+        await services.begin(opponents="hold")
         with pytest.raises(Full, match="all 2 matches of OpenEnv sessions"):
-            place.take(opponents="hold")
+            services.take(opponents="hold")
         one.leave(60)
-        _, third = await place.begin(opponents="hold")
-        await place.ended(first.match_id)
-        assert place.recorder.summary(third.match_id).status == "live"
+        _, third = await services.begin(opponents="hold")
+        await services.ended(first.match_id)
+        assert services.recorder.summary(third.match_id).status == "live"
         with pytest.raises(Full):
-            place.take(opponents="hold")
+            services.take(opponents="hold")
 
     run(scene)
 
 
 def test_matches_of_sessions_take_no_slot_of_others() -> None:
     async def scene() -> None:
-        place = Place(matches=4)
+        services = EnvironmentServices(matches=4)
         for _ in range(4):
-            await place.begin(opponents="hold")
-        assert not place.driver.queued
-        ordinary = place.driver.start(StartEpisode(game="diplomacy", options={"last_year": 1901})).episode_id
-        await place.ended(ordinary)
+            await services.begin(opponents="hold")
+        assert not services.driver.queued
+        ordinary = services.driver.start(StartEpisode(game="diplomacy", options={"last_year": 1901})).episode_id
+        await services.ended(ordinary)
 
     run(scene)
 
 
 def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
     async def scene() -> None:
-        place = Place(host="0.0.0.0", token="sesame")
+        services = EnvironmentServices(host="0.0.0.0", token="sesame")
         visitor = Connection(host="192.0.2.1")
         with pytest.raises(PermissionError, match="built-in players only, not person"):
-            place.take(visitor, opponents={"ITALY": "person"})
-        seat, first = await place.begin(visitor, opponents="hold", seat="FRANCE")
+            services.take(visitor, opponents={"ITALY": "person"})
+        seat, first = await services.begin(visitor, opponents="hold", seat="FRANCE")
         assert (await seat.step(orders())).index == 1
         commands = {
             event.data["command"]: event.data["value"]
-            for event in place.history.events(first.match_id)
+            for event in services.history.events(first.match_id)
             if event.type == "ControlChanged"
         }
         assert commands == {"pace": 0.5, "turns": 400}
-        place.take(visitor, opponents="hold")
+        services.take(visitor, opponents="hold")
         with pytest.raises(TooMany):
-            place.take(visitor, opponents="hold")
+            services.take(visitor, opponents="hold")
         with pytest.raises(Unauthorized):
-            place.take(visitor, opponents="hold", token="guess")
-        operator = place.take(visitor, opponents={"ITALY": "person"}, token="sesame")
+            services.take(visitor, opponents="hold", token="guess")
+        operator = services.take(visitor, opponents={"ITALY": "person"}, token="sesame")
         assert operator.status in ("choose", "waiting")
 
     run(scene)
@@ -411,33 +422,33 @@ def test_a_visitor_plays_free_players_at_a_bounded_pace_and_rate() -> None:
 
 def test_a_roster_without_remote_players_is_named() -> None:
     async def scene() -> None:
-        place = Place()
-        place.seats._roster._entries.clear()
+        services = EnvironmentServices()
+        services.seats._roster._entries.clear()
         with pytest.raises(OptionError, match="no available player of kind `remote`"):
-            place.take()
+            services.take()
 
     run(scene)
 
 
 def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
     async def before() -> str:
-        place = Place(tmp_path / "log.db")
-        seat, first = await place.begin(seat="FRANCE", opponents="hold")
+        services = EnvironmentServices(tmp_path / "log.db")
+        seat, first = await services.begin(seat="FRANCE", opponents="hold")
         await seat.step(orders("A PAR - PIC"))
-        await place.driver.close()
-        place.recorder.close()
+        await services.driver.close()
+        services.recorder.close()
         return f"{first.match_id} {first.seat_token}"
 
     async def after() -> None:
-        place = Place(tmp_path / "log.db")
-        resumed = place.driver.resume_all()
-        await place.driver.resumed()
-        place.seats.resumed(resumed)
-        seat = place.take(match=match_id, seat="FRANCE", seat_token=token)
+        services = EnvironmentServices(tmp_path / "log.db")
+        resumed = services.driver.resume_all()
+        await services.driver.resumed()
+        services.seats.resumed(resumed)
+        seat = services.take(match=match_id, seat="FRANCE", seat_token=token)
         seen = await seat.first()
         assert (seen.status, seen.index) == ("choose", 1)
         seat.leave(0.01)
-        await place.ended(match_id)
+        await services.ended(match_id)
 
     match_id, token = asyncio.run(before()).split()
     asyncio.run(after())
@@ -445,10 +456,10 @@ def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
 
 def test_every_end_of_the_wire_of_every_game_fits_a_frame() -> None:
     async def scene() -> None:
-        place = Place()
+        services = EnvironmentServices()
         for game in QUICK:
             for name in game_spec(game).seats[:2]:
-                _, first = await place.begin(game=game, seat=name, opponents="random", options=QUICK[game])
+                _, first = await services.begin(game=game, seat=name, opponents="random", options=QUICK[game])
                 assert len(dumped(first)) < 200_000
 
     run(scene)
@@ -456,10 +467,10 @@ def test_every_end_of_the_wire_of_every_game_fits_a_frame() -> None:
 
 def test_a_seat_is_not_told_what_cannot_be_recorded() -> None:
     async def scene() -> None:
-        place = Place()
-        seat, first = await place.begin(seat="FRANCE", opponents="hold", game="diplomacy", wait=1)
-        (pages,) = place.recorder._db.execute("PRAGMA page_count").fetchone()
-        place.recorder._db.execute(f"PRAGMA max_page_count={pages}")
+        services = EnvironmentServices()
+        seat, first = await services.begin(seat="FRANCE", opponents="hold", game="diplomacy", wait=1)
+        (pages,) = services.recorder._db.execute("PRAGMA page_count").fetchone()
+        services.recorder._db.execute(f"PRAGMA max_page_count={pages}")
 
         async def play_on() -> None:
             while True:
@@ -467,8 +478,8 @@ def test_a_seat_is_not_told_what_cannot_be_recorded() -> None:
 
         with pytest.raises(CommandError, match="waits until the record can be written"):
             await play_on()
-        place.recorder._db.execute("PRAGMA max_page_count=1000000")
-        await until(lambda: not place.driver.storage_faults)
+        services.recorder._db.execute("PRAGMA max_page_count=1000000")
+        await until(lambda: not services.driver.storage_faults)
         later = await seat.step(WAIT_NOT)
         assert later.index > first.index
 

@@ -24,7 +24,7 @@ def seed(server: LiveServer, episode_id: str) -> Any:
     return next(event["data"]["seed"] for event in events if event["type"] == "SeedSet")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=20)
 @pytest.mark.timeout(600)
 def test_two_steps_of_grpo(server: LiveServer, tmp_path: Path) -> None:
     file(PYTHON, remedy="run scripts/setup/trl")

@@ -26,7 +26,7 @@ from grandstand.server.openenv.tasks import splits, tasks
 from tests.support.live_server import ROOT, LiveServer
 
 OURS = ("openenv.yaml", "client.py", "models.py", "pyproject.toml", "uv.lock", "README.md", "Dockerfile")
-"""What the validator reads, of a clean checkout: it takes no links, such as node_modules is full of."""
+"""Files that the validator reads, of a clean checkout: it accepts no links, of which node_modules is full."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def validate(*arguments: str) -> str:
-    """What `openenv validate` says where it is content."""
+    """Output of `openenv validate` on success."""
     result = CliRunner().invoke(app, ["validate", *arguments])
     assert result.exit_code == 0, result.output
     return result.output
@@ -58,7 +58,7 @@ def test_a_running_server_passes(server: LiveServer) -> None:
 
 @pytest.mark.filterwarnings("ignore:connect\\(\\) must be used:DeprecationWarning")  # their collector's call
 def test_the_runtime_graders_pass(package: Path, server: LiveServer) -> None:
-    """What the validator does in a container, without the container."""
+    """Run the validator's steps for a container, without the container."""
     manifest = OpenEnvYamlParser().parse(package)
     plan = load_runtime_plan(package, manifest.execution)
     evidence = collect_runtime_evidence(server.url, plan, episode_timeout_s=manifest.resources.episode_timeout_s)

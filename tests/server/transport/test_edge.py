@@ -1,4 +1,4 @@
-"""What holds for every request: sizes, addresses, headers, prefixes, and what the documents say of refusals."""
+"""Rules for every request: sizes, addresses, headers, prefixes, and the documented refusals."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import json
 import re
 from collections.abc import Iterator
 
-import httpx2
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from grandstand.server.transport.edge import Edge
 from tests.server.wire import dial, peak_memory, read_some, send_chunks
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 
 KB = 1024
@@ -43,7 +43,7 @@ def raw(server: LiveServer, head: str) -> bytes:
 @pytest.mark.parametrize("path", ["/api/episodes", "/api/tickets", "/reset", "/mcp-server", "/api/publish/x-1", "/no"])
 def test_a_body_over_the_limit_is_refused_wherever_it_is_sent(server: LiveServer, path: str) -> None:
     limit = LIMITS.get(path, LIMIT)
-    answer = httpx2.post(server.url + path, content=b" " * (limit + 1), timeout=30)
+    answer = http.post(server.url + path, content=b" " * (limit + 1))
     assert answer.status_code == 413
     assert answer.headers["content-type"] == "application/problem+json"
     assert str(limit) in answer.json()["detail"]
@@ -61,7 +61,7 @@ def test_an_upload_is_cut_at_the_limit_and_memory_stays_flat(server: LiveServer)
 
 def test_a_body_within_the_limit_is_read(server: LiveServer) -> None:
     body = json.dumps({"game": "cricket", "options": {"overs": 1}}).encode() + b" " * 100 * KB
-    answer = httpx2.post(f"{server.url}/api/episodes", content=body, headers={"Content-Type": "application/json"})
+    answer = http.post(f"{server.url}/api/episodes", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 201, answer.text
 
 
@@ -121,13 +121,13 @@ def test_a_long_path_is_not_found(server: LiveServer, length: int) -> None:
 
 def test_a_lone_surrogate_in_a_refusal_does_not_break_it(server: LiveServer) -> None:
     episode_id = server.start_match(game="diplomacy", seed=1, paused=True, players={"FRANCE": "person"})
-    answer = httpx2.post(
+    answer = http.post(
         f"{server.url}/api/episodes/{episode_id}/seats/FRANCE",
         content=r'{"action": {"\ud800": 1}}',
         headers={"Content-Type": "application/json"},
     )
     assert 400 <= answer.status_code < 500, answer.text
-    answer = httpx2.post(
+    answer = http.post(
         f"{server.url}/api/episodes",
         content=r'{"game": "diplomacy", "options": {"\ud800": 1}, "\udfff": 2}',
         headers={"Content-Type": "application/json"},
@@ -138,10 +138,10 @@ def test_a_lone_surrogate_in_a_refusal_does_not_break_it(server: LiveServer) -> 
 
 def test_a_browser_led_astray_gets_the_page_and_a_program_a_problem(server: LiveServer) -> None:
     for path in ("/nope", "/no/such/place"):
-        page = httpx2.get(server.url + path, headers={"Accept": "text/html,application/xhtml+xml"})
+        page = http.get(server.url + path, headers={"Accept": "text/html,application/xhtml+xml"})
         assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
         assert '<div id="app">' in page.text
-        problem = httpx2.get(server.url + path, headers={"Accept": "application/json"})
+        problem = http.get(server.url + path, headers={"Accept": "application/json"})
         assert (problem.status_code, problem.headers["content-type"]) == (404, "application/problem+json")
 
 
@@ -150,7 +150,7 @@ def test_a_browser_led_astray_gets_the_page_and_a_program_a_problem(server: Live
 
 @pytest.mark.parametrize("path", ["/", "/api/health", "/nope", "/api/episodes/no-such", "/api/docs", "/health"])
 def test_every_answer_bounds_what_a_browser_may_do_with_it(server: LiveServer, path: str) -> None:
-    headers = httpx2.get(server.url + path).headers
+    headers = http.get(server.url + path).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     policy = headers["content-security-policy"]
@@ -162,19 +162,19 @@ def test_every_answer_bounds_what_a_browser_may_do_with_it(server: LiveServer, p
 
 def test_an_operator_may_forbid_every_frame(tmp_path_factory: pytest.TempPathFactory) -> None:
     with live_server(tmp_path_factory.mktemp("alone"), GRANDSTAND_FRAME_ANCESTORS="'none'") as alone:
-        policy = httpx2.get(alone.url).headers["content-security-policy"]
+        policy = http.get(alone.url).headers["content-security-policy"]
     assert policy.endswith("frame-ancestors 'none'")
 
 
 @pytest.mark.parametrize("path", ["/api/docs", "/docs"])
 def test_the_reference_lists_every_operation_and_loads_nothing_foreign(server: LiveServer, path: str) -> None:
-    page = httpx2.get(server.url + path, timeout=60)
+    page = http.get(server.url + path)
     assert page.status_code == 200
     assert "<script" not in page.text
     addresses = re.findall(r'(?:src|href)="([^"]*)"', page.text)
     assert addresses
     assert all(address.startswith(("./", "../")) for address in addresses)
-    document = httpx2.get(server.url + ("/api/openapi.json" if path == "/api/docs" else "/openapi.json")).json()
+    document = http.get(server.url + ("/api/openapi.json" if path == "/api/docs" else "/openapi.json")).json()
     for address, operations in document["paths"].items():
         for method in operations:
             assert f"{method.upper()} {address}" in page.text.replace("&#x27;", "'")
@@ -194,5 +194,5 @@ def test_refusals_are_documented_as_they_are_sent(server: LiveServer) -> None:
 
 def test_a_redirect_holds_below_any_prefix(server: LiveServer) -> None:
     for path, target in (("/cockpit/", "../cockpit"), ("/api/health/", "../../api/health"), ("/custom", "cockpit?")):
-        answer = httpx2.get(server.url + path, headers={"Accept": "text/html"})
+        answer = http.get(server.url + path, headers={"Accept": "text/html"})
         assert answer.headers["location"].removeprefix("./").startswith(target), path

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import httpx2
 import pytest
 
 from grandstand.models import Draft
@@ -19,19 +18,20 @@ from grandstand.spectator import hub as hub_module
 from grandstand.spectator.errors import CloseCode
 from grandstand.spectator.viewpoint import Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS
-from tests.support.stand import Stand, board, ending, press, turn
+from tests.support import http
+from tests.support.stream_server import StreamServer, board, ending, press, turn
 from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
-def stand() -> Iterator[Stand]:
-    with Stand() as stand:
-        yield stand
+def server() -> Iterator[StreamServer]:
+    with StreamServer() as server:
+        yield server
 
 
 @pytest.fixture
-def match(stand: Stand) -> str:
-    return stand.open(f"m{next(NUMBERS)}")
+def match(server: StreamServer) -> str:
+    return server.open(f"m{next(NUMBERS)}")
 
 
 Message = dict[str, str]
@@ -39,12 +39,14 @@ NUMBERS = itertools.count()
 
 
 @contextmanager
-def listening(stand: Stand, episode_id: str, last: str | None = None, **params: str) -> Iterator[Iterator[Message]]:
+def listening(
+    server: StreamServer, episode_id: str, last: str | None = None, **params: str
+) -> Iterator[Iterator[Message]]:
     """The messages of one event stream, as a browser's EventSource takes them apart."""
     headers = {} if last is None else {"Last-Event-ID": last}
     params = {"token": "sesame", **params}
-    with httpx2.stream(
-        "GET", stand.stream_url(episode_id), params=params, headers=headers, timeout=PATIENCE
+    with http.stream(
+        "GET", server.stream_url(episode_id), params=params, headers=headers, timeout=PATIENCE
     ) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
@@ -74,40 +76,40 @@ def frames(messages: Iterator[Message], count: int) -> list[tuple[str, Any]]:
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)
 def test_the_frames_are_those_of_the_socket_with_a_position_each(
-    stand: Stand, match: str, viewpoint: Viewpoint
+    server: StreamServer, match: str, viewpoint: Viewpoint
 ) -> None:
-    with listening(stand, match, **{"as": str(viewpoint)}) as messages:
+    with listening(server, match, **{"as": str(viewpoint)}) as messages:
         ((first, snapshot),) = frames(messages, 1)
         assert (first, snapshot["snapshot"]["seq"]) == ("1.2", 2)
-        events = stand.publish(match, press("a"), board(1), press("b\nc", "SOUTH"))
+        events = server.publish(match, press("a"), board(1), press("b\nc", "SOUTH"))
         expected = [(f"1.{event.seq}", json.loads(redact(event, viewpoint).model_dump_json())) for event in events]
         assert frames(messages, 3) == expected
 
 
-def test_a_browser_that_reconnects_resumes_by_its_last_id(stand: Stand, match: str) -> None:
-    stand.publish(match, press("a"), board(1))
-    with listening(stand, match, last="1.2", after="1.0") as messages:
+def test_a_browser_that_reconnects_resumes_by_its_last_id(server: StreamServer, match: str) -> None:
+    server.publish(match, press("a"), board(1))
+    with listening(server, match, last="1.2", after="1.0") as messages:
         assert [position for position, _ in frames(messages, 2)] == ["1.3", "1.4"]
-        stand.publish(match, turn(1))
+        server.publish(match, turn(1))
         assert [position for position, _ in frames(messages, 1)] == ["1.5"]
-    with listening(stand, match, after="1.4") as messages:
+    with listening(server, match, after="1.4") as messages:
         assert [position for position, _ in frames(messages, 1)] == ["1.5"]
 
 
-def test_a_place_that_is_not_in_the_stream_is_a_resync(stand: Stand, match: str) -> None:
-    with listening(stand, match, last="9.9") as messages:
+def test_a_place_that_is_not_in_the_stream_is_a_resync(server: StreamServer, match: str) -> None:
+    with listening(server, match, last="9.9") as messages:
         (none, resync), (position, snapshot) = frames(messages, 2)
     assert (none, resync["frame"]) == ("", "resync")
     assert (position, snapshot["frame"]) == ("1.2", "snapshot")
 
 
-def test_the_end_is_told_and_a_browser_that_comes_back_is_sent_away(stand: Stand, match: str) -> None:
-    with listening(stand, match) as messages:
+def test_the_end_is_told_and_a_browser_that_comes_back_is_sent_away(server: StreamServer, match: str) -> None:
+    with listening(server, match) as messages:
         frames(messages, 1)
-        stand.publish(match, turn(1), ending())
+        server.publish(match, turn(1), ending())
         assert [position for position, _ in frames(messages, 2)] == ["1.3", "1.4"]
         assert list(messages) == [{"event": "close", "data": str(int(CloseCode.COMPLETE))}]
-    again = httpx2.get(stand.stream_url(match), headers={"Last-Event-ID": "1.4"})
+    again = http.get(server.stream_url(match), headers={"Last-Event-ID": "1.4"})
     assert (again.status_code, again.content) == (204, b"")
 
 
@@ -120,30 +122,30 @@ def test_the_end_is_told_and_a_browser_that_comes_back_is_sent_away(stand: Stand
     ],
 )
 def test_refusals_are_problem_documents(
-    stand: Stand, match: str, params: dict[str, str], status: int, detail: str
+    server: StreamServer, match: str, params: dict[str, str], status: int, detail: str
 ) -> None:
-    answer = httpx2.get(stand.stream_url(match), params=params)
+    answer = http.get(server.stream_url(match), params=params)
     assert answer.status_code == status
     assert detail in answer.json()["detail"]
 
 
-def test_an_unknown_episode_is_not_found(stand: Stand) -> None:
-    assert httpx2.get(stand.stream_url("nowhere")).status_code == 404
+def test_an_unknown_episode_is_not_found(server: StreamServer) -> None:
+    assert http.get(server.stream_url("nowhere")).status_code == 404
 
 
-def test_a_viewer_that_leaves_is_forgotten(stand: Stand, match: str) -> None:
-    with listening(stand, match) as messages:
+def test_a_viewer_that_leaves_is_forgotten(server: StreamServer, match: str) -> None:
+    with listening(server, match) as messages:
         frames(messages, 1)
-        stand.wait_for(lambda: stand.hub.viewers(match) == 1)
-    stand.wait_for(lambda: stand.hub.viewers(match) == 0)
+        server.wait_for(lambda: server.hub.viewers(match) == 1)
+    server.wait_for(lambda: server.hub.viewers(match) == 0)
 
 
 def test_quiet_streams_are_kept_awake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sse, "HEARTBEAT_EVERY", 0.05)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.02)
-    with Stand() as stand:
-        stand.open("m")
-        with listening(stand, "m") as messages:
+    with StreamServer() as server:
+        server.open("m")
+        with listening(server, "m") as messages:
             frames(messages, 1)
             assert [next(messages) for _ in range(3)] == [{"comment": ""}] * 3
 
@@ -151,29 +153,29 @@ def test_quiet_streams_are_kept_awake(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_slow_reader_is_bounded_and_cut_while_the_match_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "SLOW_AFTER", 3600)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.1)
-    with Stand() as stand, socket.socket() as slow:
-        stand.open("m")
+    with StreamServer() as server, socket.socket() as slow:
+        server.open("m")
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.connect(("127.0.0.1", stand.port))
+        slow.connect(("127.0.0.1", server.port))
         slow.sendall(b"GET /api/episodes/m/stream HTTP/1.1\r\nHost: x\r\n\r\n")
-        stand.wait_for(lambda: stand.hub.viewers() == 1)
+        server.wait_for(lambda: server.hub.viewers() == 1)
         held = 0
 
         def bytes_held() -> int:
             sizes = [0]
-            for channel in stand.hub._channels():
+            for channel in server.hub._channels():
                 for viewer in channel.viewers:
                     assert isinstance(viewer, sse.Outbox)
                     sizes.append(viewer._size)
             return max(sizes)
 
         for _ in range(300):
-            stand.publish("m", *[Draft("Said", {"text": "x" * 1000})] * 10)
-            held = max(held, stand.call(bytes_held))
+            server.publish("m", *[Draft("Said", {"text": "x" * 1000})] * 10)
+            held = max(held, server.call(bytes_held))
         assert 0 < held <= sse.HIGH_WATER + channel_module.CHUNK
-        assert stand.call(stand.hub.viewers) == 1, "publishing waited for the reader, who was cut meanwhile"
+        assert server.call(server.hub.viewers) == 1, "publishing waited for the reader, who was cut meanwhile"
         monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.1)
-        stand.wait_for(lambda: stand.hub.viewers() == 0)
+        server.wait_for(lambda: server.hub.viewers() == 0)
         slow.settimeout(PATIENCE)
         got = 0
         while data := slow.recv(65536):
@@ -182,11 +184,11 @@ def test_a_slow_reader_is_bounded_and_cut_while_the_match_goes_on(monkeypatch: p
 
 
 def test_stopping_tells_the_reader_and_does_not_hang() -> None:
-    with Stand() as stand:
-        stand.open("m")
-        with listening(stand, "m") as messages:
+    with StreamServer() as server:
+        server.open("m")
+        with listening(server, "m") as messages:
             frames(messages, 1)
-            stand.publish("m", turn(1))
-            stand.server.should_exit = True
+            server.publish("m", turn(1))
+            server.uvicorn.should_exit = True
             assert [position for position, _ in frames(messages, 1)] == ["1.3"]
             assert list(messages) == [{"event": "close", "data": str(int(CloseCode.STOPPING))}]

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from grandstand.server.transport.listener import connection_limit, raise_file_limit
 from tests.server.wire import close_all, cpu_seconds, dial
+from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 
 
@@ -29,7 +29,7 @@ def test_idle_connections_up_to_the_file_limit_cost_nothing_and_a_later_client_i
         logged = len(server.log.read_text().splitlines())
         began = cpu_seconds(server.process.pid)
         idle = [dial(server.url) for _ in range(120)]
-        answer = httpx2.get(f"{server.url}/api/health", timeout=60)  # behind all of them
+        answer = http.get(f"{server.url}/api/health")  # behind all of them
         used = cpu_seconds(server.process.pid) - began
         assert answer.status_code == 200
         # Generous: a loop that tries to accept without end takes all there is of these ten seconds.
@@ -39,7 +39,7 @@ def test_idle_connections_up_to_the_file_limit_cost_nothing_and_a_later_client_i
         assert len(lines) < 5
         close_all(idle)
         for _ in range(20):
-            assert httpx2.get(f"{server.url}/api/health", timeout=60).status_code == 200
+            assert http.get(f"{server.url}/api/health").status_code == 200
 
 
 def test_64_silent_sockets_of_nobody_hold_no_connection_for_long(tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.support import http
 from tests.support.live_server import ROOT, LiveServer
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module", params=["auto", "websockets", "websockets-sansio"])
@@ -44,7 +45,7 @@ def foreign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def address(process: subprocess.Popen[str], log: Path) -> str:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         running = re.search(r"running on (http://[\d.:]+)", log.read_text())
         if running:
@@ -108,7 +109,7 @@ def test_whoever_leaves_is_forgotten_and_play_goes_on(foreign: LiveServer) -> No
         leavers = [stack.enter_context(watch(foreign, episode_id)) for _ in range(5)]
         for client in leavers[2:]:
             client.socket.shutdown(socket.SHUT_RDWR)
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while foreign.get("/api/health")["viewers"]:
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -118,6 +119,6 @@ def test_whoever_leaves_is_forgotten_and_play_goes_on(foreign: LiveServer) -> No
 
 
 def test_its_answers_are_bounded_too(foreign: LiveServer) -> None:
-    answer = httpx2.post(f"{foreign.url}/api/episodes", content=b" " * (128 * 1024 + 1))
+    answer = http.post(f"{foreign.url}/api/episodes", content=b" " * (128 * 1024 + 1))
     assert answer.status_code == 413
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -34,7 +34,7 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint, redact
 from tests.spectator.logs import VIEWPOINTS
 from tests.support.publisher import EPISODE as ENDLESS
-from tests.support.stand import Stand, board, ending, press, turn
+from tests.support.stream_server import StreamServer, board, ending, press, turn
 from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -42,13 +42,13 @@ NUMBERS = itertools.count()
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Stand]:
-    with Stand() as stand:
-        yield stand
+def shared() -> Iterator[StreamServer]:
+    with StreamServer() as server:
+        yield server
 
 
 @pytest.fixture
-def match(shared: Stand) -> str:
+def match(shared: StreamServer) -> str:
     """A match of this test's own on the shared server: three public events."""
     return shared.open(f"m{next(NUMBERS)}")
 
@@ -83,9 +83,9 @@ def small_socket(port: int, receive: int = 4096) -> socket.socket:
     return sock
 
 
-def bare_watcher(stand: Stand, episode_id: str) -> socket.socket:
+def bare_watcher(server: StreamServer, episode_id: str) -> socket.socket:
     """A viewer that shakes hands and then does nothing by itself, not even answer a ping."""
-    sock = small_socket(stand.port)
+    sock = small_socket(server.port)
     head = f"GET /api/episodes/{episode_id}/watch HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     sock.sendall(f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
     assert sock.recv(12) == b"HTTP/1.1 101"
@@ -96,7 +96,9 @@ def bare_watcher(stand: Stand, episode_id: str) -> socket.socket:
 
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)
-def test_every_viewpoint_gets_every_number_and_its_own_content(shared: Stand, match: str, viewpoint: Viewpoint) -> None:
+def test_every_viewpoint_gets_every_number_and_its_own_content(
+    shared: StreamServer, match: str, viewpoint: Viewpoint
+) -> None:
     with connect(shared.url(match, str(viewpoint))) as client:
         (snapshot,) = read(client, 1)
         assert (snapshot["frame"], snapshot["snapshot"]["seq"]) == ("snapshot", 2)
@@ -110,7 +112,7 @@ def test_every_viewpoint_gets_every_number_and_its_own_content(shared: Stand, ma
     assert frames == expected(events, viewpoint)
 
 
-def test_a_spectator_cannot_tell_secrets_apart(shared: Stand, match: str) -> None:
+def test_a_spectator_cannot_tell_secrets_apart(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match)) as client, connect(shared.url(match, "operator")) as operator:
         read(client, 1)
         read(operator, 1)
@@ -125,7 +127,7 @@ def test_a_spectator_cannot_tell_secrets_apart(shared: Stand, match: str) -> Non
         assert len(text) < 2000
 
 
-def test_a_late_joiner_gets_the_moment_and_then_the_next_number(shared: Stand, match: str) -> None:
+def test_a_late_joiner_gets_the_moment_and_then_the_next_number(shared: StreamServer, match: str) -> None:
     shared.publish(match, *(board(number) for number in range(50)), press("x"), turn(4))
     with connect(shared.url(match)) as client:
         (frame,) = read(client, 1)
@@ -140,7 +142,7 @@ def test_a_late_joiner_gets_the_moment_and_then_the_next_number(shared: Stand, m
 # Resuming.
 
 
-def test_who_comes_back_gets_exactly_what_was_missed(shared: Stand, match: str) -> None:
+def test_who_comes_back_gets_exactly_what_was_missed(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match)) as client:
         read(client, 1)
     missed = [*shared.publish(match, press("x")), *shared.publish(match, *(board(n) for n in range(300)))]
@@ -150,7 +152,7 @@ def test_who_comes_back_gets_exactly_what_was_missed(shared: Stand, match: str) 
         assert number(read(client, 1)[0]) == 304
 
 
-def test_coming_back_with_nothing_missed_is_silent_until_something_happens(shared: Stand, match: str) -> None:
+def test_coming_back_with_nothing_missed_is_silent_until_something_happens(shared: StreamServer, match: str) -> None:
     """Also where the viewer has never received a single numbered event."""
     for seq in (2, 3, 4):
         with connect(shared.url(match, after=f"1.{seq}")) as client:
@@ -163,7 +165,7 @@ def test_coming_back_with_nothing_missed_is_silent_until_something_happens(share
 
 
 @pytest.mark.parametrize("after", ["2.1", "0.0", "1.3", "1.999999"])
-def test_a_place_that_is_not_in_the_stream_is_a_resync(shared: Stand, match: str, after: str) -> None:
+def test_a_place_that_is_not_in_the_stream_is_a_resync(shared: StreamServer, match: str, after: str) -> None:
     with connect(shared.url(match, after=after)) as client:
         resync, snapshot = read(client, 2)
         assert resync["frame"] == "resync"
@@ -176,7 +178,7 @@ def test_a_place_that_is_not_in_the_stream_is_a_resync(shared: Stand, match: str
 # Closing.
 
 
-def test_an_ended_episode_is_sent_whole_and_closed_complete(shared: Stand, match: str) -> None:
+def test_an_ended_episode_is_sent_whole_and_closed_complete(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match)) as client:
         read(client, 1)
         shared.publish(match, turn(1), ending())
@@ -200,7 +202,9 @@ def test_an_ended_episode_is_sent_whole_and_closed_complete(shared: Stand, match
         ({"after": "12"}, CloseCode.BAD_REQUEST, "it looks like 3.41"),
     ],
 )
-def test_refusals_say_why(shared: Stand, match: str, change: dict[str, str], code: CloseCode, reason: str) -> None:
+def test_refusals_say_why(
+    shared: StreamServer, match: str, change: dict[str, str], code: CloseCode, reason: str
+) -> None:
     with connect(shared.url(**{"episode_id": match, **change})) as client:
         with pytest.raises(ConnectionClosed) as refused:
             client.recv(PATIENCE)
@@ -209,7 +213,7 @@ def test_refusals_say_why(shared: Stand, match: str, change: dict[str, str], cod
         assert reason in refused.value.rcvd.reason
 
 
-def test_a_viewer_that_leaves_is_forgotten(shared: Stand, match: str) -> None:
+def test_a_viewer_that_leaves_is_forgotten(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match)) as client, connect(shared.url(match, "operator")):
         read(client, 1)
         shared.wait_for(lambda: shared.hub.viewers(match) == 2)
@@ -218,7 +222,7 @@ def test_a_viewer_that_leaves_is_forgotten(shared: Stand, match: str) -> None:
 
 
 @pytest.mark.parametrize(("said", "code"), [("hello", 1003), (b"hello", 1003), ("x" * 5000, 1009)], ids=["a", "b", "c"])
-def test_a_viewer_that_speaks_is_cut(shared: Stand, match: str, said: str | bytes, code: int) -> None:
+def test_a_viewer_that_speaks_is_cut(shared: StreamServer, match: str, said: str | bytes, code: int) -> None:
     with connect(shared.url(match)) as client:
         read(client, 1)
         client.send(said)
@@ -226,21 +230,21 @@ def test_a_viewer_that_speaks_is_cut(shared: Stand, match: str, said: str | byte
     shared.wait_for(lambda: shared.hub.viewers(match) == 0)
 
 
-def test_pings_of_a_viewer_are_answered(shared: Stand, match: str) -> None:
+def test_pings_of_a_viewer_are_answered(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match)) as client:
         read(client, 1)
         assert client.ping().wait(PATIENCE)
 
 
 def test_stopping_tells_every_viewer_and_does_not_hang() -> None:
-    with Stand() as stand:
-        stand.open("m")
+    with StreamServer() as server:
+        server.open("m")
         with contextlib.ExitStack() as stack:
-            clients = [stack.enter_context(connect(stand.url("m"))) for _ in range(5)]
+            clients = [stack.enter_context(connect(server.url("m"))) for _ in range(5)]
             for client in clients:
                 read(client, 1)
-            stand.publish("m", turn(1))
-            stand.server.should_exit = True
+            server.publish("m", turn(1))
+            server.uvicorn.should_exit = True
             for client in clients:
                 frames, code = read_to_end(client)
                 assert ([number(frame) for frame in frames], code) == ([3], CloseCode.STOPPING)
@@ -249,7 +253,7 @@ def test_stopping_tells_every_viewer_and_does_not_hang() -> None:
 # The connection.
 
 
-def test_no_compression_and_few_bytes_in_the_kernel(shared: Stand, match: str) -> None:
+def test_no_compression_and_few_bytes_in_the_kernel(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match), compression="deflate") as client:
         read(client, 1)
         assert client.response is not None
@@ -269,7 +273,7 @@ def test_no_compression_and_few_bytes_in_the_kernel(shared: Stand, match: str) -
         assert user_timeout == sockets.STALLED * 1000
 
 
-def test_ordinary_endpoints_still_work(shared: Stand) -> None:
+def test_ordinary_endpoints_still_work(shared: StreamServer) -> None:
     with connect(f"ws://127.0.0.1:{shared.port}/echo") as client:
         client.send("hello")
         assert client.recv(PATIENCE) == "hello"
@@ -280,13 +284,13 @@ def test_quiet_longer_than_the_ping_keeps_the_living_and_cuts_the_dead(monkeypat
     monkeypatch.setattr(sockets, "PING_EVERY", 0.1)
     monkeypatch.setattr(sockets, "PING_TIMEOUT", 2)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.05)
-    with Stand() as stand:
-        stand.open("m")
-        with connect(stand.url("m"), ping_interval=None) as living, bare_watcher(stand, "m"):
+    with StreamServer() as server:
+        server.open("m")
+        with connect(server.url("m"), ping_interval=None) as living, bare_watcher(server, "m"):
             read(living, 1)
-            stand.wait_for(lambda: stand.hub.viewers() == 2)
-            stand.wait_for(lambda: stand.hub.viewers() == 1)
-            stand.publish("m", turn(1))
+            server.wait_for(lambda: server.hub.viewers() == 2)
+            server.wait_for(lambda: server.hub.viewers() == 1)
+            server.publish("m", turn(1))
             assert number(read(living, 1)[0]) == 3
 
 
@@ -296,10 +300,13 @@ def test_quiet_longer_than_the_ping_keeps_the_living_and_cuts_the_dead(monkeypat
 def test_a_slow_viewer_is_bounded_and_closed_while_others_get_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "SLOW_AFTER", 3600)
     monkeypatch.setattr(hub_module, "SWEEP_EVERY", 0.1)
-    with Stand() as stand:
-        stand.open("m")
-        sock = small_socket(stand.port)
-        with connect(stand.url("m"), sock=sock, max_queue=1) as slow, connect(stand.url("m"), max_queue=None) as quick:
+    with StreamServer() as server:
+        server.open("m")
+        sock = small_socket(server.port)
+        with (
+            connect(server.url("m"), sock=sock, max_queue=1) as slow,
+            connect(server.url("m"), max_queue=None) as quick,
+        ):
             read(slow, 1)
             read(quick, 1)
             held = 0
@@ -307,31 +314,31 @@ def test_a_slow_viewer_is_bounded_and_closed_while_others_get_everything(monkeyp
 
             def bytes_held() -> int:
                 sizes = [0]
-                for channel in stand.hub._channels():
+                for channel in server.hub._channels():
                     for viewer in channel.viewers:
                         assert isinstance(viewer, sockets.Viewer)
                         sizes.append(viewer._transport.get_write_buffer_size())
                 return max(sizes)
 
             for _ in range(count // 10):
-                stand.publish("m", *[Draft("Said", {"text": "x" * 1000})] * 10)
-                held = max(held, stand.call(bytes_held))
+                server.publish("m", *[Draft("Said", {"text": "x" * 1000})] * 10)
+                held = max(held, server.call(bytes_held))
             frames = read(quick, count)
             assert [number(frame) for frame in frames] == list(range(3, count + 3))
             assert held <= sockets.HIGH_WATER + channel_module.CHUNK
-            assert stand.call(stand.hub.viewers) == 2, "publishing waited for the slow viewer, who was cut meanwhile"
+            assert server.call(server.hub.viewers) == 2, "publishing waited for the slow viewer, who was cut meanwhile"
             monkeypatch.setattr(hub_module, "SLOW_AFTER", 0.1)
-            stand.wait_for(lambda: stand.hub.viewers() == 1)
+            server.wait_for(lambda: server.hub.viewers() == 1)
             frames, code = read_to_end(slow)
             assert code == CloseCode.SLOW
             assert [number(frame) for frame in frames] == list(range(3, len(frames) + 3))
             assert len(frames) < 1000
             last = number(frames[-1])
-        with connect(stand.url("m", after=f"1.{last}"), max_queue=None) as back:
+        with connect(server.url("m", after=f"1.{last}"), max_queue=None) as back:
             assert number(read(back, 1)[0]) == last + 1
 
 
-def test_a_pause_while_first_catching_up_loses_and_doubles_nothing(shared: Stand, match: str) -> None:
+def test_a_pause_while_first_catching_up_loses_and_doubles_nothing(shared: StreamServer, match: str) -> None:
     for _ in range(20):
         shared.publish(match, *[Draft("Said", {"text": "x" * 1000})] * 100)
     sock = small_socket(shared.port)
@@ -341,7 +348,7 @@ def test_a_pause_while_first_catching_up_loses_and_doubles_nothing(shared: Stand
         assert [number(frame) for frame in read(client, 2003)] == list(range(1, 2004))
 
 
-def test_resets_in_the_middle_of_a_match_hurt_nobody(shared: Stand, match: str) -> None:
+def test_resets_in_the_middle_of_a_match_hurt_nobody(shared: StreamServer, match: str) -> None:
     with connect(shared.url(match), max_queue=None) as watching:
         read(watching, 1)
         for round_ in range(20):
@@ -360,35 +367,35 @@ def test_chaos_loses_nothing_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(channel_module, "CHUNK", 8192)
     dice = random.Random(11)
     count = 1000
-    with Stand() as stand:
-        stand.open("m")
+    with StreamServer() as server:
+        server.open("m")
         pauses: list[Subscriber] = []
-        pause = stand.hub.pause
+        pause = server.hub.pause
 
         def counting(viewer: Subscriber) -> None:
             pauses.append(viewer)
             pause(viewer)
 
-        monkeypatch.setattr(stand.hub, "pause", counting)
-        clients = [Restless(stand, VIEWPOINTS[n % len(VIEWPOINTS)], random.Random(n)) for n in range(12)]
+        monkeypatch.setattr(server.hub, "pause", counting)
+        clients = [UnsteadyViewer(server, VIEWPOINTS[n % len(VIEWPOINTS)], random.Random(n)) for n in range(12)]
 
         def publish() -> None:
             sent = 0
             while sent < count:
                 some = [_any_draft(dice) for _ in range(dice.randrange(1, 9))]
-                sent += len(stand.publish("m", *some))
+                sent += len(server.publish("m", *some))
                 time.sleep(0.002)
-            stand.publish("m", ending())
+            server.publish("m", ending())
 
         async def watch() -> None:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 await asyncio.gather(*(client.run() for client in clients))
 
         publisher = threading.Thread(target=publish)
         publisher.start()
         asyncio.run(watch())
         publisher.join()
-        events = stand.call(lambda: list(stand.history.events("m")))
+        events = server.call(lambda: list(server.history.events("m")))
         for client in clients:
             assert client.seen == expected(events, client.viewpoint)[3:]
         assert sum(client.drops for client in clients) >= 300
@@ -401,15 +408,15 @@ def _any_draft(dice: random.Random) -> Draft:
     return Draft("Said", {"text": "x" * dice.choice([0, 50, 500, 3000])}, audience)
 
 
-class Restless:
+class UnsteadyViewer:
     """Reads a little, stalls, hangs up somehow, comes back with what it has; lies about it now and then."""
 
-    def __init__(self, stand: Stand, viewpoint: Viewpoint, dice: random.Random) -> None:
+    def __init__(self, server: StreamServer, viewpoint: Viewpoint, dice: random.Random) -> None:
         self.viewpoint = viewpoint
         self.seen: list[dict[str, Any]] = []
         self.drops = 0
         self.resyncs = 0
-        self._stand = stand
+        self._server = server
         self._dice = dice
         self._done = False
 
@@ -441,8 +448,8 @@ class Restless:
 
     def _client(self, after: StreamPosition) -> websockets.asyncio.client.connect:
         return websockets.asyncio.client.connect(
-            self._stand.url("m", str(self.viewpoint), str(after)),
-            sock=small_socket(self._stand.port, 2048),
+            self._server.url("m", str(self.viewpoint), str(after)),
+            sock=small_socket(self._server.port, 2048),
             max_queue=1,
             compression=None,
             close_timeout=0.2,
@@ -492,7 +499,7 @@ def _publishing(record: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 # What a connection may cost.
 
 
-def test_answers_and_frames_leave_at_once(match: str, shared: Stand) -> None:
+def test_answers_and_frames_leave_at_once(match: str, shared: StreamServer) -> None:
     """Nagle's algorithm would hold each answer back until the one before is acknowledged, some 40 ms later."""
     with small_socket(shared.port) as http, connect(shared.url(match)) as client:
         http.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -500,7 +507,7 @@ def test_answers_and_frames_leave_at_once(match: str, shared: Stand) -> None:
         read(client, 1)
 
         def delays() -> list[bool]:
-            found: list[Any] = [transport_of(one) for one in shared.server.server_state.connections]
+            found: list[Any] = [transport_of(one) for one in shared.uvicorn.server_state.connections]
             return [
                 not one.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in found
             ]
@@ -519,7 +526,7 @@ def masked(opcode: int, payload: bytes = b"") -> bytes:
     return bytes([0x80 | opcode, 0x80 | len(payload), 0, 0, 0, 0]) + payload
 
 
-def test_a_viewer_that_pings_and_reads_nothing_fills_no_memory(shared: Stand, match: str) -> None:
+def test_a_viewer_that_pings_and_reads_nothing_fills_no_memory(shared: StreamServer, match: str) -> None:
     flood = masked(9, b"x" * 125) * 500
     most = 0
     with bare_watcher(shared, match) as sock:
@@ -539,7 +546,7 @@ def test_a_viewer_that_pings_and_reads_nothing_fills_no_memory(shared: Stand, ma
     assert most <= sockets.HIGH_WATER + 2 * 256 * 1024
 
 
-def test_a_paused_viewer_is_not_read(shared: Stand, match: str) -> None:
+def test_a_paused_viewer_is_not_read(shared: StreamServer, match: str) -> None:
     """Nor are its pings answered: the answers would wait behind what it does not read."""
     with bare_watcher(shared, match) as sock:
         while shared.call(lambda: [v.paused_at for c in shared.hub._channels(match) for v in c.viewers]) == [None]:
@@ -553,7 +560,7 @@ def test_a_paused_viewer_is_not_read(shared: Stand, match: str) -> None:
             assert read(other, 1)
 
 
-def test_an_ordinary_socket_that_pings_and_reads_nothing_fills_no_memory(shared: Stand) -> None:
+def test_an_ordinary_socket_that_pings_and_reads_nothing_fills_no_memory(shared: StreamServer) -> None:
     with small_socket(shared.port) as sock:
         shake = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         sock.sendall(f"GET /echo HTTP/1.1\r\nHost: x\r\n{shake}Sec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode())
@@ -563,13 +570,13 @@ def test_an_ordinary_socket_that_pings_and_reads_nothing_fills_no_memory(shared:
             sock.sendall(flood)
 
         def held() -> int:
-            sizes = [transport_of(one).get_write_buffer_size() for one in shared.server.server_state.connections]
+            sizes = [transport_of(one).get_write_buffer_size() for one in shared.uvicorn.server_state.connections]
             return int(max(sizes))
 
         assert shared.call(held) <= 64 * 1024 + 2 * 256 * 1024
 
 
-def unsent(stand: Stand, episode_id: str) -> int:
+def unsent(server: StreamServer, episode_id: str) -> int:
     """Bytes that the server holds for the viewers of an episode."""
-    viewers = [viewer for channel in stand.hub._channels(episode_id) for viewer in channel.viewers]
+    viewers = [viewer for channel in server.hub._channels(episode_id) for viewer in channel.viewers]
     return sum(transport_of(viewer).get_write_buffer_size() for viewer in viewers)

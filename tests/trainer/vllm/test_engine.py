@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx2
 import pytest
 
 from grandstand.games.registry import game_spec
@@ -27,8 +26,9 @@ from grandstand.trainer.vllm.launch import TRAINER, VllmOptions, lay_out
 from grandstand.trainer.vllm.sampler import PLAIN, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from grandstand.trainer.vllm.wire import FIELD
+from tests.support import http
 from tests.support.requirements import file
-from tests.support.tries import run_of_slots
+from tests.support.token_options import run_of_slots
 from tests.support.waiting import running, until
 from tests.trainer import tiny_qwen
 from tests.trainer.chat import moments, tokenizer
@@ -40,7 +40,7 @@ GAP = 1e-4
 """Largest difference between the log-probabilities of the engine and of the learner, in nats."""
 
 
-class Stage:
+class VllmSetup:
     """A sampler over one server, and what its versions truly are."""
 
     def __init__(self, folder: Path, processor: Any) -> None:
@@ -86,8 +86,8 @@ class Stage:
         return pid
 
     def names(self) -> set[str]:
-        """What the server says that it serves."""
-        models = httpx2.get(f"{self.server.url}/v1/models", headers=self.server.headers).json()["data"]
+        """Return the models that the server lists."""
+        models = http.get(f"{self.server.url}/v1/models", headers=self.server.headers).json()["data"]
         return {model["id"] for model in models}
 
 
@@ -98,10 +98,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def stage(folder: Path, request: pytest.FixtureRequest) -> Iterator[Stage]:
-    stage = Stage(folder, request.param)
-    yield stage
-    stage.sampler.close()
+def setup(folder: Path, request: pytest.FixtureRequest) -> Iterator[VllmSetup]:
+    setup = VllmSetup(folder, request.param)
+    yield setup
+    setup.sampler.close()
 
 
 with_processor = pytest.mark.parametrize("stage", ["auto"], indirect=True)
@@ -129,37 +129,37 @@ def check_legal(ask: Ask, answer: Sampled) -> None:
 @pytest.mark.parametrize("version", [0, 1, 2])
 @pytest.mark.parametrize("stage", ["auto", "none"], indirect=True)
 def test_what_is_sampled_is_legal_and_as_likely_as_the_learner_says(
-    stage: Stage, version: int, temperature: float, record_property: Callable[[str, object], None]
+    setup: VllmSetup, version: int, temperature: float, record_property: Callable[[str, object], None]
 ) -> None:
     asks = [ask(seed, temperature) for seed in range(24)]
     for greedy in (False, True):
-        answers = stage.sampler.sample(asks, version, greedy)
+        answers = setup.sampler.sample(asks, version, greedy)
         for one, answer in zip(asks, answers, strict=True):
             check_legal(one, answer)
-        gap = stage.gap(asks, answers, version)
+        gap = setup.gap(asks, answers, version)
         record_property(f"gap{'_greedy' * greedy}", gap)
         assert gap <= GAP
-        other = stage.gap(asks, answers, 1 + version % 2)
+        other = setup.gap(asks, answers, 1 + version % 2)
         assert other > 1000 * GAP, "the versions differ, or else nothing was shown"
 
 
 @with_processor
 @pytest.mark.parametrize("game", ["diplomacy", "cricket"])
-def test_a_game_is_played(stage: Stage, game: str) -> None:
+def test_a_game_is_played(setup: VllmSetup, game: str) -> None:
     spec = game_spec(game)
     codec = ChatCodec(tokenizer(), spec)
     for number, (match, seat, _) in enumerate(islice(moments(spec, seed=1), 0, 40, 5)):
         question = Question(spec, codec, match.game, seat)
         asks = [question.ask(number, 0.65)]
-        answers = stage.sampler.sample(asks, 1)
+        answers = setup.sampler.sample(asks, 1)
         match.fork().apply(seat, question.action(answers[0].chosen))
-        assert stage.gap(asks, answers, 1) <= GAP
+        assert setup.gap(asks, answers, 1) <= GAP
 
 
 @with_processor
-def test_the_seed_decides(stage: Stage) -> None:
+def test_the_seed_decides(setup: VllmSetup) -> None:
     asks = [ask(seed) for seed in range(16)]
-    first, second, other = (stage.sampler.sample(asks, version) for version in (1, 1, 2))
+    first, second, other = (setup.sampler.sample(asks, version) for version in (1, 1, 2))
     assert [one.completion for one in first] == [one.completion for one in second]
     assert [one.completion for one in first] != [one.completion for one in other]
     siblings = {tuple(one.completion) for one in first[:4]}
@@ -167,96 +167,96 @@ def test_the_seed_decides(stage: Stage) -> None:
 
 
 @with_processor
-def test_a_version_that_comes_back_is_not_taken_for_the_old_one(stage: Stage) -> None:
+def test_a_version_that_comes_back_is_not_taken_for_the_old_one(setup: VllmSetup) -> None:
     """vLLM keeps what it computed of a prompt by the adapter's name and path, whatever becomes of the weights."""
     asks = [ask(seed) for seed in range(8)]
-    stage.sampler.publish(7, stage.adapter(1))
-    assert stage.gap(asks, stage.sampler.sample(asks, 7), 1) <= GAP
-    stage.sampler.retire(7)
-    stage.sampler.publish(7, stage.adapter(3))
-    assert stage.gap(asks, stage.sampler.sample(asks, 7), 3) <= GAP
-    stage.sampler.publish(8, stage.adapter(1))
-    assert stage.gap(asks, stage.sampler.sample(asks, 8), 1) <= GAP
+    setup.sampler.publish(7, setup.adapter(1))
+    assert setup.gap(asks, setup.sampler.sample(asks, 7), 1) <= GAP
+    setup.sampler.retire(7)
+    setup.sampler.publish(7, setup.adapter(3))
+    assert setup.gap(asks, setup.sampler.sample(asks, 7), 3) <= GAP
+    setup.sampler.publish(8, setup.adapter(1))
+    assert setup.gap(asks, setup.sampler.sample(asks, 8), 1) <= GAP
     for version in (7, 8):
-        stage.sampler.retire(version)
+        setup.sampler.retire(version)
 
 
 @with_processor
-def test_a_retired_version_is_unloaded_then_deleted(stage: Stage) -> None:
+def test_a_retired_version_is_unloaded_then_deleted(setup: VllmSetup) -> None:
     """With more versions than the engine keeps in memory, so that it has to read folders again."""
     asks = [ask(seed) for seed in range(4)]
     for version in (10, 11, 12):
-        stage.sampler.publish(version, stage.adapter(3))
-    copies = stage.server.options.folder / "adapters"
-    assert {path.name for path in copies.iterdir()} == stage.names() - {"base"}
-    stage.sampler.retire(10)
+        setup.sampler.publish(version, setup.adapter(3))
+    copies = setup.server.options.folder / "adapters"
+    assert {path.name for path in copies.iterdir()} == setup.names() - {"base"}
+    setup.sampler.retire(10)
     assert not (copies / "policy@v000010").exists()
-    assert "policy@v000010" not in stage.names()
+    assert "policy@v000010" not in setup.names()
     with pytest.raises(SamplerError, match="version 10 was not published"):
-        stage.sampler.sample(asks, 10)
+        setup.sampler.sample(asks, 10)
     for version in (1, 2, 11, 12, 0):
-        stage.sampler.sample(asks, version)
+        setup.sampler.sample(asks, version)
     for version in (11, 12):
-        stage.sampler.retire(version)
-    assert stage.server.restarts == 0
+        setup.sampler.retire(version)
+    assert setup.server.restarts == 0
 
 
 @with_processor
-def test_bad_arguments_are_a_bad_request(stage: Stage) -> None:
+def test_bad_arguments_are_a_bad_request(setup: VllmSetup) -> None:
     asked = {"model": "base", "prompt": [1, 2], "max_tokens": 2, **PLAIN}
     for text in ("?", json.dumps({"slots": [[[1], [1, 2]]], "stop": 0, "divide": 1})):
-        answer = httpx2.post(
-            f"{stage.server.url}/v1/completions",
+        answer = http.post(
+            f"{setup.server.url}/v1/completions",
             json={**asked, "vllm_xargs": {FIELD: text}},
-            headers=stage.server.headers,
+            headers=setup.server.headers,
         )
         assert answer.status_code == 400
         assert answer.json()["error"]["message"].startswith("grandstand")
     long = ask(1)
     with pytest.raises(SamplerError, match=r"vLLM refuses a request for base: 400: .*max"):
-        stage.sampler.sample([Ask([1] * 9000, [], long.slots, 1)], 0)
-    assert stage.server.restarts == 0
+        setup.sampler.sample([Ask([1] * 9000, [], long.slots, 1)], 0)
+    assert setup.server.restarts == 0
 
 
 @with_processor
-def test_a_policy_that_is_no_numbers_any_more_spoils_no_other(stage: Stage) -> None:
+def test_a_policy_that_is_no_numbers_any_more_spoils_no_other(setup: VllmSetup) -> None:
     """Its answers are refused. What the engine computed of it would spoil all answers after it: it is started anew."""
-    tiny_qwen.save_adapter(stage.model, stage.folder / "broken", 4, value=float("nan"))
-    stage.sampler.publish(20, stage.folder / "broken")
+    tiny_qwen.save_adapter(setup.model, setup.folder / "broken", 4, value=float("nan"))
+    setup.sampler.publish(20, setup.folder / "broken")
     with pytest.raises(SamplerError, match=r"log-probabilities for policy@v000020 are no numbers|drew token"):
-        stage.sampler.sample([ask(1)], 20)
-    stage.sampler.retire(20)
+        setup.sampler.sample([ask(1)], 20)
+    setup.sampler.retire(20)
     asks = [ask(seed) for seed in range(4)]
-    assert stage.gap(asks, stage.sampler.sample(asks, 1), 1) <= GAP
-    assert stage.server.restarts == 1
+    assert setup.gap(asks, setup.sampler.sample(asks, 1), 1) <= GAP
+    assert setup.server.restarts == 1
 
 
 @with_processor
-def test_a_killed_engine_comes_back_with_its_versions_and_no_answer_is_lost(stage: Stage) -> None:
+def test_a_killed_engine_comes_back_with_its_versions_and_no_answer_is_lost(setup: VllmSetup) -> None:
     killed = threading.Event()
     first = ask(0)
 
     def slots(chosen: Sequence[int]) -> Sequence[TokenTrie]:
         if chosen and not killed.is_set():
             killed.set()
-            os.kill(stage.engine(), signal.SIGKILL)
+            os.kill(setup.engine(), signal.SIGKILL)
         return first.slots(chosen)
 
-    before = stage.server.restarts
+    before = setup.server.restarts
     asks = [Ask(first.prompt, first.lead, slots, seed) for seed in range(16)]
-    answers = stage.sampler.sample(asks, 2)
+    answers = setup.sampler.sample(asks, 2)
     assert killed.is_set()
-    assert stage.server.restarts == before + 1
-    assert stage.names() == {"base", "policy@v000001", "policy@v000002"}
-    assert stage.gap(asks, answers, 2) <= GAP
-    assert stage.gap(asks, stage.sampler.sample(asks, 1), 1) <= GAP
+    assert setup.server.restarts == before + 1
+    assert setup.names() == {"base", "policy@v000001", "policy@v000002"}
+    assert setup.gap(asks, answers, 2) <= GAP
+    assert setup.gap(asks, setup.sampler.sample(asks, 1), 1) <= GAP
 
 
 @with_processor
-def test_nothing_is_left_when_it_is_closed(stage: Stage) -> None:
+def test_nothing_is_left_when_it_is_closed(setup: VllmSetup) -> None:
     """Last, for it closes the server of all the others."""
-    pid = stage.engine()
-    stage.sampler.close()
+    pid = setup.engine()
+    setup.sampler.close()
     assert until(lambda: not running(pid))
 
 

@@ -1,4 +1,4 @@
-"""Whoever starts a guarded command may end in any way: none of its processes is left."""
+"""The process that starts a guarded command may end in any way: none of the command's processes is left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from grandstand.trainer.vllm import guard
-from tests.support.waiting import running, until
+from tests.support.waiting import PATIENCE, running, until
 
 GUARD = [sys.executable, "-I", guard.__file__]
 FAMILY = """
@@ -22,7 +22,7 @@ time.sleep(60)
 def test_the_exit_status_is_the_commands() -> None:
     for code, status in (("import sys; sys.exit(3)", 3), ("import os; os.kill(os.getpid(), 9)", 137)):
         guarded = subprocess.Popen([*GUARD, sys.executable, "-c", code], stdin=subprocess.PIPE)
-        assert guarded.wait(10) == status
+        assert guarded.wait(PATIENCE) == status
         assert guarded.stdin
         guarded.stdin.close()
 
@@ -55,5 +55,5 @@ def test_what_a_dead_command_left_is_ended() -> None:
     ) as guarded:
         assert guarded.stdout
         left = int(guarded.stdout.readline())
-        assert guarded.wait(10) == 0
+        assert guarded.wait(PATIENCE) == 0
         assert until(lambda: not running(left))

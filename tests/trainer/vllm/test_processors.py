@@ -23,7 +23,7 @@ from torch import Tensor
 from grandstand.trainer.trie import TokenTrie, Walker
 from grandstand.trainer.vllm.processors import Rows, Slots, mask
 from grandstand.trainer.vllm.wire import FIELD, Constraint, decode, encode
-from tests.support.tries import run_of_slots
+from tests.support.token_options import run_of_slots
 
 VOCABULARY = 12
 STOP = 0
@@ -163,7 +163,7 @@ def test_slots_follow_what_model_runner_v2_does_to_its_batch(seed: int) -> None:
         if not order:
             continue
         reading = {slot for slot in order if rng.random() < 0.2}
-        """Whose prompt is read in part: their row draws nothing."""
+        """Requests whose prompt is read in part: their rows draw nothing."""
         lengths = [
             rng.randint(1, prompts[slot]) if slot in reading else prompts[slot] + len(live[slot].output)
             for slot in order

@@ -1,5 +1,5 @@
-"""What is asked of a server, and what becomes of it where the server dies, hangs or breaks. The server is a stand-in in
-which every legal token is as likely as another; see `tests/support/fake_vllm.py`."""
+"""Requests to a server, also where the server dies, hangs or breaks. The server is a fake in which all legal tokens are
+equally likely; see `tests/support/fake_vllm.py`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.sampler import PendingAnswer, VllmSampler
 from grandstand.trainer.vllm.server import VllmServer
 from tests.support import fake_vllm
-from tests.support.tries import run_of_slots
+from tests.support.token_options import run_of_slots
+from tests.support.waiting import PATIENCE
 
 Start = Callable[..., VllmSampler]
 
@@ -223,20 +224,20 @@ def test_a_version_in_use_is_retired_when_it_is_not(start: Start, adapter: Path,
     def slots(chosen: Sequence[int]) -> list[TokenTrie]:
         if chosen:
             begun.set()
-            go_on.wait(10)
+            go_on.wait(PATIENCE)
         return [TokenTrie([[3], [4]])] if len(chosen) < 2 else []
 
     answers: list[Sampled] = []
     sampling = threading.Thread(target=lambda: answers.extend(sampler.sample([Ask([1], [], slots, 1)], 1)))
     sampling.start()
-    assert begun.wait(10)
+    assert begun.wait(PATIENCE)
     retiring = threading.Thread(target=sampler.retire, args=(1,))
     retiring.start()
     retiring.join(0.2)
     assert retiring.is_alive()
     go_on.set()
     for thread in (sampling, retiring):
-        thread.join(10)
+        thread.join(PATIENCE)
     assert len(answers) == 1
     paths = [entry["path"] for entry in fake_vllm.journal(tmp_path / "run0")]
     assert paths[-1] == "/v1/unload_lora_adapter"
@@ -268,7 +269,7 @@ def test_batches_of_several_threads_do_not_mix(start: Start) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert together == alone
 
 

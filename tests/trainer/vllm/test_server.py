@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 from grandstand.trainer.sampler import SamplerError
 from grandstand.trainer.vllm import supervisor
 from grandstand.trainer.vllm.launch import VllmOptions
 from grandstand.trainer.vllm.server import VllmServer
-from tests.support import fake_vllm
+from tests.support import fake_vllm, http
 from tests.support.waiting import running, until
 
 Start = Callable[..., VllmServer]
@@ -165,9 +164,9 @@ def test_a_version_published_while_the_server_is_away_is_loaded(start: Start, ad
 def test_a_server_whose_engine_died_is_restarted(start: Start, tmp_path: Path) -> None:
     server = start("--fault", "sick:1")
     server.wait()
-    assert httpx2.post(f"{server.url}/v1/completions", json={}).status_code == 401
+    assert http.post(f"{server.url}/v1/completions", json={}).status_code == 401
     asked = {"model": "base", "prompt": [1], "seed": 1, "temperature": 1, "max_tokens": 1, "allowed_token_ids": [1]}
-    assert httpx2.post(f"{server.url}/v1/completions", json=asked, headers=server.headers).status_code == 500
+    assert http.post(f"{server.url}/v1/completions", json=asked, headers=server.headers).status_code == 500
     assert until(lambda: server.restarts == 1)
     server.wait()
     assert len(said(tmp_path, "start")) == 2

@@ -1,4 +1,4 @@
-"""What is told to an engine is read back as it was, and what is no such text is refused in clear words."""
+"""Constraints sent to an engine are read back unchanged, and any other text is refused with a clear message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grandstand.trainer.vllm.wire import Constraint, LegalSlots, WireError, decode, encode
-from tests.support.tries import run_of_slots
+from tests.support.token_options import run_of_slots
 
 SEEDS = st.integers(0, 2**32)
 

@@ -429,11 +429,17 @@ export interface BallBowled {
    * The captain's call; `played` is the stroke as seen.
    */
   shot: string;
+  /**
+   * The stroke played or tried; null where there was none.
+   */
   played?: string | null;
   kmh: number;
   pitch: number[];
   hit?: number[] | null;
   zone?: string | null;
+  /**
+   * The position of the fielder who stopped, chased or caught it; null where nobody did.
+   */
   fielder?: string | null;
   batter_card: number[];
   bowler_card: number[];
@@ -441,6 +447,14 @@ export interface BallBowled {
   partnership: number[];
   need?: number | null;
   next_free_hit: boolean;
+  /**
+   * One of `vocab.CONTACTS`; null in records of rules before 3.
+   */
+  contact?: string | null;
+  /**
+   * The stroke and what became of it in words: `cut past backward point`.
+   */
+  words?: string | null;
 }
 /**
  * A dismissal: `out` and `fielders` are names, `how` is as on the scorecard.

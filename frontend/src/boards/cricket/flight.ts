@@ -28,6 +28,8 @@ const PER_METRE = 6.5;
 /** Metres between points of the flight. Equal distances keep the speed of the ball constant. */
 const STEP = 1.2;
 const BEYOND = 7;
+/** How bat and ball did not meet, where the ball goes on to the keeper. */
+const PAST_THE_BAT = new Set(['beaten', 'left', 'ducked']);
 
 export function flight(ball: BallBowled, keeper: Place): Flight {
   const [off = 0, up = 0] = ball.pitch;
@@ -49,8 +51,10 @@ export function flight(ball: BallBowled, keeper: Place): Flight {
 function aimedAt(ball: BallBowled, keeper: Place, off: number): Spot {
   const kind = wicketOf(ball)?.kind;
   if (kind === 'bowled') return [0, 0, 0.5];
-  if (ball.hit || kind === 'lbw' || kind === 'hit wicket' || ball.extras?.['legbyes']) return [-off * 0.8, BAT, 0.6];
-  const past = ball.extras?.['wides'] || ball.extras?.['byes'] || kind === 'stumped';
+  const stopped = ball.contact === 'pad' || ball.contact === 'body' || ball.extras?.['legbyes'];
+  if (ball.hit || kind === 'lbw' || kind === 'hit wicket' || stopped) return [-off * 0.8, BAT, 0.6];
+  const missed = ball.contact && PAST_THE_BAT.has(ball.contact);
+  const past = missed || ball.extras?.['wides'] || ball.extras?.['byes'] || kind === 'stumped';
   return past ? [keeper.leg - off * 0.5, keeper.up, 0.8] : [-off * 0.7, -0.5, 0.6];
 }
 

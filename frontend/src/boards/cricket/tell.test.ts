@@ -58,6 +58,24 @@ describe('a recorded match in words', () => {
   });
 });
 
+describe('how a ball was played', () => {
+  const { ball } = BALLS[0] as (typeof BALLS)[number];
+  const six = { runs: 6, total: 6, boundary: true, hit: [-40, 91], extras: null, wicket: null };
+
+  it('is said in the words of the event', () => {
+    expect(stroke({ ...ball, runs: 0, boundary: false, words: 'beaten, driving' })).toBe('beaten, driving');
+  });
+
+  it('comes with the carry of a six', () => {
+    expect(stroke({ ...ball, ...six, words: 'lofted over extra cover' })).toBe('lofted over extra cover, 91 m');
+  });
+
+  it('is stroke and sector in a record that has no such words', () => {
+    const old = { ...ball, ...six, played: 'slog', zone: 'midwicket', words: null };
+    expect(stroke(old)).toBe('slog to midwicket, 91 m');
+  });
+});
+
 describe('what a ball came to', () => {
   const ball = (BALLS[0] as (typeof BALLS)[number]).ball;
   const said = (change: object): string =>

@@ -143,11 +143,12 @@ function review(data: ReviewTaken, team: (seat: string) => string): string {
 }
 
 function ball(data: BallBowled, before: State): string {
-  const parts = [`${data.ball} ${told(before, data)}`, bowled(data), stroke(data)].filter(Boolean);
+  const parts = [`${data.ball} ${told(before, data)}`, bowled(data)];
+  const played = stroke(data);
   const wicket = wicketLine(before, data);
   const [runs = 0, wickets = 0] = data.score;
   const foul = data.noball_for ? `. No-ball: ${plain(data.noball_for, 80)}` : '';
-  return `${parts.join(', ')}${wicket ? `. ${wicket}` : ''}${foul}. ${runs}/${wickets}`;
+  return `${parts.join(', ')}${played ? `; ${played}` : ''}${wicket ? `. ${wicket}` : ''}${foul}. ${runs}/${wickets}`;
 }
 
 /** If a record contains win probabilities, a ball and the change after it are one step with one sentence. */

@@ -158,8 +158,16 @@ export function bowled(ball: BallBowled): string {
   return words.filter(Boolean).join(', ');
 }
 
-/** Return the stroke: `pull to midwicket`; '' if the event contains neither stroke nor zone. */
+/**
+ * Return how the ball was played, `pulled through midwicket`, or why it was not: `left alone`. A six has its carry. Older
+ * records have the stroke and the sector only; '' if the event contains neither.
+ */
 export function stroke(ball: BallBowled): string {
+  const carry = boundary(ball) === 'six' && ball.hit ? `, ${ball.hit[1]} m` : '';
+  return `${ball.words ? plain(ball.words, 120) : strokeAndSector(ball)}${carry}`;
+}
+
+function strokeAndSector(ball: BallBowled): string {
   const shot = ball.played ? shotName(ball.played) : '';
   const zone = ball.zone ? zoneName(ball.zone) : '';
   if (shot && zone) return `${shot} to ${zone}`;

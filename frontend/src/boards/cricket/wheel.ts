@@ -31,12 +31,16 @@ export function spokes(balls: readonly BallBowled[]): Spoke[] {
     .sort((a, b) => order.indexOf(a.worth) - order.indexOf(b.worth));
 }
 
-const OVER_THE_ROPE = 3.5;
+/** Metres beyond the rope that the wheel shows. */
+export const STANDS = 13;
 
-/** A four ends on the rope, a six beyond it. */
+/** A four ends on the rope, a six where it came down, in the stands at the latest. */
 function endOf(ball: BallBowled, angle: number, distance: number): Place {
   const reached = boundary(ball);
-  return reached ? ropeAt(angle, reached === 'six' ? OVER_THE_ROPE : 0) : polar(angle, distance);
+  if (reached === null) return polar(angle, distance);
+  const rope = ropeAt(angle);
+  const carried = distance - Math.hypot(rope.leg, rope.up);
+  return ropeAt(angle, reached === 'six' ? Math.min(STANDS - 2, Math.max(2, carried)) : 0);
 }
 
 export interface Zone {

@@ -14,6 +14,8 @@ export interface GameEvents {
   CentersChanged: CentersChanged;
   PowerEliminated: PowerEliminated;
   DrawVoted: DrawVoted;
+  NotesTaken: NotesTaken;
+  TacticSet: TacticSet;
   SavedPartRead: SavedPartRead;
 }
 /**
@@ -157,6 +159,29 @@ export interface DrawVoted {
   phase: string;
 }
 /**
+ * The notes that a power's player keeps for itself, and its trust in other powers from -2 to 2, as they are now.
+ *
+ * Nobody but the power knows them. `left_out` names the parts of what its player wrote that could not be kept.
+ */
+export interface NotesTaken {
+  seat: string;
+  turn: string;
+  notes: string;
+  trust: {
+    [k: string]: number;
+  };
+  left_out?: string[];
+}
+/**
+ * The match is a position of the tactics set: `seat` alone is to play, and `task` is its aim.
+ */
+export interface TacticSet {
+  tactic: string;
+  title: string;
+  seat: string;
+  task: string;
+}
+/**
  * A part of a saved game as it stands in the file, so that the file can be written again.
  *
  * It follows what the part became: `part` is `game`, `phase` or `message`. A game comes without its phases, a phase
@@ -209,6 +234,17 @@ export interface Message {
   promises: string[];
 }
 /**
+ * A power's notes for itself, as `NotesTaken` has them.
+ */
+export interface Notes {
+  turn: string;
+  notes: string;
+  trust: {
+    [k: string]: number;
+  };
+  left_out: string[];
+}
+/**
  * All that a power may know.
  */
 export interface Observation {
@@ -226,6 +262,18 @@ export interface Observation {
   votes: string[];
   messages: Message[];
   promises: JudgedPromise[];
+  /**
+   * The power's own notes, if it has taken any.
+   */
+  notes: Notes | null;
+  /**
+   * The supply centres of each power at the end of each year; the first year is the one before the match.
+   */
+  years: {
+    [k: string]: {
+      [k: string]: number;
+    };
+  };
   /**
    * The phases since the last movement phase, that one first.
    */

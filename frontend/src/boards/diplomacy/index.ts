@@ -7,6 +7,7 @@ import Card from './Card.svelte';
 import { HEIGHT, WIDTH } from './drawing';
 import type { Position } from './events.gen';
 import { describe, markers } from './markers';
+import { notesOf } from './notes';
 import { promiseTold, promiseWords } from './promises';
 import { unfold } from './conflicts';
 import CentersChart from './CentersChart.svelte';
@@ -34,6 +35,7 @@ export const board: Board<State> = {
   minor: new Set(['OrdersSubmitted', 'PromiseKept']),
   promise: promiseTold,
   promiseWords,
+  notes: notesOf,
   words: plainWords,
   score: (score) => (score > 1 ? String(Math.round(score)) : score.toFixed(2)),
   aspect: WIDTH / HEIGHT,

@@ -8,6 +8,7 @@ import { phaseTitle } from './phases';
 import { powerName } from './powers';
 import { verdictWords } from './promises';
 import { readOrders } from './reduce';
+import { taskWords } from './tactic';
 import { attackerOf, kindName, placeName, plainWords } from './orderText';
 
 const listed = new Intl.ListFormat('en');
@@ -81,6 +82,8 @@ export function describe(event: GameEvent): string {
       return verdictWords(event.data, false);
     case 'PromiseKept':
       return verdictWords(event.data, true);
+    case 'TacticSet':
+      return `${event.data.title}. ${taskWords(event.data)}`;
     case 'CentersChanged':
       return captures(event.data.captured);
     case 'PowerEliminated':

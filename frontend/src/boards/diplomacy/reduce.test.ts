@@ -9,6 +9,26 @@ import { EVENTS, STATES, STEPS } from './testing/match';
 
 const SUMMARY = { seats: [], options: {} } as unknown as EpisodeSummary;
 
+it('colours the home lands of the powers that are there', () => {
+  const none = { AUSTRIA: [], ENGLAND: [], ITALY: [], RUSSIA: [], TURKEY: [] };
+  const units = { ...none, FRANCE: ['A BUR'], GERMANY: ['A MUN'] };
+  const position = { phase: 'F1905M', units, retreats: {}, centers: { ...none, FRANCE: ['PAR'], GERMANY: [] } };
+  const { control } = board.initial(SUMMARY, position);
+  expect(new Set(Object.values(control))).toEqual(new Set(['FRANCE', 'GERMANY']));
+  expect(control['GAS']).toBe('FRANCE');
+  expect(control['LVN']).toBeUndefined();
+});
+
+it('keeps the task of a tactic', () => {
+  const data = { tactic: 'fork', title: 'Two threats, one guard', seat: 'RUSSIA', task: 'Take Vienna or Budapest.' };
+  const event = { type: 'TacticSet', data } as unknown as GameEvent;
+  expect(reduce(EMPTY, event).task).toBe('Russia to play: Take Vienna or Budapest.');
+  expect(board.describe(event as never, EMPTY)).toBe(
+    'Two threats, one guard. Russia to play: Take Vienna or Budapest.',
+  );
+  expect(EMPTY.task).toBe('');
+});
+
 /** A board as the position that it shows. */
 function shown(state: State): Omit<Position, 'phase' | 'builds'> {
   const units: Record<string, string[]> = {};

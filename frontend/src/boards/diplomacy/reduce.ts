@@ -3,6 +3,7 @@
 import { share } from '../../lib/immutable';
 import type { GameEvent, OrdersResolved } from './events.gen';
 import { readOrder, type Played } from './orders';
+import { taskWords } from './tactic';
 import { advance, play, record, yearOf, type State } from './state';
 
 export function reduce(state: State, event: GameEvent): State {
@@ -28,6 +29,8 @@ export function reduce(state: State, event: GameEvent): State {
       const others = state.votes.filter((power) => power !== event.data.seat);
       return { ...state, votes: event.data.vote === 'draw' ? [...others, event.data.seat] : others };
     }
+    case 'TacticSet':
+      return { ...state, task: taskWords(event.data) };
     default:
       return state;
   }

@@ -48,6 +48,8 @@ export interface State {
   readonly ready: readonly string[];
   /** Powers that vote for a draw. */
   readonly votes: readonly string[];
+  /** What is to be reached where the match is a tactic: `France to play: Take Munich.`; else ''. */
+  readonly task: string;
 }
 
 export const EMPTY: State = {
@@ -63,6 +65,7 @@ export const EMPTY: State = {
   eliminated: {},
   ready: [],
   votes: [],
+  task: '',
 };
 
 /**
@@ -121,13 +124,20 @@ export function advance(state: State, position: Position): State {
     units: share(state.units, units),
     dislodged: share(state.dislodged, dislodged),
     centers,
-    control: controlled(state.control, units),
+    control: controlled(state.phase ? state.control : share(state.control, landsOf(position)), units),
     builds: share(state.builds, { ...position.builds }),
     history: record(state.history, completed(position.phase), count(centers)),
     eliminated: share(state.eliminated, gone(state, position)),
     ready: [],
   };
   return { ...next, lost: state.season.length ? [...state.lost, ...missing(state, next)] : [] };
+}
+
+/** Return the home lands of the powers that are in a position: a match may begin without some of them. */
+function landsOf({ units, centers, retreats }: Position): By<string> {
+  const present = (power: string): boolean =>
+    Boolean(units[power]?.length || centers[power]?.length || retreats[power]);
+  return Object.fromEntries(Object.entries(HOME_LANDS).filter(([, power]) => present(power)));
 }
 
 /** Return `history` with the counts after the fall of `year`. */

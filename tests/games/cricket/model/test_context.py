@@ -10,6 +10,7 @@ from grandstand.games.cricket.model.context import (
     DEATH,
     MIDDLE,
     POWERPLAY,
+    farming,
     natural_batter,
     natural_bowler,
     resembles,
@@ -17,6 +18,7 @@ from grandstand.games.cricket.model.context import (
 )
 from grandstand.games.cricket.model.keyed_random import ball_draws
 from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.vocab import CLASSES
 
 
 def test_twenty_overs_resemble_themselves() -> None:
@@ -68,6 +70,60 @@ def test_natural_bowlers_are_front_line_and_as_often_spin_as_really() -> None:
             spin[over] += side.players[bowler].group == "spin"
     assert spin[0] / 300 == pytest.approx(game.state.model.draws["spin_by_over"][0], abs=0.05)
     assert spin[7] / 300 == pytest.approx(game.state.model.draws["spin_by_over"][7], abs=0.08)
+
+
+def bowled_by(game: CricketGame, overs: int, good: int | None = None) -> list[int]:
+    """Return who is chosen for each over of a first innings; `good` takes a wicket in every over of his."""
+    game.contest.start_innings(0)
+    innings, side, chosen = game.state.now, game.state.teams[1], []
+    for over in range(overs):
+        innings.legal = 6 * over
+        bowler = natural_bowler(innings, side, game.state.model, ball_draws(game.state.seed, 1, 6 * over, 0))
+        innings.give_ball(bowler)
+        card = innings.bowlers[bowler]
+        card.balls, card.runs = card.balls + 6, card.runs + 9
+        card.wickets += bowler == good
+        innings.overs.append((bowler, 9, int(bowler == good)))
+        innings.last_bowler = bowler
+        chosen.append(bowler)
+    return chosen
+
+
+def test_pace_is_kept_for_the_last_over() -> None:
+    last = []
+    for seed in range(200):
+        game = CricketGame(CricketOptions(), seed)
+        last.append(game.state.teams[1].players[bowled_by(game, 20)[-1]].group)
+    assert last.count("spin") / len(last) < 0.12
+
+
+def test_a_bowler_who_takes_wickets_goes_on() -> None:
+    usual = good = 0
+    for seed in range(120):
+        usual += bowled_by(CricketGame(CricketOptions(), seed), 20).count(8)
+        good += bowled_by(CricketGame(CricketOptions(), seed), 20, good=8).count(8)
+    assert good > usual + 30
+
+
+def test_the_last_pair_farms_the_strike() -> None:
+    game = CricketGame(CricketOptions(), 3)
+    game.contest.start_innings(0)
+    innings = game.state.now
+    for _ in range(2):
+        game.contest.send_in()
+    assert farming(innings) is None
+    innings.wickets, innings.order = 9, list(range(11))
+    innings.striker, innings.non_striker, innings.legal = 4, 10, 60
+    single = CLASSES.index("1")
+    keeps = farming(innings)
+    assert keeps is not None
+    assert keeps[single] < 1
+    innings.legal = 65
+    assert farming(innings) is None
+    innings.striker, innings.non_striker = 10, 4
+    gives = farming(innings)
+    assert gives is not None
+    assert gives[single] > 1
 
 
 def test_the_next_batter_is_the_next_in_the_order_and_in_a_super_over_the_best_hitter() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grandstand.games.cricket.model.priors import as_belief, before_innings, conditions, crossed, individuals, survivors
+from grandstand.games.cricket.model.priors import conditions, crossed, individuals, survivors
 
 
 def test_the_two_innings_share_the_pitch() -> None:
@@ -17,18 +17,6 @@ def test_the_two_innings_share_the_pitch() -> None:
     assert np.allclose(prior @ result.follows, prior, atol=2e-3)
     correlation = prior @ (nodes * (result.follows @ nodes))
     assert 0.4 < correlation < 0.65  # .0144 of .0280 of the variance is the pitch's
-
-
-def test_a_good_first_innings_promises_a_good_second() -> None:
-    good = (0.02, 0.5, 0.48)
-    second = before_innings(2, good)
-    assert sum(second) == pytest.approx(1)
-    assert conditions().prior[2] < second[2] < good[2]
-    assert before_innings(3, good) == conditions().prior
-
-
-def test_belief_is_rounded() -> None:
-    assert as_belief(np.array([1.0, 1.0, 1.0])) == (0.333333333, 0.333333333, 0.333333334)
 
 
 def test_crossing_keeps_the_means() -> None:

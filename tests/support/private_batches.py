@@ -1,4 +1,4 @@
-"""The parts of private batches, for tests that look for an event whatever it was recorded in."""
+"""The parts of private batches, for tests that look for an event inside and outside batches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from grandstand.models import Event, flat
 
 
-def shown(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def visible_events(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield every event that `frames` show, as JSON has it, those within batches one by one."""
     for frame in frames:
         if frame["frame"] == "event":
@@ -16,8 +16,8 @@ def shown(frames: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 yield event.model_dump(mode="json")
 
 
-def within(change: Callable[[Event], Event]) -> Callable[[Event], Event]:
-    """Return `change` made to work on the parts of a batch, too."""
+def including_parts(change: Callable[[Event], Event]) -> Callable[[Event], Event]:
+    """Return a function that applies `change` to an event and to the parts of a batch."""
 
     def changed(event: Event) -> Event:
         if event.type != "PrivateBatch":

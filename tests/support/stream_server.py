@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI, WebSocket
 from starlette.requests import HTTPConnection
 
-from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted, Wire
+from grandstand.models import Draft, EpisodeCreated, EpisodeEnded, EpisodeStarted, Event, SeatInfo, TurnStarted
 from grandstand.server.api import problems
 from grandstand.server.transport import event_stream as sse
 from grandstand.server.transport import sockets
@@ -29,12 +29,8 @@ T = TypeVar("T")
 SEATS = ("NORTH", "SOUTH")
 
 
-def draft(kind: Wire) -> Draft:
-    return Draft(type(kind).__name__, kind.model_dump())
-
-
 def opening() -> list[Draft]:
-    """The first three events of a made-up match: 0 to 2."""
+    """Return the first three events of an invented match: 0 to 2."""
     created = EpisodeCreated(
         game="chess",
         title="A test",
@@ -42,42 +38,42 @@ def opening() -> list[Draft]:
         seats=[SeatInfo(seat=seat, player="bot", kind="heuristic") for seat in SEATS],
         origin="api",
     )
-    return [draft(created), draft(EpisodeStarted()), board(0)]
+    return [Draft.of(created), Draft.of(EpisodeStarted()), board(0)]
 
 
 def board(number: int) -> Draft:
-    """A public event that carries the whole position."""
+    """Return a public event that carries the whole position."""
     return Draft("Moved", {"number": number, "state": {"after": number}})
 
 
 def press(text: str, seat: str = "NORTH") -> Draft:
-    """A secret of one seat."""
+    """Return a private event of one seat."""
     return Draft("MessageSent", {"text": text}, [seat])
 
 
 def turn(number: int) -> Draft:
-    return draft(TurnStarted(index=number, turn=f"turn {number}", to_act=list(SEATS), scores={}))
+    return Draft.of(TurnStarted(index=number, turn=f"turn {number}", to_act=list(SEATS), scores={}))
 
 
 def ending() -> Draft:
-    return draft(EpisodeEnded(status="finished"))
+    return Draft.of(EpisodeEnded(status="finished"))
 
 
 async def _echo(connection: WebSocket) -> None:
-    """An ordinary endpoint beside the watching ones."""
+    """Serve an ordinary endpoint beside those of viewers."""
     await connection.accept()
     await connection.send_text(await connection.receive_text())
     await connection.close()
 
 
-class Stand:
+class StreamServer:
     """Uvicorn on a free port in a thread of its own, until the block ends."""
 
     recorder: Recorder
     history: History
     bus: Bus
     hub: Hub
-    server: sockets.Server
+    uvicorn: sockets.Server
     loop: asyncio.AbstractEventLoop
     port: int
 
@@ -92,7 +88,7 @@ class Stand:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.server.should_exit = True
+        self.uvicorn.should_exit = True
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the server did not stop"
 
@@ -112,9 +108,9 @@ class Stand:
         listener = sockets.server_socket("127.0.0.1", 0)
         self.port = listener.getsockname()[1]
         config = uvicorn.Config(app, log_config=None, lifespan="off", **sockets.uvicorn_options())
-        self.server = sockets.Server(config, self.hub)
+        self.uvicorn = sockets.Server(config, self.hub)
         self.loop.call_soon(self._ready.set)
-        await self.server.serve(sockets=[listener])
+        await self.uvicorn.serve(sockets=[listener])
         self.recorder.close()
 
     def _admit(self, connection: HTTPConnection, viewpoint: str, episode_id: str) -> Viewpoint:
@@ -125,7 +121,7 @@ class Stand:
         return look
 
     def call(self, function: Callable[..., T], *args: Any) -> T:
-        """`function(*args)` on the server's thread."""
+        """Call `function(*args)` on the server's thread and return its result."""
 
         async def run() -> T:
             return function(*args)

@@ -1,4 +1,4 @@
-"""What a run sets up in order to play and to learn, without the run: for tests of its parts."""
+"""The parts that a run uses in order to play and to learn, without the run."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ CRICKET: dict[str, Any] = {
 
 
 def cricket(**sections: dict[str, Any]) -> TrainConfig:
-    """The tiny run, of cricket."""
+    """Return the settings of the tiny run, for cricket."""
     return tiny(**{name: {**CRICKET.get(name, {}), **sections.get(name, {})} for name in {**CRICKET, **sections}})
 
 
 def bold(policy: Policy) -> Policy:
-    """The policy with stronger opinions than a fresh one has, so that its choices differ in how likely they are."""
+    """Return the policy with larger logits, so that the probabilities of its choices differ."""
     with torch.no_grad():
         policy.head.mul_(10)
     return policy
 
 
 def stir(policy: Policy, seed: int, amount: float = 0.05) -> None:
-    """Move the adapter somewhere else, as training does."""
+    """Change the adapter's weights, as training does."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for _, parameter in policy.trainable():
             parameter.add_(amount * torch.randn(parameter.shape, generator=generator))
 
 
-class Stage:
+class TrainingSetup:
     """A policy, a sampler with its versions, and a record to play into. Version 0 is published."""
 
     def __init__(self, config: TrainConfig, folder: Path, base: Callable[[], Policy] | None = None) -> None:
@@ -69,7 +69,7 @@ class Stage:
 
     @staticmethod
     def base(spec: GameSpec) -> Policy:
-        """The policy below the adapter, the same each time."""
+        """Return the policy below the adapter, the same each time."""
         return bold(nano(spec, seed=1))
 
     def publish(self, version: int) -> None:
@@ -89,14 +89,14 @@ class Stage:
         return [read(self.recorder, fork.episode_id) for fork in forks]
 
     def play(self, step: int = 1, version: int = 0) -> dict[str, list[Episode]]:
-        """A step's groups, played by `version`: their episodes by the group's id."""
+        """Return the episodes of a step's groups, played by `version`, by the group's id."""
         plans = plan_step(self.config, self.spec, step, ())
         groups = {plan.id: self.forks(plan, version) for plan in plans}
         self.rollouts.play([fork for forks in groups.values() for fork in forks])
         return {name: self.read(forks) for name, forks in groups.items()}
 
     def batch(self, step: int = 1, version: int = 0) -> Batch:
-        """The samples of a step that `version` plays and that the same version learns from."""
+        """Return the samples of a step that `version` plays and learns from."""
         return make_batch(self.config, self.spec, self.play(step, version), version)
 
 
@@ -108,7 +108,7 @@ def by_definition(
     allowed: Sequence[Sequence[int]],
     temperature: float,
 ) -> list[float]:
-    """The log-probability of each token of one answer, from the model's own logits: no cache, no packing, no batch."""
+    """Return the log-probability of each token of one answer, from the model's own logits, without cache or batch."""
     model: Any = policy.model
     logits = model(input_ids=torch.tensor([[*prompt, *completion]])).logits[0] / temperature
     return [

@@ -18,13 +18,13 @@ from grandstand.server.openenv.connection import Connection
 from grandstand.server.openenv.match import RemoteSeat
 from grandstand.server.openenv.reset import Reset
 from grandstand.server.openenv.seats import RemoteSeats
-from tests.support.house import House
+from tests.support.match_services import MatchServices
 
 OPERATING = Connection(OPERATOR)
 
 
-class Place(House):
-    """A house whose seats sessions can take."""
+class EnvironmentServices(MatchServices):
+    """The parts of a server, with seats that sessions can take."""
 
     def __init__(
         self, path: Path | str = ":memory:", *, matches: int = 4, host: str = "127.0.0.1", token: str | None = None
@@ -40,7 +40,7 @@ class Place(House):
         return self.seats.take(Reset.read({"show": ["text", "view", "legal"], **words}), connection)
 
     async def begin(self, connection: Connection = OPERATING, **words: Any) -> tuple[RemoteSeat, MatchObservation]:
-        """Take a seat; the seat and what it sees first."""
+        """Take a seat; return it and its first observation."""
         seat = self.take(connection, **words)
         return seat, await seat.first()
 
@@ -61,27 +61,27 @@ WAIT_NOT = MatchAction(wait=0)
 
 
 def choice(seat: RemoteSeat, bot: str = "random") -> Action:
-    """What a built-in player would do in the seat now."""
+    """Return the action of a built-in player in the seat now."""
     match = seat.match.live.runner.match
     return match.spec.bots[bot](match.game, seat.seat, match.rng(seat.seat))
 
 
-async def play_out(seat: RemoteSeat, seen: MatchObservation, rng: Random) -> list[MatchObservation]:
-    """Play to the end as a client that now and then sends nonsense; everything that was seen."""
-    every = [seen]
+async def play_out(seat: RemoteSeat, observation: MatchObservation, rng: Random) -> list[MatchObservation]:
+    """Play to the end as a client that sometimes sends invalid actions; return every observation."""
+    every = [observation]
     while not every[-1].done:
         assert len(every) < 5000
         if every[-1].status != "choose":
-            said = MatchAction()
+            action = MatchAction()
         elif rng.random() < 0.1:
-            said = rng.choice(
+            action = rng.choice(
                 [MatchAction(reply="hm"), act(orders=["A LON - MOS"]), act(tool="fly"), MatchAction(messages=[])]
             )
         else:
-            said = MatchAction(action=dict(choice(seat)))
-        every.append(await seat.step(said))
+            action = MatchAction(action=dict(choice(seat)))
+        every.append(await seat.step(action))
     return every
 
 
-def dumped(seen: MatchObservation) -> str:
-    return json.dumps(seen.model_dump(mode="json"))
+def dumped(observation: MatchObservation) -> str:
+    return json.dumps(observation.model_dump(mode="json"))

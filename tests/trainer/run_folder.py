@@ -1,4 +1,4 @@
-"""A training run's folder as a live policy finds it, made on the spot."""
+"""A training run's folder as a live policy reads it, made for a test."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grandstand.trainer.config.files import save
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.policy import Policy, nano, with_adapter
 from grandstand.trainer.versions import BASE_FOLDER, VERSIONS, Versions
-from tests.trainer.stage import bold, stir
+from tests.trainer.training_setup import bold, stir
 
 
 class RunFolder:
-    """The settings, the base and the versions of a run; each version plays in its own way."""
+    """The settings, the base and the versions of a run; each version plays differently."""
 
     def __init__(self, config: TrainConfig, folder: Path, base: Callable[[], Policy] | None = None) -> None:
-        """`base` makes the policy without its adapter, the same each time; by default a nano of strong opinions."""
+        """`base` makes the policy without its adapter, the same each time; by default a nano with large logits."""
         self.config, self.folder = config, folder
         self.spec = game_spec(config.game.name)
         self._base = base or (lambda: bold(nano(self.spec, seed=1)))
@@ -28,7 +28,7 @@ class RunFolder:
         self.versions = Versions(folder / VERSIONS, config.run.name)
 
     def policy(self, version: int) -> Policy:
-        """The policy of this version, made anew."""
+        """Return a new policy of this version."""
         policy = with_adapter(self._base(), self.config.policy, seed=2)
         if version:
             stir(policy, version)
@@ -42,7 +42,7 @@ class RunFolder:
         return TrainedOptions.model_validate({"folder": self.folder, **more})
 
     def roster(self, **more: object) -> Path:
-        """A roster file with the run as `learner`, of these further options."""
+        """Write a roster file with the run as `learner`, with these further options."""
         options = [f'folder = "{self.folder}"', *(f"{key} = {_toml(value)}" for key, value in more.items())]
         file = self.folder.parent / "players.toml"
         file.write_text("\n".join(['[[player]]\nname = "learner"\nkind = "trained"\n[player.options]', *options]))

@@ -1,6 +1,6 @@
-"""Players that promise, change their minds, keep some promises and break others: no model, no network.
+"""Players that make promises, keep some, break others and withdraw some, without a model or a network.
 
-    python -m tests.support.promiser
+    python -m tests.support.promise_player
 
 Writes the recording of a match of such players, and one of human play, for the page's tests.
 """
@@ -22,16 +22,16 @@ from grandstand.models import Draft, Event, flat_drafts
 from grandstand.play.runner import MatchRunner, game_draft
 from grandstand.players.base import Choice, Player, PressReply
 from grandstand.players.bot import BotPlayer
-from tests.support.talker import message, play_to_end
+from tests.support.press_player import message, play_to_end
 
 OPTIONS = {"last_year": 1902, "negotiation_rounds": 2}
 HUMAN_GAMES = Path(__file__).parents[1] / "games/diplomacy/data/human_games.jsonl.gz"
 SECRET = ("ActionChosen", "SeedSet", "PlayerThinking")
 
 
-class Promiser(Player):
-    """Plays a bot's orders. Before them it promises them truly to the next power, then lies to the one after, and in
-    the second round takes back one promise that it made in the first. Its very first order in Turkey is illegal."""
+class PromisePlayer(Player):
+    """A player of a bot's orders, which promises them truly to the next power and falsely to the one after, and in the
+    second round withdraws one promise of the first. Its very first order in Turkey is illegal."""
 
     name = "promiser"
     kind = "test"
@@ -54,24 +54,24 @@ class Promiser(Player):
         if not units:
             return PressReply([], "heuristic")
         if round == 1:
-            said = [
+            messages = [
                 message([near], "Here is what my first unit does.", [legal[units[0]][1]]),
                 message([far], "Nothing of mine moves, on my word.", [f"{unit} H" for unit in units[:2]]),
             ]
         else:
-            said = [message([near], "On second thoughts it stays.", [f"{units[0]} H"])]
+            messages = [message([near], "On second thoughts it stays.", [f"{units[0]} H"])]
             if seat == seats[0]:
-                said.append(message("all", "I hold everywhere.", [f"{units[-1]} H"]))
-        return PressReply(said, "heuristic")
+                messages.append(message("all", "I hold everywhere.", [f"{units[-1]} H"]))
+        return PressReply(messages, "heuristic")
 
 
 def played(seed: int = 21, **options: Any) -> list[Draft]:
-    """The whole log of a match of seven promisers."""
+    """Return the whole log of a match of seven such players."""
     chosen = OPTIONS | options
     match = Match.create("diplomacy", chosen, seed)
     bots = ("defensive", "dumbbot", "territorial", "coordinated", "defensive", "coordinated", "dumbbot")
     players: dict[SeatId, Player] = {
-        seat: Promiser(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
+        seat: PromisePlayer(BotPlayer(match.spec, bot)) for seat, bot in zip(match.spec.seats, bots, strict=True)
     }
     runner = MatchRunner(match, players)
     log = [*runner.created(chosen, title="Promises", origin="cli"), *asyncio.run(play_to_end(runner))]
@@ -79,7 +79,7 @@ def played(seed: int = 21, **options: Any) -> list[Draft]:
 
 
 def events(drafts: Sequence[Draft]) -> list[Event]:
-    """The drafts as a recording numbers them."""
+    """Return the drafts as events, numbered as in a record."""
     return [
         Event(
             episode_id="promises",
@@ -95,12 +95,12 @@ def events(drafts: Sequence[Draft]) -> list[Event]:
 
 
 def recorded() -> str:
-    """The match of seven promisers as an analyst may know it, one event a line."""
+    """Return that match as an analyst may know it, one event a line."""
     return _lines([event for event in events(played()) if event.type not in SECRET])
 
 
 def human(last_phase: str = "W1903A") -> str:
-    """A recorded game of human play up to a phase, as the events of a match."""
+    """Return a recorded game of human play up to a phase, as the events of a match."""
     with gzip.open(HUMAN_GAMES, "rt") as lines:
         saved = json.loads(next(lines))
     names = [phase["name"] for phase in saved["phases"]]
@@ -111,9 +111,10 @@ def human(last_phase: str = "W1903A") -> str:
     return _lines(events([draft for draft in drafts if draft.type != "SavedPartRead"]))
 
 
-def _lines(shown: Sequence[Event]) -> str:
+def _lines(recorded_events: Sequence[Event]) -> str:
     lines = [
-        json.dumps(event.model_dump(mode="json") | {"seq": seq}, ensure_ascii=False) for seq, event in enumerate(shown)
+        json.dumps(event.model_dump(mode="json") | {"seq": seq}, ensure_ascii=False)
+        for seq, event in enumerate(recorded_events)
     ]
     return "\n".join(lines) + "\n"
 

@@ -16,7 +16,7 @@ from grandstand.spectator.recorder import Recorder
 from tests.support.waiting import PATIENCE
 
 
-class House:
+class MatchServices:
     """The parts of a server without its sockets."""
 
     def __init__(
@@ -29,25 +29,36 @@ class House:
         self.roster = roster or Roster.load()
         self.driver = Driver(self.bus, self.history, self.recorder, self.roster, slots=slots, queue=queue, pace=0)
 
+    async def begun(self, episode_id: str) -> None:
+        """Wait until the match has begun its first turn."""
+        await until(lambda: any(event.type == "TurnStarted" for event in self.recorder.events(episode_id)))
+
     async def ended(self, *episode_ids: str) -> None:
+        """Wait until the episodes have ended."""
         await until(lambda: all(self.recorder.summary(episode_id).ended_at for episode_id in episode_ids))
 
 
-async def until(so: Callable[[], object]) -> None:
-    """Wait until it is so."""
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until `condition` holds."""
     end = time.monotonic() + PATIENCE
-    while not so():
-        assert time.monotonic() < end, "it did not come to that"
+    while not condition():
+        assert time.monotonic() < end, "the condition did not come true"
         await asyncio.sleep(0.001)
 
 
-class Spy:
-    """An observer that keeps what it is told."""
+async def settle() -> None:
+    """Let the event loop do all that is due, however busy the machine is: timers of milliseconds are among it."""
+    for _ in range(50):
+        await asyncio.sleep(0.001)
 
-    def __init__(self, seen: list[Event]) -> None:
-        self._seen = seen
+
+class RecordingObserver:
+    """An observer that appends every event to a list."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self._events = events
 
     def on_events(self, events: Sequence[Event]) -> None:
-        self._seen += events
+        self._events += events
 
     def on_released(self, episode_id: str) -> None: ...

@@ -1,4 +1,4 @@
-"""Players that talk, for tests of press: no model, no network."""
+"""Players that send press, without a model or a network."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from grandstand.play.runner import MatchRunner
 from grandstand.players.base import Choice, Player, PlayerError, PressReply
 
 
-class Talker(Player):
-    """Holds, and in each round of press tells one power in secret, and all in public, what it saw."""
+class PressPlayer(Player):
+    """A player that holds, and in each round of press writes one message to one power and one to all."""
 
     name = "talker"
     kind = "test"
@@ -23,17 +23,17 @@ class Talker(Player):
         self.orders = list(orders)
         self.silent = silent
         self.broken = broken
-        self.heard: list[tuple[str, int, list[str]]] = []
-        """(turn, round, the texts of all messages it knew of when it was asked to speak)."""
+        self.received: list[tuple[str, int, list[str]]] = []
+        """(turn, round, the texts of all messages that it had received when it was asked for press)."""
 
     async def choose(self, match: Match, seat: SeatId) -> Choice:
         return Choice({"orders": self.orders if match.game.turn == "S1901M" else []}, "heuristic")
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         known = match.game.observation(seat)["messages"]
-        self.heard.append((match.game.turn, round, [message["text"] for message in known]))
+        self.received.append((match.game.turn, round, [message["text"] for message in known]))
         if self.broken:
-            raise PlayerError("player", "it has lost its voice")
+            raise PlayerError("player", "it cannot write")
         if self.silent:
             return PressReply((), "heuristic")
         after = match.spec.seats[(match.spec.seats.index(seat) + 1) % len(match.spec.seats)]
@@ -59,7 +59,7 @@ def message(to: object, text: str, promises: Sequence[str] = ()) -> Action:
 
 
 async def play_to_end(runner: MatchRunner, *, turns: int | None = None) -> list[Draft]:
-    """The whole log of the match, or of its first turns."""
+    """Return the whole log of the match, or of its first turns."""
     drafts = list(runner.started())
     runner.publish = drafts.extend
     while not runner.match.over and (turns is None or runner.match.index < turns):
@@ -68,5 +68,5 @@ async def play_to_end(runner: MatchRunner, *, turns: int | None = None) -> list[
     return drafts
 
 
-def of(drafts: Sequence[Draft], kind: str) -> list[Draft]:
+def of_kind(drafts: Sequence[Draft], kind: str) -> list[Draft]:
     return [draft for draft in flat_drafts(drafts) if draft.type == kind]

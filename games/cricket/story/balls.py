@@ -1,0 +1,186 @@
+"""The facts of a ball, and its line of commentary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
+from grandstand.games.cricket.story.outlook import COLLAPSE, hands, recent_wickets, score
+from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
+from grandstand.games.story import Fact
+
+FIFTY = 50
+HAUL = (3, 5)
+"""Wickets of a bowler that are noted."""
+RATES = (10, 12, 15, 18, 24)
+"""Asking rates, in runs an over, that are noted when a chase passes them."""
+DECIDING_BALLS = 12
+"""Legal balls from the end of a chase from which every ball is noted as deciding."""
+
+EXTRAS = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye", "penalty": "penalty runs"}
+
+
+def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
+    """Count a delivery."""
+    runs, wickets, balls = data["score"]
+    legal = balls > innings.balls
+    innings.runs, innings.wickets, innings.balls = runs, wickets, balls
+    bowler = data["bowler"]
+    wicket = data["wicket"]
+    if wicket is not None:
+        innings.falls.append((balls, seq))
+    if wicket is not None and wicket["kind"] not in ("run out", "retired out", "obstructing the field", "timed out"):
+        innings.wickets_in_a_row[bowler] = [*innings.wickets_in_a_row.get(bowler, ()), seq]
+    elif legal:
+        innings.wickets_in_a_row[bowler] = []
+
+
+def ball_facts(memory: Memory, data: Data, seq: int) -> Iterator[Fact]:
+    """Yield the facts of a delivery that `read_ball` has counted."""
+    innings = memory.innings
+    assert innings is not None
+    if data["wicket"] is not None:
+        yield from _wicket(memory, innings, data, seq)
+    yield from _milestones(memory, innings, data, seq)
+    if innings.need is not None:
+        yield from _chase(memory, innings, seq)
+
+
+def _wicket(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> Iterator[Fact]:
+    wicket = data["wicket"]
+    side = memory.names[innings.batting]
+    seats = (innings.bowling, innings.batting)
+    text = f"{memory.player(wicket['out'])} {how_out(memory, data)}, for {made(wicket['card'])}."
+    weight = 0.4 + 0.2 * memory.progress + min(0.2, wicket["card"][0] / 250)
+    yield Fact("wicket", capital(text), round(weight, 3), [seq], seats, {"batter": wicket["out"]})
+    row = innings.wickets_in_a_row.get(data["bowler"], [])
+    if len(row) == 3:
+        text = f"A hat-trick for {memory.player(data['bowler'])}: three wickets with three balls."
+        yield Fact("hat-trick", text, 1.0, row, seats, {"bowler": data["bowler"]})
+    if recent_wickets(innings) == COLLAPSE and innings.hands > 0:
+        falls = [number for _, number in innings.falls[-COLLAPSE:]]
+        text = f"{side} have lost {COLLAPSE} wickets within two overs and are {score(innings)}."
+        yield Fact("collapse", text, 0.7, falls, (innings.batting, innings.bowling))
+    taken = data["bowler_card"][3]
+    if taken in HAUL and row and row[-1] == seq:
+        text = f"{memory.player(data['bowler'])} has {taken} wickets for {data['bowler_card'][2]}."
+        yield Fact("haul", text, 0.4 if taken == HAUL[0] else 0.8, [seq], seats, {"bowler": data["bowler"]})
+
+
+def _milestones(memory: Memory, innings: InningsSoFar, data: Data, seq: int) -> Iterator[Fact]:
+    seats = (innings.batting, innings.bowling)
+    runs, balls, fours, sixes = data["batter_card"]
+    if (runs - data["runs"]) // FIFTY < runs // FIFTY:
+        mark = runs // FIFTY * FIFTY
+        rope = " and ".join(plural(count, noun) for count, noun in ((fours, "four"), (sixes, "six")) if count)
+        text = f"{memory.player(data['batter'])} reaches {mark} off {plural(balls, 'ball')}"
+        weight = 0.55 if mark == FIFTY else 0.85
+        yield Fact(
+            "milestone", f"{text}{f', with {rope}' if rope else ''}.", weight, [seq], seats, {"batter": data["batter"]}
+        )
+    together = data["partnership"][0]
+    if data["wicket"] is None and (together - data["total"]) // FIFTY < together // FIFTY and together >= FIFTY:
+        first, second = (memory.player(name) for name in (data["batter"], data["non_striker"]))
+        mark = together // FIFTY * FIFTY
+        text = f"{first} and {second} have put on {together} together, off {plural(data['partnership'][1], 'ball')}."
+        yield Fact("partnership", text, 0.4 if mark == FIFTY else 0.6, [seq], seats)
+
+
+def _chase(memory: Memory, innings: InningsSoFar, seq: int) -> Iterator[Fact]:
+    need, left = innings.need, innings.left
+    if not need or not left or innings.hands <= 0:
+        return
+    side = memory.names[innings.batting]
+    seats = (innings.batting, innings.bowling)
+    rate = max((mark for mark in RATES if need * 6 > mark * left), default=0)
+    if rate > innings.rate_said and left > DECIDING_BALLS:
+        if innings.rate_said or innings.balls:
+            text = f"{side} now need more than {rate} an over: {need} off {left}."
+            yield Fact("asking-rate", text, 0.35, [seq], seats, {"need": need, "balls": left})
+        innings.rate_said = rate
+    if left in (6, 12) and innings.balls % 6 == 0 and need <= 3 * left:
+        over = "the last over" if left == 6 else "the last two overs"
+        text = f"{side} need {need} off {over}, with {hands(innings)}."
+        yield Fact("finish", text, 0.8 if left == 6 else 0.6, [seq], seats, {"need": need, "balls": left})
+
+
+def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
+    """Return the line of commentary on a delivery."""
+    innings = memory.innings
+    assert innings is not None
+    wicket = data["wicket"]
+    slots = {
+        "bowler": memory.player(data["bowler"]),
+        "batter": memory.player(data["batter"]),
+        "words": picture(data),
+        "Words": capital(picture(data)),
+        "ball": capital(length(data)),
+        "side": memory.names[innings.batting],
+        "score": score(innings),
+    }
+    if wicket is not None:
+        out = {"out": memory.player(wicket["out"]), "how": how_out(memory, data), "made": made(wicket["card"])}
+        return wording.line("wicket", **slots, **out)
+    if data["extras"] and not data["runs"]:
+        kinds = " and ".join(EXTRAS.get(kind, kind) for kind in data["extras"])
+        extra = kinds if kinds.startswith("penalty") else f"a {kinds}"
+        runs = runs_text(data["total"])
+        return wording.line("extra", **slots, extra=extra, Extra=capital(extra), runs=runs, Runs=capital(runs))
+    kind = {6: "six", 4: "four"}.get(data["runs"], "run") if data["boundary"] else "run" if data["runs"] else "dot"
+    runs = runs_text(data["runs"])
+    line = wording.line(kind, **slots, runs=runs, Runs=capital(runs))
+    return f"No-ball, and a free hit to come. {line}" if data["next_free_hit"] and data["noball_for"] else line
+
+
+def ball_weight(memory: Memory, data: Data, swing: float) -> float:
+    """Return the importance of a delivery's line: by its result, by how much it moved the chance, and near the end of a
+    chase."""
+    innings = memory.innings
+    assert innings is not None
+    base = 0.5 if data["wicket"] else {6: 0.35, 4: 0.25}.get(data["runs"], 0.05 + 0.02 * min(3, data["total"]))
+    if innings.need is not None and innings.left <= DECIDING_BALLS and innings.need <= 3 * innings.left:
+        base += 0.25
+    return round(min(1.0, base + 2 * abs(swing)), 3)
+
+
+def picture(data: Data) -> str:
+    """Return how the ball was played, in words; of older records, where it went."""
+    words: str | None = data.get("words")
+    if words:
+        return words
+    if data["zone"]:
+        return f"towards {data['zone'].replace('_', ' ')}"
+    return f"{length(data)}, left or missed" if not data["runs"] else length(data)
+
+
+def length(data: Data) -> str:
+    """Return the length of the ball in words: `good length`, `back of a length`."""
+    name: str = data["landed"][0]
+    return {"good": "good length", "back_of_length": "back of a length"}.get(name, name.replace("_", " "))
+
+
+def made(card: list[int]) -> str:
+    """Return `8 off 10 balls`."""
+    return f"{card[0]} off {plural(card[1], 'ball')}"
+
+
+def how_out(memory: Memory, data: Data) -> str:
+    """Return the dismissal in words: `caught by Kandoor off Abara`."""
+    wicket = data["wicket"]
+    bowler = memory.player(data["bowler"])
+    fielders = [memory.player(name) for name in wicket["fielders"]]
+    kind = wicket["kind"]
+    match kind:
+        case "caught" if fielders and fielders[0] != bowler:
+            return f"is caught by {fielders[0]} off {bowler}"
+        case "caught":
+            return f"is caught and bowled by {bowler}"
+        case "bowled":
+            return f"is bowled by {bowler}"
+        case "lbw":
+            return f"is lbw to {bowler}"
+        case "stumped" if fielders:
+            return f"is stumped by {fielders[0]} off {bowler}"
+        case "run out" if fielders:
+            return f"is run out by {' and '.join(fielders[:2])}"
+    return f"is out, {kind.replace('_', ' ')}"

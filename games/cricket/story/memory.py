@@ -1,0 +1,99 @@
+"""The memory of the story: what it needs to know of the events so far."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from grandstand.games.base import SeatId
+
+Data: TypeAlias = Mapping[str, Any]
+"""The recorded data of one event."""
+
+FORM = 12
+"""Legal balls over which collapses and swings are counted: two overs."""
+
+
+@dataclass(slots=True)
+class InningsSoFar:
+    """An innings so far."""
+
+    number: int
+    batting: SeatId
+    bowling: SeatId
+    overs: int
+    target: int | None
+    super_over: bool = False
+    runs: int = 0
+    wickets: int = 0
+    balls: int = 0
+    """Legal ones."""
+    falls: list[tuple[int, int]] = field(default_factory=list)
+    """(legal ball, number of the event) of each wicket."""
+    wickets_in_a_row: dict[str, list[int]] = field(default_factory=dict)
+    """Bowler -> numbers of the events of the wickets with successive balls."""
+    rate_said: int = 0
+    """The highest asking rate that was noted."""
+
+    @property
+    def left(self) -> int:
+        """Legal balls left."""
+        return max(0, 6 * self.overs - self.balls)
+
+    @property
+    def hands(self) -> int:
+        """Wickets in hand."""
+        return (2 if self.super_over else 10) - self.wickets
+
+    @property
+    def need(self) -> int | None:
+        """Runs that the side that chases still needs."""
+        return None if self.target is None else max(0, self.target - self.runs)
+
+
+@dataclass(slots=True)
+class Memory:
+    """The match so far."""
+
+    names: dict[SeatId, str] = field(default_factory=dict)
+    """Seat -> name of the side."""
+    surnames: dict[str, str] = field(default_factory=dict)
+    """Full name -> what the player is called: the last name where it is unique."""
+    overs: int = 20
+    innings: InningsSoFar | None = None
+    first: InningsSoFar | None = None
+    """The first innings, once the second has begun."""
+    super_over: bool = False
+    home: float | None = None
+    """The home side's chance of winning; None where the match does not estimate it."""
+    swings: deque[float] = field(default_factory=lambda: deque(maxlen=FORM))
+    """Changes of that chance by the last balls."""
+    result: str = ""
+    winner: SeatId | None = None
+
+    def read_sides(self, data: Data) -> None:
+        """Learn the names of the sides and players."""
+        teams = data["state"]["teams"]
+        self.overs = data["state"]["format"]["overs"]
+        self.names = {seat: team["name"] for seat, team in teams.items()}
+        players = [player["name"] for team in teams.values() for player in team["players"]]
+        last = [name.split()[-1] for name in players]
+        self.surnames = {
+            name: short if last.count(short) == 1 else name for name, short in zip(players, last, strict=True)
+        }
+
+    def player(self, name: str) -> str:
+        """Return what the player is called in a sentence."""
+        return self.surnames.get(name, name)
+
+    @property
+    def progress(self) -> float:
+        """Return the share of the match that has been played, by legal balls, from 0 to 1."""
+        if self.innings is None:
+            return 0.0
+        if self.super_over:
+            return 1.0
+        played = self.innings.balls + (6 * self.overs if self.innings.number > 1 else 0)
+        return min(1.0, played / (12 * self.overs))

@@ -1,0 +1,198 @@
+"""The story of one cricket match: one fold over its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_weight, read_ball
+from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
+from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
+from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
+from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+
+TURNING = 0.12
+"""Change of a side's chance of winning by one ball from which the ball is a turning point."""
+
+MOVED = 0.03
+"""Change of a chance or of the excitement from which a new outlook is published in the middle of an over."""
+
+CLOSE = 18
+"""Legal balls from the end of a chase from which there is a new outlook after every ball."""
+
+BIG_OVER = 18
+"""Runs of an over that are noted."""
+
+
+class CricketStory:
+    """The teller of one match."""
+
+    def __init__(self, episode_id: str) -> None:
+        self._memory = Memory()
+        self._wording = Wording(episode_id)
+        self._outlook: Outlook | None = None
+        self._ball: tuple[Data, int] | None = None
+        """The last ball, until its change of the chance is known, and the number of its event."""
+        self._readers: dict[str, Callable[[Data, int], Iterator[Fact | Comment]]] = {
+            "MatchStarted": self._match_started,
+            "TossMade": self._toss_made,
+            "InningsStarted": self._innings_started,
+            "SuperOverStarted": self._super_over_started,
+            "BallBowled": self._ball_bowled,
+            "ChanceChanged": self._chance_changed,
+            "OverEnded": self._over_ended,
+            "PlayInterrupted": self._interrupted,
+            "InningsEnded": self._innings_ended,
+            "MatchDecided": self._decided,
+        }
+
+    def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
+        """Return what follows from `events`: facts, a comment on every ball and over, and the outlook if it moved."""
+        telling: list[Fact | Comment] = []
+        for event in events:
+            if event.type in self._readers and event.audience is None:
+                telling += self._readers[event.type](event.data, event.seq)
+        telling += self._ball_told(0.0)
+        return [*telling, *self._new_outlook(telling)]
+
+    def _new_outlook(self, telling: Sequence[Fact | Comment]) -> Iterator[Outlook]:
+        if not self._memory.names:
+            return
+        now, before = outlook(self._memory), self._outlook
+        innings = self._memory.innings
+        ending = innings is not None and innings.need is not None and innings.left <= CLOSE
+        due = ending or any(isinstance(item, Fact) or item.beat != "ball" for item in telling)
+        if before is None or _distance(now, before) >= MOVED or (due and now != before):
+            self._outlook = now
+            yield now
+
+    def _match_started(self, data: Data, _: int) -> Iterator[Fact | Comment]:
+        self._memory.read_sides(data)
+        yield from ()
+
+    def _toss_made(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        winner = self._memory.names[data["winner"]]
+        text = self._wording.line("toss", winner=winner, decision=data["decision"])
+        yield Comment(text, 0.3, [seq], "toss")
+
+    def _super_over_started(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        self._memory.super_over = True
+        first = data["number"] == 1
+        text = "The scores are level: a Super Over decides." if first else "Level again: one more Super Over."
+        yield Fact("super-over", text, 1.0, [seq], list(self._memory.names))
+        yield Comment(text, 1.0, [seq], "innings")
+
+    def _innings_started(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        memory = self._memory
+        if data["innings"] == 2:
+            memory.first = memory.innings
+        memory.innings = InningsSoFar(
+            data["innings"], data["batting"], data["bowling"], data["overs"], data["target"], memory.super_over
+        )
+        slots = {"batting": memory.names[data["batting"]], "overs": plural(data["overs"], "over")}
+        if data["target"] is None:
+            yield Comment(self._wording.line("innings", **slots), 0.4, [seq], "innings")
+        else:
+            yield Comment(self._wording.line("chase", **slots, target=str(data["target"])), 0.5, [seq], "innings")
+
+    def _ball_bowled(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        yield from self._ball_told(0.0)
+        memory = self._memory
+        if memory.innings is None:
+            return
+        read_ball(memory.innings, data, seq)
+        self._ball = (data, seq)
+        yield from ball_facts(memory, data, seq)
+
+    def _chance_changed(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        memory = self._memory
+        memory.home = data["home"]
+        if self._ball is None:
+            return
+        _, number = self._ball
+        memory.swings.append(abs(data["swing"]))
+        if abs(data["swing"]) >= TURNING and memory.innings is not None:
+            better = "home" if data["swing"] > 0 else "away"
+            now = data["home"] if better == "home" else 1 - data["home"]
+            text = f"The chance of {memory.names[better]} rises by {abs(data['swing']):.0%} to {now:.0%} with one ball."
+            weight = round(min(1.0, 0.5 + abs(data["swing"])), 3)
+            yield Fact("turning-point", text, weight, [number, seq], [better], {"swing": data["swing"]})
+        yield from self._ball_told(data["swing"])
+
+    def _ball_told(self, swing: float) -> Iterator[Fact | Comment]:
+        """Yield the line on the last ball, if it has none yet."""
+        if self._ball is not None:
+            data, seq = self._ball
+            self._ball = None
+            line = ball_line(self._memory, self._wording, data)
+            yield Comment(line, ball_weight(self._memory, data, swing), [seq], "ball")
+
+    def _over_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        yield from self._ball_told(0.0)
+        memory = self._memory
+        innings = memory.innings
+        if innings is None:
+            return
+        side, bowler = memory.names[innings.batting], memory.player(data["bowler"])
+        chase = ""
+        if innings.need:
+            chase = f" and need {innings.need} off {innings.left}, with {hands(innings)}" if innings.left else ""
+        slots = {
+            "side": side,
+            "bowler": bowler,
+            "score": score(innings),
+            "chase": chase,
+            "over": str(data["over"] + 1),
+            "nth": _nth(data["over"] + 1),
+            "overs": overs_text(innings.balls),
+            "runs": runs_text(data["runs"]),
+            "Runs": capital(runs_text(data["runs"])),
+        }
+        yield Comment(self._wording.line("maiden" if data["maiden"] else "over", **slots), 0.3, [seq], "over")
+        if data["maiden"]:
+            yield Fact("maiden", f"{bowler} bowls a maiden to {side}.", 0.3, [seq], [innings.bowling])
+        if data["runs"] >= BIG_OVER:
+            text = f"{side} take {data['runs']} from an over of {bowler}."
+            yield Fact("big-over", text, 0.5, [seq], [innings.batting, innings.bowling])
+
+    def _interrupted(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        text = f"Rain. The innings is cut to {plural(data['overs'], 'over')}"
+        text += f", and the target is {data['target']} now." if data["target"] is not None else "."
+        if self._memory.innings is not None:
+            self._memory.innings.overs, self._memory.innings.target = data["overs"], data["target"]
+        yield Fact("rain", text, 0.6, [seq], list(self._memory.names))
+        yield Comment(text, 0.6, [seq], "innings")
+
+    def _innings_ended(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        yield from self._ball_told(0.0)
+        memory = self._memory
+        innings = memory.innings
+        if innings is None:
+            return
+        slots = {
+            "batting": memory.names[data["batting"]],
+            "score": score(innings),
+            "overs": overs_text(innings.balls),
+        }
+        text = self._wording.line("innings_end", **slots)
+        yield Comment(text, 0.6, [seq], "innings")
+        yield Fact("innings", f"{slots['batting']} end on {slots['score']}.", 0.5, [seq], [data["batting"]])
+
+    def _decided(self, data: Data, seq: int) -> Iterator[Fact | Comment]:
+        memory = self._memory
+        memory.result, memory.winner = data["result"], data["winner"]
+        text = memory.result.rstrip(".") + "."
+        seats = list(memory.names) if memory.winner is None else [memory.winner]
+        yield Fact("result", text, 1.0, [seq], seats)
+        yield Comment(text, 1.0, [seq], "summary")
+
+
+def _distance(now: Outlook, before: Outlook) -> float:
+    """Return the greatest change between two outlooks."""
+    chances = (abs(now.chances[seat] - before.chances.get(seat, 0.5)) for seat in now.chances)
+    return max(abs(now.excitement - before.excitement), *chances) if now.chances else 0.0
+
+
+def _nth(number: int) -> str:
+    """Return `1st`, `2nd`, `11th`."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,184 @@
+"""The story of cricket: every line says what the record says, nothing is said twice in the same words in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from grandstand.games.cricket.story.memory import InningsSoFar
+from grandstand.games.cricket.story.outlook import excitement
+from grandstand.games.cricket.story.teller import CricketStory
+from grandstand.games.match import Match, event_data
+from grandstand.games.registry import game_spec
+from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+
+SPEC = game_spec("cricket")
+SEEDS = (1, 2, 3, 4)
+
+
+@lru_cache
+def record(seed: int, **options: Any) -> list[Told]:
+    """Return the public events of a match of two captains, numbered as they would be recorded."""
+    match = Match(SPEC, {"overs": 5, **options}, seed)
+    events = [*match.game.opening()]
+    while not match.over:
+        seat = match.waiting[0]
+        events += match.apply(seat, SPEC.bots["neutral"](match.game, seat, match.rng(seat)))
+    public = [event for event in events if event.seats() is None]
+    return [Told(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(public)]
+
+
+def tell(events: Sequence[Told], episode: str = "cricket-x") -> list[Telling]:
+    """Tell a match event by event."""
+    story = CricketStory(episode)
+    return [item for event in events for item in story.tell([event])]
+
+
+def comments(telling: Sequence[Telling]) -> list[Comment]:
+    return [item for item in telling if isinstance(item, Comment)]
+
+
+def facts(telling: Sequence[Telling]) -> list[Fact]:
+    return [item for item in telling if isinstance(item, Fact)]
+
+
+def words_of(value: object) -> str:
+    """Return all text and numbers of an event as one text."""
+    if isinstance(value, dict):
+        return " ".join(f"{key} {words_of(item)}" for key, item in value.items() if key != "state")
+    if isinstance(value, list):
+        return " ".join(map(words_of, value))
+    return str(value)
+
+
+COUNTED = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_names_and_numbers_of_every_line_stand_in_the_record(seed: int) -> None:
+    """Each name in a line is of a player or side of the events that it rests on, and so is each number."""
+    events = record(seed)
+    start = next(event for event in events if event.type == "MatchStarted")
+    teams = start.data["state"]["teams"]
+    surnames = {player["name"].split()[-1] for team in teams.values() for player in team["players"]}
+    overs = {event.data["innings"]: event for event in events if event.type == "InningsStarted"}
+    checked = 0
+    for comment in comments(tell(events)):
+        rests = [events[seq] for seq in comment.rests_on]
+        known = " ".join(words_of(dict(event.data)) for event in rests)
+        for name in re.findall(r"[A-Z][\w'’-]+", comment.text):
+            if name in surnames:
+                assert name in known, (comment.text, known)
+        numbers = {int(number) for number in re.findall(r"\d+", known)}
+        for event in rests:
+            if event.type in ("BallBowled", "OverEnded"):
+                runs, _, balls = event.data["score"]
+                innings = overs[event.data["innings"]].data
+                numbers |= {6 * innings["overs"] - balls, *divmod(balls, 6), *range(11)}
+                if innings["target"]:
+                    numbers |= {innings["target"] - runs}
+            if event.type == "InningsEnded":
+                numbers |= {*divmod(event.data["balls"], 6), *range(11)}
+        if event.type == "OverEnded":
+            numbers |= {event.data["over"] + 1}
+        over = [event.data["over"] + 1 for event in rests if event.type == "OverEnded"]
+        for number in re.findall(r"\d+", comment.text):
+            assert int(number) in numbers | set(over), (comment.text, known)
+        checked += 1
+    assert checked > 50
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_line_says_the_result_of_its_ball(seed: int) -> None:
+    events = record(seed)
+    for comment in comments(tell(events)):
+        (event,) = [events[seq] for seq in comment.rests_on]
+        if event.type != "BallBowled":
+            continue
+        data = event.data
+        text = comment.text
+        dismissed = bool(re.search(r"\bis (caught|bowled|lbw|stumped|run out|out)\b", text))
+        assert dismissed == (data["wicket"] is not None)
+        if data["wicket"]:
+            continue
+        is_six = data["boundary"] and data["runs"] == 6
+        is_four = data["boundary"] and data["runs"] == 4
+        lower = text.lower()
+        assert is_six <= bool(re.search(r"\bsix\b|over the rope", lower))
+        assert is_four <= bool(re.search(r"\bfour\b|to the rope|the boundary", lower))
+        if not data["boundary"]:
+            assert "rope" not in lower
+            assert "boundary" not in lower
+        if not data["extras"] and not data["runs"]:
+            assert re.search(r"[Nn]o run|Nothing|nothing|Dot ball", text)
+
+
+def test_no_construction_follows_itself_and_few_lines_are_repeated() -> None:
+    lines = [comment.text for seed in SEEDS for comment in comments(tell(record(seed), f"cricket-{seed}"))]
+    assert all(first != second for first, second in pairwise(lines))
+    assert len(set(lines)) > 0.85 * len(lines)
+
+
+def test_the_same_episode_is_told_in_the_same_words() -> None:
+    assert tell(record(1)) == tell(record(1))
+    assert tell(record(1), "cricket-a") != tell(record(1), "cricket-b")
+
+
+def test_a_story_that_caught_up_goes_on_in_the_same_words() -> None:
+    events = record(2)
+    half = len(events) // 2
+    story = CricketStory("cricket-x")
+    for event in events[:half]:
+        story.tell([event])
+    again = CricketStory("cricket-x")
+    again.tell(events[:half])
+    assert facts(story.tell(events[half:])) == facts(again.tell(events[half:]))
+
+
+def test_every_wicket_and_the_result_is_a_fact() -> None:
+    for seed in SEEDS:
+        events = record(seed)
+        wickets = [event.seq for event in events if event.type == "BallBowled" and event.data["wicket"]]
+        told = facts(tell(events))
+        assert [fact.rests_on[0] for fact in told if fact.kind == "wicket"] == wickets
+        (result,) = [fact for fact in told if fact.kind == "result"]
+        assert result.text.startswith(events[-1].data["result"])
+        assert result.importance == 1
+        assert all(0 <= fact.importance <= 1 and fact.rests_on for fact in told)
+
+
+def test_milestones_are_noted_once() -> None:
+    """A whole T20: the fifties of the scorecards are those that the story tells."""
+    events = record(5, overs=20)
+    told = [fact for fact in facts(tell(events)) if fact.kind == "milestone"]
+    best: dict[tuple[int, str], int] = {}
+    for event in events:
+        if event.type == "BallBowled":
+            key = (event.data["innings"], event.data["batter"])
+            best[key] = max(best.get(key, 0), event.data["batter_card"][0])
+    assert len(told) == sum(runs // 50 for runs in best.values())
+
+
+def test_the_outlook_ends_with_the_result() -> None:
+    for seed in SEEDS:
+        outlooks = [item for item in tell(record(seed)) if isinstance(item, Outlook)]
+        assert all(0 <= item.excitement <= 1 for item in outlooks)
+        assert all(sum(item.chances.values()) == pytest.approx(1, abs=1e-3) for item in outlooks if item.chances)
+        assert outlooks[-1].excitement == 0
+        assert any(" need " in item.headline for item in outlooks)
+
+
+def test_a_close_finish_is_more_exciting_than_a_start() -> None:
+    story = CricketStory("x")
+    memory = story._memory
+    memory.home, memory.overs = 0.5, 20
+    start = excitement(memory)
+    memory.super_over = True
+    memory.innings = InningsSoFar(3, "home", "away", 1, None, super_over=True)
+    memory.swings.extend([0.1] * 6)
+    assert excitement(memory) > 2 * start

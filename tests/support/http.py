@@ -1,0 +1,34 @@
+"""HTTP requests of tests: they wait as long as a busy machine needs, and read no certificates."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import httpx2
+
+from tests.support.waiting import PATIENCE
+
+
+def get(url: str, **options: Any) -> httpx2.Response:
+    """Send a GET request; `options` are those of httpx2."""
+    return httpx2.get(url, **_with_defaults(options))
+
+
+def post(url: str, **options: Any) -> httpx2.Response:
+    """Send a POST request; `options` are those of httpx2."""
+    return httpx2.post(url, **_with_defaults(options))
+
+
+def request(method: str, url: str, **options: Any) -> httpx2.Response:
+    """Send a request; `options` are those of httpx2."""
+    return httpx2.request(method, url, **_with_defaults(options))
+
+
+def stream(method: str, url: str, **options: Any) -> AbstractContextManager[httpx2.Response]:
+    """Send a request whose answer is read piece by piece; `options` are those of httpx2."""
+    return httpx2.stream(method, url, **_with_defaults(options))
+
+
+def _with_defaults(options: dict[str, Any]) -> dict[str, Any]:
+    return {"timeout": PATIENCE, "verify": False, **options}
