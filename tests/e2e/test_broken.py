@@ -62,7 +62,7 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 def test_what_agents_write_is_shown_and_never_run(screen: Screen, strange: LiveServer) -> None:
     screen.open(f"{strange.url}/episode/strange")
-    screen.tab("Press")
+    screen.tab("Story")
     text = screen.page.locator("#panel .text").inner_text()
     assert text.startswith("<img src=x onerror=")
     assert "‹202E›" in text
