@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -233,7 +232,8 @@ def test_the_board_takes_most_of_the_window(
     match: str = request.getfixturevalue(game)
     screen = Screen(new_page({"width": 1600, "height": 900}))
     page = _opened(screen, server, match, 60)
-    box: dict[str, Any] = page.get_by_role("main", name="Board").bounding_box() or {}
+    box = page.get_by_role("main", name="Board").bounding_box()
+    assert box is not None
     assert box["width"] * box["height"] >= BOARD_AT_LEAST * 1600 * 900
 
 
