@@ -33,7 +33,7 @@ export const ZONES = [
     })),
   ),
   {
-    target: ['stream', 'history', 'store', 'playback'].map((name) => `./src/episode/${name}.ts`),
+    target: ['stream', 'history', 'store', 'steps'].map((name) => `./src/episode/${name}.ts`),
     from: ['./src/boards'],
     message: 'The stream and its store know no board.',
   },

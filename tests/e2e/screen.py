@@ -89,12 +89,17 @@ class Screen:
         ).evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect().toJSON())")
         return places
 
+    def follows(self) -> None:
+        """Wait until the page follows the live end, at the pace of the show."""
+        self.page.locator(".timeline .head.following").wait_for(state="attached", timeout=SETTLED)
+
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=name).click()
 
     def log(self) -> tuple[dict[int, str], set[int]]:
         """Everything that the log says of the match up to its head: the sentence of each number, and the withheld."""
         self.tab("Log")
+        self.page.get_by_label("Every event").check()
         sentences: dict[int, str] = {}
         withheld: set[int] = set()
         at = self.head()

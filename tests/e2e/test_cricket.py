@@ -19,7 +19,6 @@ pytestmark = pytest.mark.browser
 
 ENDS = 120_000
 FRAME = 1 / 60
-FOLLOWS = "() => { const i = document.querySelector('input[type=range]'); return i.value === i.max; }"
 MATCH: dict[str, Any] = {"game": "cricket", "seed": 21, "options": {"overs": 5}}
 
 
@@ -64,14 +63,14 @@ def test_a_whole_match_is_followed_live_to_its_result(screen: Screen, server: Li
     frame = screen.frame()
     server.post(f"/api/episodes/{match}/commands", {"command": "resume"}).raise_for_status()
     screen.wait_for_head(60)
-    screen.page.wait_for_function(FOLLOWS)
+    screen.follows()
     expect(screen.page.locator("[aria-live=polite]")).to_contain_text(" to ", timeout=SETTLED)
     server.wait_for(match, status="finished", timeout=ENDS / 1000)
     record = Record(server, match)
     decided = record.events("MatchDecided")[0]["data"]
     expect(screen.count).to_contain_text(f"Complete 0–{record.last},", timeout=SETTLED)
     board = screen.page.get_by_role("main", name="Board")
-    expect(board.get_by_label("Score", exact=True)).to_contain_text(decided["result"])
+    expect(board.get_by_label("Score", exact=True)).to_contain_text(decided["result"], timeout=SETTLED)
     assert screen.frame() == frame
 
 
@@ -114,6 +113,7 @@ def test_the_card_and_the_commentary_say_what_the_record_says(screen: Screen, se
     screen.open(f"{server.url}/episode/{played}")
     expect(screen.count).to_contain_text("Complete")
     page = screen.page
+    screen.tab("Scorecard")
     for card in (first, second):
         page.get_by_label("Scorecard", exact=True).get_by_role(
             "button", name=f"{card['runs']}/{card['wickets']}"
@@ -127,6 +127,7 @@ def test_the_card_and_the_commentary_say_what_the_record_says(screen: Screen, se
         assert bowlers.count() == len(card["bowlers"])
     balls = _balls(record)
     wickets = [ball for ball in balls if ball["wicket"]]
+    screen.tab("Balls")
     page.get_by_role("button", name="Key moments").click()
     expect(page.locator("#panel li.wicket")).to_have_count(len(wickets))
     last = page.locator("#panel li.wicket").first
@@ -142,6 +143,7 @@ def test_the_line_of_chances_has_every_ball(screen: Screen, server: LiveServer, 
     changes = [event["data"] for event in record.events("ChanceChanged")]
     screen.open(f"{server.url}/episode/{played}")
     expect(screen.count).to_contain_text("Complete")
+    screen.tab("Charts")
     line = screen.page.get_by_role("slider", name="Chance of")
     assert line.get_attribute("aria-valuemax") == str(len(changes) - 1)
     line.focus()

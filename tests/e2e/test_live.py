@@ -20,7 +20,6 @@ pytestmark = pytest.mark.browser
 ENDS = 120_000
 LONG = {"last_year": 1960}
 """Options of a match that goes on for longer than any test looks at it."""
-AT_THE_HEAD = "() => { const i = document.querySelector('input[type=range]'); return i.value === i.max; }"
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def test_it_follows_play_and_tells_it(screen: Screen, server: LiveServer, live: 
     screen.open(f"{server.url}/episode/{live}")
     frame = screen.frame()
     screen.wait_for_head(screen.head() + 20)
-    screen.page.wait_for_function(AT_THE_HEAD)
+    screen.follows()
     expect(screen.page.locator("[aria-live=polite]")).to_contain_text("moves", timeout=SETTLED)
     assert screen.frame() == frame
 
@@ -51,7 +50,7 @@ def test_new_events_never_move_a_viewer_who_looks_back(screen: Screen, server: L
     assert screen.seq() == 17
     assert screen.caption.inner_text() == title
     screen.page.get_by_role("button", name="Back to live").click()
-    screen.page.wait_for_function(AT_THE_HEAD)
+    screen.follows()
 
 
 def test_space_holds_the_moment_of_a_live_match(screen: Screen, server: LiveServer, live: str) -> None:

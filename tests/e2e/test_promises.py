@@ -73,7 +73,7 @@ def test_a_broken_promise_is_told_on_the_page_and_to_the_model(
     page = screen.page
     screen.open(f"{liars.url}/episode/{match}?as=analyst")
     screen.wait_for_head(liars.get(f"/api/episodes/{match}")["last_seq"])
-    screen.tab("Press")
+    screen.tab("Story")
     promises = page.get_by_role("list", name="Promises")
     expect(promises.get_by_text("the unit in Venice").or_(promises.get_by_text("venice HOLDS"))).to_be_visible()
     expect(promises.locator("li.broken .fate")).to_have_text("⚡ broken")
@@ -100,5 +100,5 @@ def test_where_nobody_wrote_the_page_says_only_what_the_viewer_can_know(screen: 
     ):
         screen.open(f"{server.url}/episode/{match}?as={viewpoint}")
         screen.wait_for_head(server.get(f"/api/episodes/{match}")["last_seq"])
-        screen.tab("Press")
+        screen.tab("Story")
         expect(page.get_by_text(words, exact=True)).to_be_visible()

@@ -49,9 +49,24 @@ export interface SeatLook {
   colour: string;
 }
 
+/**
+ * The milliseconds in which a change unfolds: its picture, and then the time from the score to the words about it. A
+ * score, a word or a chance is never told before the picture has shown it.
+ */
+export interface Unfolding {
+  readonly picture: number;
+  readonly score: number;
+}
+
 export interface BoardProps<S> {
   episode: EpisodeSummary;
   state: S;
+  /** The state whose score may be told: the one before `state` while the picture unfolds. Default: `state`. */
+  scored?: S;
+  /** The state that may be told in words. Default: `state`. */
+  told?: S;
+  /** The speed of the animation, 1 for the usual one. */
+  rate?: number;
   /** The state shown before, if this one is a single step after it; else null. */
   previous: S | null;
   /** Whether to animate the change from `previous`: one step forward, live or played back, with motion allowed. */
@@ -74,14 +89,36 @@ export interface PlayProps<S> extends BoardProps<S> {
   submit(action: Action): Promise<void>;
 }
 
-/**
- * A panel beside the board. Pinned panels are always visible, on large or only on wide screens; the others are tabs.
- */
+/** A panel beside the board, which is a tab. Its `state` is the one that may be told. */
 export interface Panel<S> {
   id: string;
   title: string;
   component: Component<BoardProps<S>>;
-  pinned?: 'desk' | 'wide';
+}
+
+/** What the score strip shows of a seat beside its count. */
+export interface Standing {
+  readonly history: readonly number[];
+  /** The greatest value of the histories of all seats. */
+  readonly most: number;
+  /** The change that the count ends with. */
+  readonly change: number;
+  readonly notes: readonly string[];
+  readonly out: boolean;
+}
+
+/** A decision of a seat with the change of its chance of winning. */
+export interface DecisionValue {
+  readonly seq: number;
+  readonly seat: string;
+  readonly text: string;
+  readonly value: number;
+}
+
+/** The chances of winning after the event `about`. */
+export interface ChancesAt {
+  readonly about: number;
+  readonly chances: Readonly<Record<string, number>>;
 }
 
 /**
@@ -106,6 +143,14 @@ export interface Board<S = unknown> {
   minor?: ReadonlySet<string>;
   /** Return a text of the rules with the game's notation replaced by words. */
   words?(text: string): string;
+  /** Return the time in which the board animates the change from `before` to `after`; without it, none. */
+  unfold?(before: S, after: S): Unfolding;
+  /** Return the chapter of the story that a turn belongs to: `1903`, `Over 4`. Without it, each turn is a chapter. */
+  chapter?(turn: string): string;
+  /** Return the chances of winning in a record whose story states none. */
+  curve?(state: S): readonly ChancesAt[];
+  /** Return the decisions that the game values. */
+  decisions?(state: S): readonly DecisionValue[];
   /** Return the outcome of a promise that `event` reports, or null. */
   promise?(event: Event): PromiseTold | null;
   /** Return the notes that `event` records, if this viewer may know them, or null. */
@@ -123,6 +168,10 @@ export interface Board<S = unknown> {
   score(score: number): string;
   /** Return a short count for the score strip if it is not the score: centres owned, runs scored. */
   tally?(state: S, seat: string): string;
+  /** Return the count for the strip above the board, where it differs: '' if the board itself shows it. */
+  strip?(state: S, seat: string): string;
+  /** Return what else the score strip shows of a seat: its history, its last change, and short notes. */
+  standing?(state: S, seat: string): Standing;
   /** Return the state of play in one line, which is shown when the match neither waits for a seat nor has ended. */
   line?(state: S): string;
   /** Return the seats that have made their decision of the turn, if this is public. */

@@ -57,6 +57,26 @@ function key(promise: Pick<PromiseTold, 'seat' | 'turn' | 'promise' | 'recipient
   return JSON.stringify([seat, turn, promise.promise, recipients, all]);
 }
 
+/** The messages between the same players, in order. */
+export interface Conversation {
+  /** The sender and the recipients of all messages, sorted; empty for messages to all. */
+  readonly between: readonly string[];
+  readonly letters: readonly Letter[];
+}
+
+/** Return `letters`, the latest first, as conversations; the one with the latest message comes first. */
+export function conversations(letters: readonly Letter[]): Conversation[] {
+  const threads = new Map<string, { between: readonly string[]; letters: Letter[] }>();
+  for (const letter of letters) {
+    const between = letter.public ? [] : [letter.sender, ...letter.recipients].sort();
+    const id = between.join(' ');
+    const thread = threads.get(id) ?? { between, letters: [] };
+    thread.letters.unshift(letter);
+    threads.set(id, thread);
+  }
+  return [...threads.values()];
+}
+
 /** Return the text for an empty list of messages: nobody wrote, or the viewer may not read the messages. */
 export function silence(as: string, partial: boolean, seat: (id: string) => string): string {
   if (!partial || as === 'analyst' || as === 'operator') return 'No messages yet.';

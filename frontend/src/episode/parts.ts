@@ -4,6 +4,9 @@ import type { Board } from '../boards/board';
 import type { Event } from '../types.gen';
 import { coreData } from './matchInfo';
 
+/** The types of the events of a story. They are told with the events they rest on, and are no steps of their own. */
+export const STORY_TYPES: ReadonlySet<string> = new Set(['FactNoted', 'CommentAdded', 'OutlookUpdated']);
+
 /** Return `event` itself or, for a batch, those of its parts that this viewer may know, as events with its number. */
 export function parts(event: Event): readonly Event[] {
   const batch = coreData(event, 'PrivateBatch');
@@ -14,5 +17,5 @@ export function parts(event: Event): readonly Event[] {
 
 /** Return whether `event` has a sentence but is no step of ←, → and playback. */
 export function minor(board: Pick<Board, 'minor'>, event: Event): boolean {
-  return parts(event).every(({ type }) => board.minor?.has(type));
+  return parts(event).every(({ type }) => STORY_TYPES.has(type) || board.minor?.has(type));
 }

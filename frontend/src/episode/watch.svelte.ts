@@ -2,16 +2,18 @@
 
 import { untrack } from 'svelte';
 
-import { ApiError, api } from '../net/api';
+import { ApiError, api, serverTime } from '../net/api';
 import { called, type Board } from '../boards/board';
 import { expectBoard, loadBoard } from '../boards/registry';
 import { fillHistory } from './history';
 import { browser } from '../net/browser';
+import { Director } from './director.svelte';
 import { Moments, type Landmarks, type Moment } from './moments';
+import { AT_ONCE, haste, importanceOf, timing, whole, type Timing } from './pace';
 import { minor } from './parts';
 import { countNumbersUpTo } from '../lib/search';
-import { stepAfter, stepBefore, wait, type Speed } from './playback';
-import { PlaybackClock } from './playbackClock.svelte';
+import { stepAfter, stepBefore } from './steps';
+import { StoryLog, type Story } from './storyLog';
 import { complete, EMPTY, firstGap, reduce, shown, type Action, type Numbered, type Store } from './store';
 import { Stream, type StreamState } from './stream';
 import type { EpisodeSummary, Snapshot } from '../types.gen';
@@ -30,6 +32,13 @@ export interface View {
   readonly complete: boolean;
   /** Null if the events that lead to `seq` have not arrived. */
   readonly moment: Moment<unknown> | null;
+  /** The moment whose score may be told, and the one that may be told in words: not before their picture is seen. */
+  readonly scored: Moment<unknown> | null;
+  readonly told: Moment<unknown> | null;
+  /** The speed of the board's animation, 1 for the usual one. */
+  readonly rate: number;
+  /** The story up to the head, of which only what is about `told` or earlier may be told. */
+  readonly story: Story;
   /** The board's state one step earlier, if the change may be animated; else null. */
   readonly previous: unknown;
   readonly landmarks: Landmarks;
@@ -55,7 +64,14 @@ export class Watch {
   trouble = $state.raw<string | null>(null);
   /** Why another record has replaced the one that was shown. */
   replaced = $state.raw<string | null>(null);
-  readonly playback = new PlaybackClock({ due: (speed) => this.#due(speed), take: () => this.#forward() });
+  readonly director = new Director({
+    next: () => this.#nextStep(),
+    take: (timing) => this.#take(timing),
+    tell: (what) => this.#tell(what),
+    idle: () => this.#idle(),
+  });
+  /** Whether the board is animated. */
+  animated = true;
 
   #names = $derived(
     JSON.stringify(this.episode?.seats.map(({ seat }) => this.board?.seat(seat, this.view?.moment?.board)) ?? ''),
@@ -68,11 +84,22 @@ export class Watch {
   #pending = 0;
   #scrubbed = false;
   #quiet = 0;
+  #log = new StoryLog();
+  /** The number shown while the live end is followed; -1 before the first view. */
+  #playhead = -1;
+  /** The numbers whose score and words may be told while a picture unfolds. */
+  #held: { scored: number; told: number; rate: number } | null = null;
+  #planned: { seq: number; from: number } | null = null;
 
+  /**
+   * `paced` shows a live match step by step at the pace of what happens, at most `BEHIND` late; otherwise the view is at
+   * the head.
+   */
   constructor(
     readonly id: string,
     readonly as: string,
     seq: number | null,
+    readonly paced = false,
   ) {
     if (seq !== null) this.#store = reduce(EMPTY, { do: 'look', seq });
     this.#stream = new Stream(
@@ -103,7 +130,7 @@ export class Watch {
   close(): void {
     this.#stream.close();
     this.#abort.abort();
-    this.playback.pause();
+    this.director.cut();
     clearTimeout(this.#quiet);
     cancelAnimationFrame(this.#pending);
   }
@@ -116,50 +143,71 @@ export class Watch {
   /** Show any number `seq` at once, without animation. */
   look(seq: number): void {
     this.#scrubbed = true;
-    this.playback.pause();
+    this.#stop();
     this.#dispatch({ do: 'look', seq });
   }
 
   /** Follow the live end, or show the last moment of a finished episode. */
   follow(): void {
-    this.playback.pause();
+    this.#stop();
+    this.#playhead = -1;
     this.#dispatch({ do: 'follow' });
   }
 
+  /** Show the next step as in playback. */
   next(): void {
-    this.playback.pause();
-    this.#forward();
+    this.#stop();
+    const seq = this.#shown();
+    const next = stepAfter(this.#landmarks.steps, seq);
+    if (next === undefined) return this.follow();
+    this.#planned = { seq: next, from: seq };
+    this.director.once(this.#timing(seq, next, 1));
   }
 
   back(): void {
-    this.playback.pause();
-    const { steps } = this.#landmarks;
-    this.#scrubbed = true;
-    this.#dispatch({ do: 'look', seq: stepBefore(steps, shown(this.#store)) ?? 0 });
+    const seq = this.#shown();
+    this.look(stepBefore(this.#landmarks.steps, seq) ?? 0);
   }
 
   /** Return the first number of the turn that is `by` turns away from the one shown. */
   turn(by: 1 | -1): void {
     const starts = this.#landmarks.ticks.map((tick) => tick.seq);
-    const seq = shown(this.#store);
+    const seq = this.#shown();
     const target = by > 0 ? stepAfter(starts, seq) : stepBefore(starts, seq);
     if (by > 0 && target === undefined) this.follow();
     else this.look(target ?? 0);
   }
 
+  /** The first moment with something to see: the first turn. */
+  get start(): number {
+    return this.#landmarks.ticks[0]?.seq ?? 0;
+  }
+
+  /** Show the first turn and play from there. */
+  replay(): void {
+    this.look(this.start);
+    this.#play();
+  }
+
   /** Whether the view changes by itself: during playback, or while it follows the live end. */
   get moving(): boolean {
-    return this.playback.playing || (this.view?.following === true && this.connection.name !== 'complete');
+    return this.director.playing || (this.view?.following === true && this.connection.name !== 'complete');
   }
 
   /**
    * Stop at the moment shown if the view changes by itself; else start playback there, or from the start at the end.
    */
   toggle(): void {
-    if (this.moving) return this.look(shown(this.#store));
-    const atEnd = stepAfter(this.#landmarks.steps, shown(this.#store)) === undefined;
-    if (this.#store.looking === null || atEnd) this.#dispatch({ do: 'look', seq: 0 });
-    this.playback.play();
+    if (this.moving) return this.look(this.#shown());
+    const atEnd = stepAfter(this.#landmarks.steps, this.#shown()) === undefined;
+    if (this.#store.looking === null || atEnd) this.replay();
+    else this.#play();
+  }
+
+  /** Set the dial of the viewer's own pace. */
+  setDial(id: string): void {
+    this.director.setDial(id);
+    if (this.#store.looking === null) this.follow();
   }
 
   /** Return the sentence of `seq`, or null if it has not arrived. */
@@ -169,7 +217,7 @@ export class Watch {
 
   /** Return the last sentence up to the moment shown, or ''. */
   lastText(): string {
-    const seq = this.view?.seq ?? -1;
+    const seq = this.view?.told?.seq ?? -1;
     for (let back = seq; back >= 0; back--) {
       const slot = this.#store.slots[back];
       if (slot === undefined) break;
@@ -183,16 +231,94 @@ export class Watch {
     return this.#moments?.landmarks ?? { marks: [], ticks: [], steps: [], broken: [] };
   }
 
-  /** Take one step forward; after the last step, follow the live end. */
-  #forward(): boolean {
-    const next = stepAfter(this.#landmarks.steps, shown(this.#store));
-    this.#dispatch(next === undefined ? { do: 'follow' } : { do: 'look', seq: next });
-    return next !== undefined;
+  /** Return the number to show: of the moment looked at, or of the playhead that follows the live end. */
+  #shown(): number {
+    const paced = this.paced && this.#store.looking === null && this.#playhead >= 0;
+    return paced ? Math.min(this.#playhead, this.#store.head) : shown(this.#store);
   }
 
-  #due(speed: Speed): number {
-    const seq = shown(this.#store);
-    return wait(this.#store.slots, seq, stepAfter(this.#landmarks.steps, seq) ?? seq, speed);
+  #play(): void {
+    this.director.playing = true;
+    this.director.run();
+  }
+
+  #stop(): void {
+    this.director.cut();
+    this.#held = null;
+    this.#planned = null;
+  }
+
+  /** Plan the next step of playback, or of the live match that is followed. */
+  #nextStep(): Timing | null {
+    const following = this.#store.looking === null;
+    const { dial } = this.director;
+    if (following ? !this.paced : !this.director.playing) return null;
+    const { steps, marks } = this.#landmarks;
+    const seq = this.#shown();
+    const important = (next: number, at: number): boolean =>
+      importanceOf(this.#log.story.importance, marks, steps[at - 1] ?? -1, next) >= dial.from;
+    const first = countNumbersUpTo(steps, seq);
+    const at = steps.findIndex((next, n) => n >= first && important(next, n));
+    const next = steps[at];
+    if (next === undefined) return null;
+    const from = Math.max(seq, steps[at - 1] ?? 0);
+    this.#planned = { seq: next, from };
+    return this.#timing(from, next, following ? this.#haste(steps.slice(first)) : 1);
+  }
+
+  /** Return the share of the usual time for the first of the steps of a live match that wait. */
+  #haste(waiting: readonly number[]): number {
+    const now = serverTime() - (this.#store.episode?.delay ?? 0);
+    let from = this.#shown();
+    const queue = waiting.map((next) => {
+      const usual = whole(this.#timing(from, next, 1));
+      from = next;
+      return { usual, age: 1000 * (now - (this.#store.slots[next]?.at ?? now)) };
+    });
+    return haste(queue);
+  }
+
+  #timing(from: number, seq: number, share: number): Timing {
+    const before = this.#moments?.at(this.#store, from);
+    const after = this.#moments?.at(this.#store, seq);
+    if (!before || !after) return AT_ONCE;
+    const unfolding = this.board?.unfold?.(before.board, after.board) ?? { picture: 0, score: 0 };
+    const importance = importanceOf(this.#log.story.importance, this.#landmarks.marks, from, seq);
+    const usual = timing({ unfolding, importance, length: after.text.length }, this.director.dial, share);
+    return this.animated ? usual : { picture: 0, score: 0, rest: whole(usual), rate: 0 };
+  }
+
+  #take({ picture, score, rate }: Timing): void {
+    if (!this.#planned) return;
+    const { seq, from } = this.#planned;
+    this.#held = { scored: picture > 0 ? from : seq, told: picture + score > 0 ? from : seq, rate };
+    this.#scrubbed = rate === 0;
+    if (this.#store.looking !== null) return this.#dispatch({ do: 'look', seq });
+    this.#playhead = seq;
+    this.#schedule();
+  }
+
+  #tell(what: 'score' | 'words'): void {
+    const held = this.#held;
+    if (!held) return;
+    const seq = this.#shown();
+    this.#held = { ...held, scored: seq, told: what === 'words' ? seq : held.told };
+    this.#schedule();
+  }
+
+  /** Nothing is left to show: follow the head, which has no more steps, or end the replay. */
+  #idle(): void {
+    this.#held = null;
+    this.#planned = null;
+    if (this.#store.looking === null) {
+      if (this.#playhead === this.#store.head) return;
+      this.#playhead = this.#store.head;
+    } else if (this.director.playing) {
+      this.director.playing = false;
+      this.#playhead = -1;
+      this.#store = reduce(this.#store, { do: 'follow' });
+    }
+    this.#schedule();
   }
 
   /** Show the linked moment before the events leading to it have arrived. */
@@ -289,28 +415,50 @@ export class Watch {
     const moments = this.#moments;
     if (!moments || store.head < 0) return;
     moments.foldAll(store);
-    const seq = shown(store);
+    const story = this.#log.read(store);
+    this.#advance(store);
+    const seq = this.#shown();
     const moment = moments.at(store, seq);
+    const held = this.#held;
+    const told = held ? moments.at(store, held.told) : moment;
+    const following = this.#store.looking === null;
     const head = moments.at(store, store.head)?.shell;
+    // What a viewer who follows is told of the match is no later than what has been seen.
+    const shell = following ? (told?.shell ?? head) : head;
     this.view = {
-      store,
+      store: this.#store,
       seq,
-      following: store.looking === null,
-      status: head?.status ?? store.episode?.status ?? 'queued',
-      paused: head?.paused ?? store.episode?.paused ?? false,
+      following,
+      status: shell?.status ?? store.episode?.status ?? 'queued',
+      paused: shell?.paused ?? store.episode?.paused ?? false,
       at: head?.at ?? store.episode?.created_at ?? 0,
       complete: complete(store),
       moment,
+      scored: held ? moments.at(store, held.scored) : moment,
+      told,
+      rate: held?.rate || 1,
+      story,
       previous: this.#previous(moment),
       landmarks: moments.landmarks,
     };
     this.#scrubbed = false;
   }
 
+  /** Let the playhead take the steps that have arrived, or follow the head if nobody watches or the pace is off. */
+  #advance(store: Store): void {
+    if (!this.paced || store.looking !== null) return;
+    if (this.#playhead < 0 || this.#playhead > store.head || this.director.dial.factor === 0 || document.hidden) {
+      this.#stop();
+      this.#playhead = store.head;
+    } else this.director.run();
+  }
+
   /** Return the last board state shown, from which to animate, unless this is a scrub, a step back or a jump. */
   #previous(moment: Moment<unknown> | null): unknown {
     const last = this.view;
     if (!moment || !last?.moment || this.#scrubbed) return null;
+    const from = this.#planned?.seq === moment.seq ? this.#moments?.at(this.#store, this.#planned.from) : undefined;
+    if (from) return from.board;
     if (moment.board === last.moment.board) return last.previous;
     const starts = this.#landmarks.ticks.map((tick) => tick.seq);
     const turns = countNumbersUpTo(starts, moment.seq) - countNumbersUpTo(starts, last.moment.seq);

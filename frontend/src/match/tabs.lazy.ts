@@ -1,6 +1,12 @@
-/** The tabs that every game has. They are one chunk, which is loaded after the board. */
+/** The parts of the match page that are not needed for its first view. They are one chunk, loaded after the board. */
 
+export { default as EndCard } from './EndCard.svelte';
+export { default as Help } from './Help.svelte';
 export { default as Log } from './Log.svelte';
 export { default as Notes } from './Notes.svelte';
-export { default as Press } from './Press.svelte';
 export { default as Reasoning } from './Reasoning.svelte';
+export { default as Story } from './Story.svelte';
+export { default as Viewers } from './Viewers.svelte';
+export { default as ViewpointSelect } from './ViewpointSelect.svelte';
+export { canSpeak } from '../voice/speaker';
+export { default as VoiceButton } from '../voice/VoiceButton.svelte';

@@ -8,16 +8,16 @@ import Card from './Card.svelte';
 import type { MatchState } from './events.gen';
 import { markers } from './markers';
 import Captains from './panels/Captains.svelte';
-import Chance from './panels/Chance.svelte';
 import Charts from './panels/Charts.svelte';
 import Commentary from './panels/Commentary.svelte';
 import Scorecard from './panels/Scorecard.svelte';
-import Wheel from './panels/Wheel.svelte';
 import CaptainControls from './play/CaptainControls.svelte';
 import { reduce } from './reduce';
 import { look } from './sides';
 import { EMPTY, type State } from './state';
-import { sentence, tally, turn } from './tell';
+import { sentence, strip, tally, turn } from './tell';
+import { chapter, curve, decisions } from './story';
+import { unfold } from './unfold';
 
 export const board: Board<State> = {
   initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as MatchState)),
@@ -36,17 +36,20 @@ export const board: Board<State> = {
   seat: look,
   turn,
   tally,
+  strip,
   score: (score) => score.toFixed(2),
+  unfold,
+  chapter,
+  curve,
+  decisions,
   press: () => false,
   aspect: 1.1,
   component: BoardView,
   play: CaptainControls,
   panels: [
-    { id: 'commentary', title: 'Commentary', component: Commentary },
-    { id: 'chance', title: 'Win probability', component: Chance, pinned: 'wide' },
-    { id: 'scorecard', title: 'Scorecard', component: Scorecard, pinned: 'wide' },
+    { id: 'scorecard', title: 'Scorecard', component: Scorecard },
     { id: 'charts', title: 'Charts', component: Charts },
-    { id: 'wheel', title: 'Wagon wheel', component: Wheel },
+    { id: 'commentary', title: 'Balls', component: Commentary },
     { id: 'captains', title: 'Captains', component: Captains },
   ],
   card: Card,

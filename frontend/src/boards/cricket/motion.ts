@@ -14,10 +14,12 @@ export interface Motion {
 const SLOWING = 'cubic-bezier(0.2, 0.55, 0.45, 1)';
 const SOARING = 'cubic-bezier(0.25, 0.4, 0.6, 1)';
 const APPEARS = 140;
+/** Milliseconds of the bowler's run-up, before the ball leaves the hand. */
+export const RUN_UP = 800;
 
-/** Return the milliseconds from the hand to the end of the flight. */
+/** Return the milliseconds from the beginning of the run-up to the end of the flight. */
 export function landsAfter({ time: [delivery, struck] }: Flight): number {
-  return delivery + struck;
+  return RUN_UP + delivery + struck;
 }
 
 /** Return all animations. `seen` projects a point, `below` its shadow. */
@@ -28,8 +30,8 @@ export function motions(
 ): Motion[] {
   const [delivery, struck] = way.time;
   const high = Math.max(...way.struck.map(([, , height]) => height)) > 5;
-  const first = { delay: 0, duration: delivery, easing: 'linear' };
-  const second = { delay: delivery, duration: struck, easing: high ? SOARING : SLOWING };
+  const first = { delay: RUN_UP, duration: delivery, easing: 'linear' };
+  const second = { delay: RUN_UP + delivery, duration: struck, easing: high ? SOARING : SLOWING };
   const parts = [
     { name: '.delivery', spots: way.delivery, timing: first },
     { name: '.struck', spots: way.struck, timing: second },
@@ -42,14 +44,17 @@ export function motions(
   return [
     ...parts.flatMap(({ name, spots, timing }) => [
       { of: name, frames: drawing(spots.map(seen)), timing: { ...timing, fill: 'backwards' as const } },
-      { of: '.ball', frames: spots.map(seen).map(move), timing },
-      { of: '.shade', frames: spots.map(below).map(move), timing },
+      { of: '.ball', frames: spots.map(seen).map(move), timing: { ...timing, fill: fill(name) } },
+      { of: '.shade', frames: spots.map(below).map(move), timing: { ...timing, fill: fill(name) } },
     ]),
-    appear('.bounce', delivery * 0.6),
-    appear('.ground', delivery + struck * 0.8),
-    appear('.mark', delivery + struck),
+    appear('.bounce', RUN_UP + delivery * 0.6),
+    appear('.ground', RUN_UP + delivery + struck * 0.8),
+    appear('.mark', RUN_UP + delivery + struck),
   ];
 }
+
+/** The ball is in the bowler's hand during the run-up. */
+const fill = (part: string): FillMode => (part === '.delivery' ? 'backwards' : 'none');
 
 const move = ([x, y]: Point): Keyframe => ({ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` });
 
@@ -64,8 +69,18 @@ function drawing(points: readonly Point[]): Keyframe[] {
   return lengths.map((reached) => ({ strokeDashoffset: length ? 1 - reached / length : 0 }));
 }
 
-/** Start the animations on the elements of `group`; return a function that stops them. */
-export function start(group: Element, todo: readonly Motion[]): () => void {
+/** Return the animation of the bowler, who runs up from `distance` pixels behind the mark. */
+export function runUp(distance: number): Motion {
+  return {
+    of: '[data-man=bowler]',
+    frames: [{ translate: `0 ${(-distance).toFixed(1)}px` }, { translate: '0 0' }],
+    timing: { duration: RUN_UP, easing: 'cubic-bezier(0.5, 0, 0.9, 0.8)' },
+  };
+}
+
+/** Start the animations on the elements of `group` at `rate`; return a function that stops them. */
+export function start(group: Element, todo: readonly Motion[], rate = 1): () => void {
   const running = todo.flatMap(({ of, frames, timing }) => group.querySelector(of)?.animate(frames, timing) ?? []);
+  for (const animation of running) animation.playbackRate = rate;
   return () => running.forEach((animation) => animation.cancel());
 }

@@ -14,7 +14,7 @@ import type {
   ReviewTaken,
 } from './events.gen';
 import { percent } from './chances';
-import type { State } from './state';
+import { current, type State } from './state';
 import {
   bowled,
   capital,
@@ -182,4 +182,10 @@ export function tally(state: State, seat: string): string {
   const last = made.at(-1);
   const shown = last?.superOver ? [made[0], last] : [made[0]];
   return shown.flatMap((innings) => (innings ? [`${innings.runs}/${innings.wickets}`] : [])).join(' & ') || '–';
+}
+
+/** Return the count of `seat` for the strip above the board: '' while the board's own scoreboard shows it. */
+export function strip(state: State, seat: string): string {
+  const innings = current(state);
+  return innings?.batting === seat || !innings ? '' : tally(state, seat);
 }

@@ -9,13 +9,14 @@ import type { Position } from './events.gen';
 import { describe, markers } from './markers';
 import { notesOf } from './notes';
 import { promiseTold, promiseWords } from './promises';
+import { unfold } from './conflicts';
 import CentersChart from './CentersChart.svelte';
 import OrdersPanel from './OrdersPanel.svelte';
-import { turn } from './phases';
+import { chapter, turn } from './phases';
 import OrderEditor from './play/OrderEditor.svelte';
 import { look } from './powers';
 import { reduce } from './reduce';
-import Standings from './Standings.svelte';
+import { standing } from './standings';
 import { advance, EMPTY, type State } from './state';
 import { plainWords } from './orderText';
 
@@ -26,6 +27,9 @@ export const board: Board<State> = {
   describe,
   seat: look,
   turn,
+  chapter,
+  unfold,
+  standing,
   tally: ({ centers }, seat) => String(Object.values(centers).filter((owner) => owner === seat).length),
   ready: ({ ready }) => ready,
   minor: new Set(['OrdersSubmitted', 'PromiseKept', 'LieNoted']),
@@ -38,9 +42,8 @@ export const board: Board<State> = {
   component: BoardView,
   play: OrderEditor,
   panels: [
-    { id: 'standings', title: 'Supply centres', component: Standings, pinned: 'desk' },
     { id: 'orders', title: 'Orders', component: OrdersPanel },
-    { id: 'years', title: 'Years', component: CentersChart, pinned: 'wide' },
+    { id: 'charts', title: 'Charts', component: CentersChart },
   ],
   card: Card,
 };

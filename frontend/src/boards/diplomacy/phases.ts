@@ -28,3 +28,6 @@ export function seasonTitle(phases: readonly string[]): string {
 export function turn(phase: string): { title: string; tick: string } {
   return { title: phaseTitle(phase), tick: readPhase(phase)?.year ?? phase };
 }
+
+/** Return the year of a phase. */
+export const chapter = (phase: string): string => readPhase(phase)?.year ?? phase;

@@ -1,41 +1,28 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { linesOf, spread, standings } from './standings';
+import { POWER_IDS } from './powers';
+import { linesOf, spread, standing } from './standings';
 import { EMPTY, type State } from './state';
 import { STATES } from './testing/match';
 
 const last = STATES.at(-1) as State;
 
-it('ranks the powers, most centres first, all seven always', () => {
-  for (const state of STATES) {
-    const rows = standings(state);
-    expect(rows).toHaveLength(7);
-    rows.forEach((row, index) => expect(row.centers).toBeLessThanOrEqual(rows[index - 1]?.centers ?? 34));
+it('tells of every power its centres by year, the change, and since when it is out', () => {
+  expect(standing(last, 'AUSTRIA')).toMatchObject({ out: true, notes: ['out in 1903'] });
+  for (const power of POWER_IDS) {
+    const { history, change, most } = standing(last, power);
+    expect(history).toHaveLength(last.history.length);
+    expect(Math.max(...history)).toBeLessThanOrEqual(most);
+    expect(change).toBe((history.at(-1) ?? 0) - (history.at(-2) ?? 0));
   }
-  expect(standings(EMPTY).map(({ power }) => power)).toEqual([
-    'AUSTRIA',
-    'ENGLAND',
-    'FRANCE',
-    'GERMANY',
-    'ITALY',
-    'RUSSIA',
-    'TURKEY',
-  ]);
-});
-
-it('counts units, the change of the year, and who is out since when', () => {
-  const austria = standings(last).find(({ power }) => power === 'AUSTRIA');
-  expect(austria).toMatchObject({ centers: 0, units: 0, out: 'W1903A' });
-  const change = standings(last).reduce((sum, row) => sum + row.change, 0);
   const [before, now] = last.history.slice(-2).map(({ counts }) => Object.values(counts).reduce((a, b) => a + b, 0));
-  expect(change).toBe((now ?? 0) - (before ?? 0));
+  const sum = POWER_IDS.reduce((total, power) => total + standing(last, power).change, 0);
+  expect(sum).toBe((now ?? 0) - (before ?? 0));
 });
 
-it('shows who is ready until the phase is over', () => {
-  const ready = STATES.map((state) => standings(state).filter((row) => row.ready).length);
-  expect(Math.max(...ready)).toBeGreaterThan(4);
-  expect(ready.at(-1)).toBe(0);
+it('knows a power before the first turn', () => {
+  expect(standing(EMPTY, 'TURKEY')).toEqual({ history: [], most: 18, change: 0, notes: [], out: false });
 });
 
 it('draws a line of equal length for each power that had a centre', () => {

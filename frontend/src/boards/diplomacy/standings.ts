@@ -1,41 +1,34 @@
 /** The standings of the powers, and the chart of their history. */
 
+import type { Standing } from '../board';
+import { readPhase } from './phases';
 import { POWER_IDS } from './powers';
-import { count, type Standing, type State } from './state';
+import { count, type Standing as Year, type State } from './state';
 
 /** Number of supply centres for a solo. */
 export const SOLO = 18;
 
-export interface Row {
-  readonly power: string;
-  readonly centers: number;
-  /** The change since the previous year. */
-  readonly change: number;
-  readonly units: number;
-  /** The phase of the power's elimination, '' if not known; null while it is in the game. */
-  readonly out: string | null;
-  readonly ready: boolean;
-  readonly votes: boolean;
-}
-
-/** Return the powers by supply centres, then by units, then by name. */
-export function standings(board: State): Row[] {
-  const centers = count(board.centers);
-  const before = board.history.at(-2)?.counts ?? board.history.at(-1)?.counts ?? centers;
-  const units: Record<string, number> = {};
-  for (const { power } of [...Object.values(board.units), ...Object.values(board.dislodged)]) {
-    units[power] = (units[power] ?? 0) + 1;
-  }
-  const rows = POWER_IDS.map((power) => ({
-    power,
-    centers: centers[power] ?? 0,
-    change: (centers[power] ?? 0) - (before[power] ?? 0),
-    units: units[power] ?? 0,
-    out: board.eliminated[power] ?? null,
-    ready: board.ready.includes(power),
-    votes: board.votes.includes(power),
-  }));
-  return rows.sort((a, b) => b.centers - a.centers || b.units - a.units || a.power.localeCompare(b.power));
+/** Return what the score strip shows of a power: its supply centres by year, its units if they differ, its vote. */
+export function standing(board: State, power: string): Standing {
+  const counts = count(board.centers);
+  const history = board.history.map((year) => year.counts[power] ?? 0);
+  const centers = counts[power] ?? 0;
+  const units = [...Object.values(board.units), ...Object.values(board.dislodged)].filter(
+    (unit) => unit.power === power,
+  ).length;
+  const out = board.eliminated[power];
+  const year = out ? readPhase(out)?.year : '';
+  return {
+    history,
+    most: SOLO,
+    change: centers - (history.at(-2) ?? history.at(-1) ?? centers),
+    notes: [
+      ...(board.votes.includes(power) ? ['votes for a draw'] : []),
+      ...(out === undefined ? [] : [year ? `out in ${year}` : 'out']),
+      ...(out === undefined && units !== centers && board.phase.endsWith('A') ? [`${units} units`] : []),
+    ],
+    out: out !== undefined,
+  };
 }
 
 export interface Line {
@@ -45,7 +38,7 @@ export interface Line {
 }
 
 /** Return one line for each power that ever owned a supply centre. */
-export function linesOf(history: readonly Standing[]): Line[] {
+export function linesOf(history: readonly Year[]): Line[] {
   return POWER_IDS.map((power) => ({ power, counts: history.map(({ counts }) => counts[power] ?? 0) })).filter(
     ({ counts }) => counts.some((number) => number > 0),
   );

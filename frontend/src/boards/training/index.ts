@@ -30,8 +30,8 @@ export const board: Board<Run> = {
   aspect: 1.4,
   component: BoardView,
   panels: [
-    { id: 'shares', title: 'Reward components', component: Shares, pinned: 'wide' },
-    { id: 'opponents', title: 'Opponents', component: Opponents, pinned: 'wide' },
+    { id: 'shares', title: 'Reward components', component: Shares },
+    { id: 'opponents', title: 'Opponents', component: Opponents },
     { id: 'game', title: 'Game', component: Game },
     { id: 'time', title: 'Time', component: Time },
     { id: 'numbers', title: 'Numbers', component: Numbers },

@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { SPEEDS, stepAfter, stepBefore, timeAt, wait } from './playback';
+import { stepAfter, stepBefore, timeAt } from './steps';
 import { EMPTY, reduce } from './store';
 import { frames } from '../testing/episode';
 
 const { slots } = reduce(EMPTY, { do: 'frames', frames: frames(30) });
 const ascending = fc.uniqueArray(fc.nat(200)).map((steps) => steps.sort((a, b) => a - b));
-const speed = (id: string): (typeof SPEEDS)[number] => {
-  const found = SPEEDS.find((candidate) => candidate.id === id);
-  if (!found) throw new Error(id);
-  return found;
-};
-
-describe('playback', () => {
+describe('steps', () => {
   it('finds the neighbouring steps of any number', () => {
     fc.assert(
       fc.property(ascending, fc.nat(220), (steps, seq) => {
@@ -21,13 +15,6 @@ describe('playback', () => {
         expect(stepBefore(steps, seq)).toBe(steps.findLast((step) => step < seq));
       }),
     );
-  });
-
-  it('plays at the pace at which it happened, or so many times faster, or evenly', () => {
-    expect(wait(slots, 4, 8, speed('1x'))).toBe(4000);
-    expect(wait(slots, 4, 8, speed('4x'))).toBe(1000);
-    expect(wait(slots, 4, 8, speed('steady'))).toBe(1200);
-    expect(wait(slots, 4, 4, speed('64x'))).toBe(16);
   });
 
   it('takes the time of what is withheld from the event before it', () => {

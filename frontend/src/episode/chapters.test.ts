@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+
+import { chapters, turningPoints, type StorySources } from './chapters';
+import type { StoryLine } from './storyLog';
+import { board } from '../testing/episode';
+import type { Board } from '../boards/board';
+
+const YEARS = { ...board, chapter: (turn: string) => turn.slice(0, 1) } as Board;
+const TICKS = [
+  { seq: 2, turn: 'A1' },
+  { seq: 5, turn: 'A2' },
+  { seq: 10, turn: 'B1' },
+];
+const line = (about: number, importance: number, more: Partial<StoryLine> = {}): StoryLine => ({
+  seq: about + 1,
+  about,
+  restsOn: [about],
+  text: `line ${about}`,
+  importance,
+  kind: null,
+  beat: 'conflicts',
+  seats: [],
+  ...more,
+});
+const sources = (lines: StoryLine[], more: Partial<StorySources> = {}): StorySources => ({
+  story: { lines, prospects: [], importance: new Map() },
+  ticks: TICKS,
+  marks: [],
+  steps: [],
+  text: () => null,
+  turning: [],
+  ...more,
+});
+
+describe('the chapters of a story', () => {
+  it('end where the next one begins, and none has begun that has not been seen', () => {
+    const all = chapters(YEARS, sources([line(3, 0.2), line(6, 0.4), line(11, 0.5)]), 8);
+    expect(all.map(({ title, first, last }) => [title, first, last])).toEqual([['A', 2, 8]]);
+    expect(chapters(YEARS, sources([line(3, 0.2), line(11, 0.5)]), 11).map(({ last }) => last)).toEqual([9, 11]);
+    expect(chapters(YEARS, sources([line(7, 1)]), 6)[0]?.all).toEqual([]);
+  });
+
+  it('are told in brief by their summary, or else by what mattered most, in order', () => {
+    const many = [3, 4, 5, 6, 7].map((about) => line(about, about === 4 ? 0.1 : about / 10));
+    expect(chapters(YEARS, sources(many), 9)[0]?.brief.map(({ about }) => about)).toEqual([5, 6, 7]);
+    const summed = [...many, line(8, 0.1, { beat: 'summary', text: 'The year' })];
+    expect(chapters(YEARS, sources(summed), 9)[0]?.brief.map(({ text }) => text)).toEqual(['The year']);
+  });
+
+  it('prefer comments to facts, but leave out no great fact that nobody commented on', () => {
+    const lines = [
+      line(3, 0.2),
+      line(3, 0.9, { kind: 'capture', text: 'commented' }),
+      line(5, 0.9, { kind: 'stab', text: 'a stab' }),
+      line(6, 0.1, { kind: 'capture', text: 'small' }),
+    ];
+    const [year] = chapters(YEARS, sources(lines), 9);
+    expect(year?.all.map(({ text }) => text)).toEqual(['line 3', 'a stab']);
+    expect(year?.all[1]?.mark).toBe('betrayal');
+  });
+
+  it('mark turning points, and link to all that a sentence rests on', () => {
+    const lines = [line(5, 0.1), line(6, 0.5, { restsOn: [6, 3] }), line(9, 0.9)];
+    const [year] = chapters(YEARS, sources(lines, { turning: [{ after: 3, about: 8, seat: 'north', swing: 0.3 }] }), 9);
+    expect(year?.all.map(({ mark }) => mark)).toEqual([null, 'turning', null]);
+    expect(year?.all[1]?.links).toEqual([3, 6]);
+  });
+
+  it('are told from the steps where the record has no story', () => {
+    const marks = [{ seq: 4, kind: 'betrayal' as const, label: '', weight: 2 as const }];
+    const [year] = chapters(YEARS, sources([], { steps: [3, 4, 6], text: (seq) => `step ${seq}`, marks }), 9);
+    expect(year?.all.map(({ text, mark }) => [text, mark])).toEqual([
+      ['step 3', null],
+      ['step 4', 'betrayal'],
+      ['step 6', null],
+    ]);
+  });
+});
+
+describe('turning points', () => {
+  const at = (about: number, north: number) => ({ about, chances: { north, south: 1 - north } });
+
+  it('are the greatest changes, in order, each for the seat that gained', () => {
+    const curve = [at(0, 0.5), at(1, 0.52), at(2, 0.9), at(3, 0.2), at(4, 0.3)];
+    expect(turningPoints(curve, 2).map(({ about, seat }) => [about, seat])).toEqual([
+      [2, 'north'],
+      [3, 'south'],
+    ]);
+  });
+
+  it('are none where nothing turned', () => {
+    expect(turningPoints([at(0, 0.5), at(1, 0.51)], 3)).toEqual([]);
+    expect(turningPoints([], 3)).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+/** The story of a match in chapters, up to a moment. Pure. */
+
+import type { Board, ChancesAt } from '../boards/board';
+import type { Mark, Tick } from './moments';
+import type { Story } from './storyLog';
+
+export interface Sentence {
+  /** The number of the moment that it tells. */
+  readonly about: number;
+  readonly text: string;
+  readonly importance: number;
+  /** The moments that it rests on, in order. */
+  readonly links: readonly number[];
+  readonly mark: 'betrayal' | 'turning' | null;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly first: number;
+  /** The number before the next chapter, or the moment told. */
+  readonly last: number;
+  /** The one to three sentences that tell a chapter which is over, in order. */
+  readonly brief: readonly Sentence[];
+  /** All sentences, in order. */
+  readonly all: readonly Sentence[];
+}
+
+export interface StorySources {
+  readonly story: Story;
+  readonly ticks: readonly Tick[];
+  readonly marks: readonly Mark[];
+  /** The steps, and the sentence of each; used for records without a story. */
+  readonly steps: readonly number[];
+  readonly text: (seq: number) => string | null;
+  readonly turning: readonly TurningPoint[];
+}
+
+const BRIEF = 3;
+const BETRAYAL = /stab|betray|broken|broke/;
+/** Facts of this importance are told even where the commentator has said nothing of them. */
+const TELLING = 0.6;
+const SUMMARY = 'summary';
+
+/** Return the chapters that have begun at `told`, in order. */
+export function chapters(board: Board, sources: StorySources, told: number): Chapter[] {
+  const sentences = sentencesOf(sources).filter(({ about }) => about <= told);
+  const starts = startsOf(board, sources.ticks).filter(({ first }) => first <= told);
+  return starts.map(({ title, first }, n) => {
+    const last = Math.min(told, (starts[n + 1]?.first ?? Infinity) - 1);
+    const all = sentences.filter(
+      ({ about, text }, at) => about >= first && about <= last && text !== sentences[at - 1]?.text,
+    );
+    return { title, first, last, all, brief: brief(all) };
+  });
+}
+
+function startsOf(board: Board, ticks: readonly Tick[]): { title: string; first: number }[] {
+  const starts: { title: string; first: number }[] = [];
+  for (const { seq, turn } of ticks) {
+    const title = board.chapter?.(turn) ?? board.turn(turn).title;
+    if (starts.at(-1)?.title !== title) starts.push({ title, first: seq });
+  }
+  return starts;
+}
+
+interface Candidate extends Sentence {
+  readonly summary: boolean;
+}
+
+function sentencesOf({ story, steps, marks, text, turning }: StorySources): Candidate[] {
+  const betrayals = new Set(marks.filter(({ kind }) => kind === 'betrayal').map(({ seq }) => seq));
+  const mark = (about: number, kind = ''): Sentence['mark'] =>
+    BETRAYAL.test(kind) || betrayals.has(about) ? 'betrayal' : null;
+  const lines = story.lines.length
+    ? storySentences(story, mark)
+    : stepSentences(steps, marks, text).map((line) => ({ ...line, mark: mark(line.about) }));
+  const turns = new Set(turning.map((point) => tellsOf(lines, point)));
+  return lines.map((line) => (turns.has(line) && line.mark === null ? { ...line, mark: 'turning' } : line));
+}
+
+/** Return the most important of `lines` about what happened at a turning point. */
+export function tellsOf<L extends { about: number; importance: number }>(
+  lines: readonly L[],
+  { after, about: last }: TurningPoint,
+): L | undefined {
+  return lines
+    .filter(({ about }) => about > after && about <= last)
+    .reduce<L | undefined>((best, line) => (best && best.importance >= line.importance ? best : line), undefined);
+}
+
+function storySentences(story: Story, mark: (about: number, kind: string) => Sentence['mark']): Candidate[] {
+  const commented = new Set(story.lines.flatMap(({ kind, restsOn }) => (kind === null ? restsOn : [])));
+  const comments = commented.size > 0;
+  return story.lines
+    .filter(({ kind, importance, restsOn }) => {
+      if (kind === null || !comments) return true;
+      return importance >= TELLING && !restsOn.some((seq) => commented.has(seq));
+    })
+    .map(({ about, text: words, importance, restsOn, kind, beat, seq }) => ({
+      about,
+      text: words,
+      importance,
+      links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
+      mark: mark(about, kind ?? factAt(story, restsOn, seq)),
+      summary: beat === SUMMARY,
+    }));
+}
+
+/** Return the kind of a betrayal among the facts that rest on one of the same events as a comment, or ''. */
+function factAt({ lines }: Story, restsOn: readonly number[], seq: number): string {
+  const near = lines.find(
+    (line) =>
+      line.kind !== null &&
+      BETRAYAL.test(line.kind) &&
+      line.seq <= seq &&
+      line.restsOn.some((at) => restsOn.includes(at)),
+  );
+  return near?.kind ?? '';
+}
+
+const WEIGHTS = [0, 0.35, 0.6, 1];
+
+/** Return the sentences of the steps of a record without a story. A turn's title is none. */
+function stepSentences(
+  steps: readonly number[],
+  marks: readonly Mark[],
+  text: (seq: number) => string | null,
+): Candidate[] {
+  const weights = new Map<number, number>();
+  for (const { seq, weight } of marks) weights.set(seq, Math.max(weight, weights.get(seq) ?? 0));
+  return steps.flatMap((seq, n) => {
+    const words = text(seq);
+    if (!words) return [];
+    let weight = 0;
+    for (let at = (steps[n - 1] ?? -1) + 1; at <= seq; at++) weight = Math.max(weight, weights.get(at) ?? 0);
+    return [{ about: seq, text: words, importance: WEIGHTS[weight] ?? 0, links: [seq], mark: null, summary: false }];
+  });
+}
+
+/** Return the summary of a chapter or, if there is none, its most important sentences in order. */
+function brief(all: readonly Sentence[]): Sentence[] {
+  const summaries = (all as readonly Candidate[]).filter(({ summary }) => summary);
+  if (summaries.length) return summaries.slice(-BRIEF);
+  return [...all]
+    .sort((a, b) => b.importance - a.importance || a.about - b.about)
+    .slice(0, BRIEF)
+    .sort((a, b) => a.about - b.about);
+}
+
+/** A change of the chances of winning: after the event `after` up to `about`, by `swing`, for `seat`. */
+export interface TurningPoint {
+  readonly after: number;
+  readonly about: number;
+  readonly seat: string;
+  readonly swing: number;
+}
+
+const LEAST = 0.04;
+/** The least distance of two turning points, as a share of the match. */
+const APART = 0.04;
+
+/** Return the `count` greatest changes of a chance in `curve`, in order, each for the seat that gained most by it. */
+export function turningPoints(curve: readonly ChancesAt[], count: number): TurningPoint[] {
+  const changes = curve.slice(1).flatMap((point, n): TurningPoint[] => {
+    const before = curve[n]?.chances ?? {};
+    const gains = Object.entries(point.chances).map(([seat, chance]) => ({
+      after: curve[n]?.about ?? -1,
+      about: point.about,
+      seat,
+      swing: chance - (before[seat] ?? 0),
+    }));
+    const most = gains.sort((a, b) => b.swing - a.swing)[0];
+    return most && most.swing >= LEAST ? [most] : [];
+  });
+  const apart = ((curve.at(-1)?.about ?? 0) - (curve[0]?.about ?? 0)) * APART;
+  const chosen: TurningPoint[] = [];
+  for (const change of changes.sort((a, b) => b.swing - a.swing || a.about - b.about)) {
+    if (chosen.length < count && chosen.every(({ about }) => Math.abs(about - change.about) >= apart))
+      chosen.push(change);
+  }
+  return chosen.sort((a, b) => a.about - b.about);
+}

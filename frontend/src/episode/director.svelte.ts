@@ -1,0 +1,73 @@
+/** The clock of the show: takes one step after another, and tells each one only after its picture has been seen. */
+
+import { LIVE, DIALS, whole, type Dial, type Timing } from './pace';
+
+export interface Stage {
+  /** Return the timing of the next step, or null if there is none to take now. */
+  next(): Timing | null;
+  /** Show the picture of the next step. */
+  take(timing: Timing): void;
+  /** Tell the score of the picture shown, then its words. */
+  tell(what: 'score' | 'words'): void;
+  /** Nothing is left to show. */
+  idle(): void;
+}
+
+export class Director {
+  /** Whether a replay runs. A live match runs by itself while it is followed. */
+  playing = $state(false);
+  dial = $state.raw<Dial>(LIVE);
+  #timers: number[] = [];
+  #busy = false;
+
+  constructor(private readonly stage: Stage) {}
+
+  /** Whether a step is being shown. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  /** Take step after step until none is left. Has no effect while a step is being shown. */
+  run(): void {
+    if (this.#busy) return;
+    const timing = this.stage.next();
+    if (!timing) return this.stage.idle();
+    this.once(timing, () => this.run());
+  }
+
+  /** Take one step, and call `then` after its rest. */
+  once(timing: Timing, then: () => void = () => undefined): void {
+    this.#busy = true;
+    this.stage.take(timing);
+    const { picture, score } = timing;
+    this.#at(picture, () => this.stage.tell('score'));
+    this.#at(picture + score, () => this.stage.tell('words'));
+    this.#at(whole(timing), () => {
+      this.#busy = false;
+      then();
+    });
+  }
+
+  /** Stop, and tell all that has been shown. */
+  cut(): void {
+    this.#timers.forEach((timer) => clearTimeout(timer));
+    this.#timers = [];
+    this.playing = false;
+    if (!this.#busy) return;
+    this.#busy = false;
+    this.stage.tell('words');
+  }
+
+  setDial(id: string): void {
+    this.dial = DIALS.find((dial) => dial.id === id) ?? LIVE;
+  }
+
+  #at(delay: number, act: () => void): void {
+    if (delay <= 0) return act();
+    const timer = window.setTimeout(() => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+      act();
+    }, delay);
+    this.#timers.push(timer);
+  }
+}
