@@ -12,7 +12,6 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import order_text
 from grandstand.games.diplomacy.relations import Relations, read_relations, season_of
 from grandstand.games.diplomacy.state import State
-from grandstand.games.diplomacy.tactic_game import load_game
 
 FRANCE, GERMANY, ENGLAND, ITALY = (POWER[name] for name in ("FRANCE", "GERMANY", "ENGLAND", "ITALY"))
 
