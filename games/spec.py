@@ -131,6 +131,10 @@ class GameSpec(Generic[G]):
     """(version of the rules that made a record, event type, data) -> the part of the data that is the same under the
     rules of today; None where the type is no longer comparable. Without it, an older record that plays otherwise now
     is put down to its rules."""
+    showcase_pace: float = 2.5
+    """Seconds between the turns of a showcase match."""
+    weight: Callable[[str], float] = lambda turn: 1.0
+    """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
     story: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
     training: Callable[[], Training[G]] | None = None

@@ -57,6 +57,9 @@ from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
 from grandstand.games.spec import Comparison, GameSpec
 
+WEIGHTS = {"M": 1.6, "R": 0.5, "A": 0.5}
+"""Kind of phase -> its weight: a movement phase has many orders to follow, retreats and builds have few."""
+
 GAME: GameSpec[DiplomacyGame] = GameSpec(
     name="diplomacy",
     title="Diplomacy",
@@ -88,6 +91,8 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     exports={"saved-game": export_saved_game},
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
+    showcase_pace=8.0,
+    weight=lambda turn: WEIGHTS[turn[-1]],
     story=DiplomacyStory,
     with_notes=with_notes,
     tasks={PACK: tasks},

@@ -49,7 +49,8 @@ class Driver:
         self._recorder = recorder
         self._roster = roster
         self._queue_limit = queue
-        self._pace = pace
+        self.pace = pace
+        """Seconds between turns of matches whose request names no pace; 0 plays everything at full speed."""
         self._slots = MatchSlots(bus, recorder, slots)
         self._resumer = Resumer(bus, history, roster, pace)
         self._resuming: asyncio.Task[None] | None = None
@@ -106,7 +107,7 @@ class Driver:
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
         runner = MatchRunner(Match(spec, request.options, seed), self._roster.seated(spec, request.players))
-        pace = self._pace if request.pace is None else request.pace
+        pace = self.pace if request.pace is None else request.pace
         created = runner.created(
             request.options,
             title=request.title or spec.title,
@@ -132,7 +133,7 @@ class Driver:
         self._check_capacity()
         events = list(self._history.events(parent_id))
         public = len(self._history.events(parent_id, SPECTATOR))
-        runner, first, delay = await asyncio.to_thread(forked, events, public, request, self._roster, self._pace, by)
+        runner, first, delay = await asyncio.to_thread(forked, events, public, request, self._roster, self.pace, by)
         if (earlier := self._earlier_result(keyed)) is not None:
             return earlier
         self._check_capacity()
@@ -220,7 +221,7 @@ class Driver:
         except RecordError:
             self._bus.forget(episode_id)
             raise
-        match = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        match = LiveMatch.from_log(runner, self._bus, events, self.pace, begun=begun)
         match.keep_drafts(self._recorder)
         if apart:
             self._slots.add_apart(match)

@@ -53,6 +53,8 @@ class LiveMatch:
         self.approvals = Approvals(self.record)
         self._bus = bus
         self._begun = begun
+        self._played = ""
+        """The name of the last turn that was played here."""
         self._wake = asyncio.Event()
         runner.publish = self._publish_passing
         if approve:
@@ -159,7 +161,12 @@ class LiveMatch:
         else:
             loop = asyncio.get_running_loop()
             began = loop.time()
-            while not self.stopped and not commands.steps and (left := began + self.steering.pace - loop.time()) > 0:
+            weight = self.runner.match.spec.weight(self._played) if self._played else 1.0
+            while (
+                not self.stopped
+                and not commands.steps
+                and (left := began + self.steering.pace * weight - loop.time()) > 0
+            ):
                 await self._woken(left)
         while self.steering.paused and not commands.steps and not self.stopped:
             await self._woken(None)
@@ -192,6 +199,7 @@ class LiveMatch:
 
     async def _turn(self) -> None:
         index = self.runner.match.index
+        self._played = self.runner.match.game.turn
         while not self.runner.match.over and self.runner.match.index == index:
             async with aclosing(self.runner.play_round()) as pieces:
                 async for drafts in pieces:

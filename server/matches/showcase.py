@@ -105,7 +105,9 @@ class Showcase:
         spec = game_spec(game)
         seed = secrets.randbits(48)
         players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
-        request = StartEpisode(game=game, players=players, seed=seed, title=f"Showcase: {spec.title}", reveal="live")
+        title = f"Showcase: {spec.title}"
+        pace = spec.showcase_pace if self._driver.pace else 0.0
+        request = StartEpisode(game=game, players=players, seed=seed, title=title, reveal="live", pace=pace)
         return self._driver.start(request, origin=ORIGIN, apart=True).episode_id
 
 

@@ -502,3 +502,27 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
         return [event.data for event in flat(services.history.events("talk")) if event.type == kind]
 
     run(scene)
+
+
+def test_a_turn_with_little_to_see_is_followed_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wait after a turn is the pace times the weight of that turn: long after moves, short after builds."""
+
+    async def scene() -> None:
+        services = MatchServices()
+        waits: list[tuple[str, float]] = []
+
+        async def woken(match: LiveMatch, seconds: float | None) -> None:
+            waits.append((match.runner.match.game.turn, seconds or 0.0))
+            monkeypatch.setattr(match.steering, "pace", 0.0)
+
+        monkeypatch.setattr(LiveMatch, "_woken", woken)
+        for before, weight in (("F1901M", 1.6), ("W1901A", 0.5)):
+            runner = services.driver.start(request(pace=0, options={"last_year": 1902})).episode_id
+            match = services.driver.match(runner)
+            monkeypatch.setattr(match.steering, "pace", 8.0)
+            match._played = before
+            await match._hold()
+            assert waits.pop()[1] == pytest.approx(8.0 * weight, abs=0.5)
+        await services.driver.close()
+
+    asyncio.run(scene())
