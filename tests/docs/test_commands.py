@@ -23,7 +23,13 @@ COMMANDS = commands()
 OURS = [command for command in COMMANDS if command.program == "grandstand"]
 OTHERS = [command for command in COMMANDS if command.program != "grandstand"]
 
+CHARACTERS = "Talleyrand,Metternich,Bismarck,Cavour,Castlereagh,Gorchakov,Crispi"
+
 RUN: dict[str, str] = {
+    "players diplomacy": "players diplomacy",
+    f"play diplomacy --players {CHARACTERS} --set last_year=1908": (
+        f"play diplomacy --players {CHARACTERS} --set last_year=1901"
+    ),
     "--help": "--help",
     "play diplomacy --players dumbbot --matches 100 --out records": (
         "play diplomacy --players dumbbot --matches 1 --out records --set last_year=1901"
@@ -59,6 +65,7 @@ RUN: dict[str, str] = {
 """Arguments as they are documented -> the same, made small."""
 
 NOT_RUN = {
+    "serve --port 8811": "serves until it is stopped; the first minute of the README does the same",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",

@@ -202,14 +202,16 @@ def bowl(model: BallModel, setting: Setting) -> Delivery:
     kind = NOBALL if noball_for else draw(weights, row[DrawChannel.OUTCOME])
     appeal = None
     left = choice.shot == LEAVE
+    dismissals, running = model.kinds(phase, group, length, line, left) if kind == WICKET else ([], [])
+    if kind == WICKET and not dismissals:
+        kind = DOT  # a bouncer that is left alone takes no wicket
     if kind <= 5:
         runs = BAT_RUNS[kind]
         ball = Ball(runs, boundary=kind >= 4)
         if kind == DOT and not moment.free_hit:
             appeal = _turned_down_or_wrong(model, phase, length, line, left, row)
     elif kind == WICKET:
-        names_, running = model.kinds(phase, group, length, line, left)
-        how = names_[pick(running, row[DrawChannel.KIND])]
+        how = dismissals[pick(running, row[DrawChannel.KIND])]
         ball = Ball(dismissal=None if moment.free_hit else Dismissal(how, striker))
         appeal = None if moment.free_hit else _given(model, how, row)
     elif kind == RUN_OUT:

@@ -122,8 +122,9 @@ def test_only_the_newest_matches_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
         showcase = begun(services, ["diplomacy"], kept=1)
         for _ in range(3):
             await until(lambda: on(showcase)["diplomacy"])
-            steer(services, str(on(showcase)["diplomacy"]), "stop")
-            await until(lambda: on(showcase)["diplomacy"] is None)
+            first = on(showcase)["diplomacy"]
+            steer(services, str(first), "stop")
+            await until(lambda first=first: on(showcase)["diplomacy"] != first)
         episodes = services.recorder.episode_ids
         await until(lambda: on(showcase)["diplomacy"] and len(episodes()) == 2)
         showcase.close()

@@ -104,7 +104,7 @@ def setup(folder: Path, request: pytest.FixtureRequest) -> Iterator[VllmSetup]:
     setup.sampler.close()
 
 
-with_processor = pytest.mark.parametrize("stage", ["auto"], indirect=True)
+with_processor = pytest.mark.parametrize("setup", ["auto"], indirect=True)
 """Or else without: vLLM is then asked for one token at a time. Tests of one kind run together, over one server."""
 
 
@@ -127,7 +127,7 @@ def check_legal(ask: Ask, answer: Sampled) -> None:
 
 @pytest.mark.parametrize("temperature", [1.0, 0.65])
 @pytest.mark.parametrize("version", [0, 1, 2])
-@pytest.mark.parametrize("stage", ["auto", "none"], indirect=True)
+@pytest.mark.parametrize("setup", ["auto", "none"], indirect=True)
 def test_what_is_sampled_is_legal_and_as_likely_as_the_learner_says(
     setup: VllmSetup, version: int, temperature: float, record_property: Callable[[str, object], None]
 ) -> None:
