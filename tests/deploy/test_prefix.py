@@ -78,7 +78,7 @@ def test_the_page_plays_a_match_below_the_prefix(front: ProxiedServer, browser: 
     screen.page.on("request", lambda request: requested.append(request.url))
     screen.page.on("websocket", lambda opened: sockets.append(opened.url))
     screen.page.goto(f"{front.url}/")
-    screen.page.get_by_role("link", name="Watch live").click()
+    screen.page.get_by_role("link", name="Watch", exact=True).click()
     screen.board().wait_for(timeout=SETTLED)
     assert screen.page.url.startswith(f"{front.url}/episode/{episode_id}")
     screen.wait_for_head(screen.head() + 3)

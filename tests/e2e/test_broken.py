@@ -96,7 +96,7 @@ def test_an_unknown_match_is_named_as_such(new_page: Open, strange: LiveServer) 
     page.goto(f"{strange.url}/episode/no-such-match")
     expect(page.get_by_role("heading", name="No such match")).to_be_visible(timeout=SETTLED)
     page.get_by_role("link", name="To the lobby", exact=True).click()
-    expect(page.get_by_role("heading", name="Played")).to_be_visible()
+    expect(page.get_by_role("heading", name="Played", level=2)).to_be_visible()
 
 
 def test_what_a_viewer_may_not_see_is_refused_in_words(new_page: Open, strange: LiveServer) -> None:

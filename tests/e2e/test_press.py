@@ -42,7 +42,10 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
     page = screen.page
     screen.open(f"{server.url}/episode/{match}?as=analyst")
     screen.wait_for_head(server.get(f"/api/episodes/{match}")["last_seq"])
-    screen.tab("Press")
+    screen.tab("Story")
+    conversations = page.locator("details")
+    expect(conversations.first).to_be_visible(timeout=SETTLED)
+    conversations.evaluate_all("(all) => all.forEach((each) => (each.open = true))")
     expect(page.get_by_text(messages[-1]["text"], exact=True)).to_be_visible(timeout=SETTLED)
     listed = page.locator(".message").count()
     assert listed >= 60
@@ -56,7 +59,7 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
     expect(page.get_by_role("list", name="Promises").get_by_text("not meant")).to_have_count(marked)
 
     screen.open(f"{server.url}/episode/{match}")
-    screen.tab("Press")
+    screen.tab("Story")
     secret = next(message["text"] for message in reversed(messages) if not message["public"])
     expect(page.get_by_text(secret, exact=True)).to_have_count(0)
 
