@@ -34,12 +34,13 @@ def install(app: FastAPI, page_path: str, openapi_path: str) -> None:
     def data() -> bytes:
         return json.dumps(document(), ensure_ascii=False, separators=(",", ":")).encode()
 
+    # Plain functions run in another thread: to make the document takes long.
     @app.get(page_path, include_in_schema=False)
-    async def reference(request: Request) -> Response:
+    def reference(request: Request) -> Response:
         return tagged(request, page(), "text/html; charset=utf-8")
 
     @app.get(openapi_path, include_in_schema=False)
-    async def openapi(request: Request) -> Response:
+    def openapi(request: Request) -> Response:
         return tagged(request, data(), "application/json")
 
 

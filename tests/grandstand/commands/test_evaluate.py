@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_report() -> None:
 def test_the_reference_faces_the_same_luck(tmp_path: Path) -> None:
     """The same captain under another name: with one luck, its matches in that seat are the same."""
     roster = tmp_path / "players.toml"
-    roster.write_text('[players.twin]\nkind = "bot"\nbot = "neutral"\n')
+    roster.write_text('[[player]]\nname = "twin"\nkind = "bot"\noptions = { bot = "neutral" }\n')
     arguments = ("--pack", "small-totals", "--limit", "3", "--roster", str(roster), "--json")
     report = json.loads(run("cricket", "--player", "twin", "--reference", "neutral", *arguments))
     assert {row["difference"]["mean"] for row in report["measures"].values()} == {0.0}
