@@ -189,9 +189,11 @@ export class Watch {
     this.#play();
   }
 
-  /** Whether the view changes by itself: during playback, or while it follows the live end. */
+  /** Whether the view changes by itself: during playback, or while it follows the live end and all has not been told. */
   get moving(): boolean {
-    return this.director.playing || (this.view?.following === true && this.connection.name !== 'complete');
+    const { view } = this;
+    if (this.director.playing || !view?.following) return this.director.playing;
+    return this.connection.name !== 'complete' || (view.told?.seq ?? view.seq) < view.store.head;
   }
 
   /**
