@@ -75,10 +75,12 @@ def test_orders_survive_a_reload_and_a_restart(new_page: Open, tmp_path: Path) -
 
 
 def test_what_is_entered_counts_when_the_clock_runs_out(new_page: Open, server: LiveServer) -> None:
-    match = begin(server, clock=4, turns=1, players={"FRANCE": "person"})
+    match = begin(server, clock=6, turns=1, players={"FRANCE": "person"})
+    server.command(match, "pause")  # the clock stands still until the page has saved the choice
     map_page = at_seat(new_page(), server, match)
     map_page.click("PAR", "BUR")
     saved(map_page.page)
+    server.command(match, "resume")
     server.wait_for(match, status="stopped")
     assert played(server, match) == [(["A PAR - BUR"], "human")]
 

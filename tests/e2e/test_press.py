@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import LiveServer
 from tests.support.private_batches import visible_events
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +31,15 @@ def events(server: LiveServer, match: str, kind: str) -> list[dict[str, Any]]:
     return [event["data"] for event in visible_events(frames) if event["type"] == kind]
 
 
+def unfold(screen: Screen, text: str) -> None:
+    """Open every conversation of the story, and wait until the message `text` is read there."""
+    screen.tab("Story")
+    message = screen.page.locator(".message").get_by_text(text, exact=True)
+    message.last.wait_for(state="attached", timeout=SETTLED)
+    screen.page.locator("#panel details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
+    expect(message.last).to_be_visible(timeout=SETTLED)
+
+
 def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Screen, server: LiveServer) -> None:
     request = {"game": "diplomacy", "seed": 2, "pace": 0, "players": CAST}
     match = server.start_match(**request, options={"last_year": 1902})
@@ -42,11 +52,7 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
     page = screen.page
     screen.open(f"{server.url}/episode/{match}?as=analyst")
     screen.wait_for_head(server.get(f"/api/episodes/{match}")["last_seq"])
-    screen.tab("Story")
-    conversations = page.locator("details")
-    expect(conversations.first).to_be_visible(timeout=SETTLED)
-    conversations.evaluate_all("(all) => all.forEach((each) => (each.open = true))")
-    expect(page.get_by_text(messages[-1]["text"], exact=True)).to_be_visible(timeout=SETTLED)
+    unfold(screen, messages[-1]["text"])
     listed = page.locator(".message").count()
     assert listed >= 60
     noted = {(lie["power"], lie["phase"], lie["promise"], *lie["recipients"]) for lie in lies}
@@ -59,7 +65,8 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
     expect(page.get_by_role("list", name="Promises").get_by_text("not meant")).to_have_count(marked)
 
     screen.open(f"{server.url}/episode/{match}")
-    screen.tab("Story")
+    public = [message["text"] for message in messages if message["public"]]
+    unfold(screen, public[-1])
     secret = next(message["text"] for message in reversed(messages) if not message["public"])
     expect(page.get_by_text(secret, exact=True)).to_have_count(0)
 
@@ -79,6 +86,8 @@ def test_a_persons_letter_is_answered(screen: Screen, server: LiveServer) -> Non
 
     answer({"messages": [{"message": letter}]})
     answer({"messages": []})
+    # The messages of a round appear together, after the last seat: France has them once it is asked for orders.
+    assert until(lambda: server.get(f"/api/episodes/{match}/seats/FRANCE")["asked"] == "choose")
     (reply, *_) = [
         message
         for message in events(server, match, "MessageSent")
@@ -87,5 +96,4 @@ def test_a_persons_letter_is_answered(screen: Screen, server: LiveServer) -> Non
     answer({"action": {"orders": ["A PAR - BUR"]}})
     server.wait_for(match, status="stopped")
     screen.open(f"{server.url}/episode/{match}?as=seat:FRANCE")
-    screen.tab("Press")
-    expect(screen.page.get_by_text(reply["text"], exact=True)).to_be_visible(timeout=SETTLED)
+    unfold(screen, reply["text"])
