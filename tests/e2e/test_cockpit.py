@@ -140,7 +140,7 @@ def test_a_fork_is_watched_beside_its_parent(screen: Screen, server: LiveServer)
     page = screen.page
     screen.open(f"{server.url}/episode/{match}?seq=60")
     expect(screen.count).to_contain_text("Complete")
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Fork from event 60").click()
     form = page.get_by_role("form", name="Fork")
     form.get_by_label("France").select_option("random")

@@ -19,6 +19,7 @@ def test_a_person_takes_a_seat_plays_two_turns_and_hands_it_back(screen: Screen,
     screen.open(f"{server.url}/episode/{match}")
     page.get_by_role("button", name="Steer").click()
     page.get_by_role("button", name="Play France", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("button", name="Resume").click()
     seat = page.get_by_role("region", name="Your seat")
     seat.get_by_text("In words").click()
