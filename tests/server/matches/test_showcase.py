@@ -16,6 +16,12 @@ from tests.support.match_services import MatchServices, until
 GAMES = ("diplomacy", "cricket")
 
 
+async def stopped_and_followed(services: MatchServices, showcase: Showcase, episode: str) -> None:
+    """Stop a match of the showcase, and wait until its lane has gone on."""
+    steer(services, episode, "stop")
+    await until(lambda: on(showcase)["diplomacy"] != episode)
+
+
 def begun(services: MatchServices, games: Sequence[str] = GAMES, kept: int = 40) -> Showcase:
     """Return a showcase that has begun."""
     services.driver.apart = (ORIGIN,)
@@ -122,9 +128,7 @@ def test_only_the_newest_matches_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
         showcase = begun(services, ["diplomacy"], kept=1)
         for _ in range(3):
             await until(lambda: on(showcase)["diplomacy"])
-            first = on(showcase)["diplomacy"]
-            steer(services, str(first), "stop")
-            await until(lambda first=first: on(showcase)["diplomacy"] != first)
+            await stopped_and_followed(services, showcase, str(on(showcase)["diplomacy"]))
         episodes = services.recorder.episode_ids
         await until(lambda: on(showcase)["diplomacy"] and len(episodes()) == 2)
         showcase.close()
