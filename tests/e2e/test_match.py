@@ -15,7 +15,7 @@ from tests.support.live_server import LiveServer
 pytestmark = pytest.mark.browser
 
 PAINT_WITHIN = 5000
-"""Milliseconds. A second is usual; the bound leaves room for what else the machine does."""
+"""Milliseconds. A second is usual; the bound allows for other work on the machine."""
 TRIES = 5
 """The best of so many: what else the machine does is not the page's cost."""
 MOVES_AT_MOST = 500_000
