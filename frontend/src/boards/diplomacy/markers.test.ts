@@ -89,7 +89,7 @@ group('a unit with nowhere to go', () => {
     );
     expect(lost.map(({ label, weight }) => `${weight} ${label}`)).toMatchInlineSnapshot(`
       [
-        "2 Russia's fleet in Rumania is dislodged by the fleet from Black Sea and destroyed, with nowhere to retreat",
+        "2 England's fleet in Belgium is dislodged by the army from Burgundy and destroyed, with nowhere to retreat",
       ]
     `);
     const event = EVENTS_WITH_PRESS.find(({ data }) => JSON.stringify(data).includes('"dislodged","disband"'));
