@@ -65,20 +65,20 @@ def calibration(matches: int) -> Iterator[str]:
     """The side batting first, by what was told after each ball."""
     rows = []
     for seed in range(matches):
-        game, told = play_match(CricketOptions(), seed, BOTS["neutral"], BOTS["neutral"])
+        game, report = play_match(CricketOptions(), seed, BOTS["neutral"], BOTS["neutral"])
         first = game.state.innings[0].batting_side
         assert game.state.result is not None
         won = game.state.result.scores[("home", "away")[first]]
-        for change in told:
+        for change in report:
             if isinstance(change, ChanceChanged) and change.innings in (1, 2) and change.ball:
                 chance = change.home if first == 0 else 1 - change.home
                 rows.append((change.innings, int(change.ball.split(".")[0]), chance, won))
-    found = np.array(rows)
+    result = np.array(rows)
     yield "| innings | overs | Brier | ECE, ten bins | mean told | mean won |"
     yield "|---|---|---|---|---|---|"
     for innings in (1, 2):
         for low, high in ((0, 6), (6, 15), (15, 20)):
-            part = found[(found[:, 0] == innings) & (found[:, 1] >= low) & (found[:, 1] < high)]
+            part = result[(result[:, 0] == innings) & (result[:, 1] >= low) & (result[:, 1] < high)]
             told_, won_ = part[:, 2], part[:, 3]
             bins = np.digitize(told_, np.arange(0.1, 1, 0.1))
             ece = sum(abs(told_[bins == b].mean() - won_[bins == b].mean()) * np.mean(bins == b) for b in set(bins))
@@ -101,8 +101,8 @@ def per_ball(captain: str, on: bool, matches: int) -> float:
     """CPU seconds a ball."""
     options, balls, began = CricketOptions(win_probability=on), 0, time.process_time()
     for seed in range(matches):
-        _, told = play_match(options, seed, BOTS[captain], BOTS[captain])
-        balls += sum(isinstance(event, BallBowled) for event in told)
+        _, report = play_match(options, seed, BOTS[captain], BOTS[captain])
+        balls += sum(isinstance(event, BallBowled) for event in report)
     return (time.process_time() - began) / balls
 
 
@@ -111,11 +111,11 @@ def noise(matches: int) -> Iterator[str]:
     rows = []
     for seed in range(matches):
         sides = ("heuristic", "neutral") if seed % 2 else ("neutral", "heuristic")
-        game, told = play_match(CricketOptions(), seed, BOTS[sides[0]], BOTS[sides[1]])
+        game, report = play_match(CricketOptions(), seed, BOTS[sides[0]], BOTS[sides[1]])
         seat = ("home", "away")[sides.index("heuristic")]
         assert game.state.result is not None
-        found = measures([(type(event).__name__, event_data(event)) for event in told], seat)
-        rows.append((game.state.result.scores[seat], found["score_less_luck"], 0.5 + found["decisions"]))
+        result = measures([(type(event).__name__, event_data(event)) for event in report], seat)
+        rows.append((game.state.result.scores[seat], result["score_less_luck"], 0.5 + result["decisions"]))
     yield "| estimate of the heuristic captain's score | mean | sd of one match | matches for ± .02 |"
     yield "|---|---|---|---|"
     for name, values in zip(("score", "score less luck", "0.5 + decisions"), zip(*rows, strict=True), strict=True):

@@ -122,7 +122,7 @@ def cost_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
 
 def _table(corner: str, ones: Sequence[str], sixes: Sequence[str], cell: Callable[[str, str], str]) -> str:
     lines = [f"| {corner} | {' | '.join(sixes)} |", "|---" * (len(sixes) + 1) + "|"]
-    lines += [f"| **{one}** | {' | '.join(cell(one, six) for six in sixes)} |" for one in ones]
+    lines += [f"| **{item}** | {' | '.join(cell(item, six) for six in sixes)} |" for item in ones]
     return "\n".join(lines)
 
 
@@ -147,16 +147,16 @@ def main(
         Progress(TextColumn("{task.description}"), *bars, console=Console(stderr=True)) as progress,
     ):
         tasks = {
-            pool.submit(play_seats, one, six, first, seed): (one, six, first)
+            pool.submit(play_seats, row, six, first, seed): (row, six, first)
             for six in columns
-            for one in rows
+            for row in rows
             for first in range(0, games, SEATS)
         }
         bar = progress.add_task("games by sevens", total=len(tasks))
         for future in as_completed(tasks):
-            one, six, first = tasks[future]
-            cells[one, six][first] = future.result()
-            progress.update(bar, advance=1, description=f"{one} against six {six}")
+            row, six, first = tasks[future]
+            cells[row, six][first] = future.result()
+            progress.update(bar, advance=1, description=f"{row} against six {six}")
     played = {pair: [result for _, batch in sorted(runs.items()) for result in batch] for pair, runs in cells.items()}
     for table in (strength_table, detail_table, cost_table):
         print(table(played, rows, columns), end="\n\n")

@@ -179,13 +179,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--half", choices=("engine", "package"), help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.half:
-        measure = {"engine": measure_engine, "package": measure_package}[given.half]
-        print(json.dumps(measure(given.seed, given.seconds)))
+    value = parser.parse_args()
+    if value.half:
+        measure = {"engine": measure_engine, "package": measure_package}[value.half]
+        print(json.dumps(measure(value.seed, value.seconds)))
         return
-    result = compare(given.rounds, given.seconds)
-    if given.json:
+    result = compare(value.rounds, value.seconds)
+    if value.json:
         print(json.dumps(result))
     else:
         show(result)

@@ -96,13 +96,13 @@ def repeated(events: Sequence[tuple[str, Mapping[str, Any]]], by_sentence: bool)
 
 def supports(events: Sequence[tuple[str, Mapping[str, Any]]]) -> float:
     """Return the share of supports that were given to another power's unit."""
-    given: Counter[bool] = Counter()
+    value: Counter[bool] = Counter()
     for type_, data in events:
         if type_ == "OrdersResolved" and data["phase"].endswith("M"):
             owner = {order["from"][:3]: power for power, orders in data["orders"].items() for order in orders}
             for power, orders in data["orders"].items():
-                given.update(owner[order["target"][2:5]] != power for order in orders if order["kind"] == "support")
-    return given[True] / max(1, given.total())
+                value.update(owner[order["target"][2:5]] != power for order in orders if order["kind"] == "support")
+    return value[True] / max(1, value.total())
 
 
 def match_rows(results: Sequence[Result]) -> list[tuple[str, list[float]]]:

@@ -35,7 +35,9 @@ DIGITS = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
 NUMBER = {word: value for value, word in enumerate(DIGITS)} | {"no": 0, "thirty": 30}
-NUMBER |= {f"{tens}-{DIGITS[one]}": ten + one for tens, ten in (("twenty", 20), ("thirty", 30)) for one in range(1, 10)}
+NUMBER |= {
+    f"{tens}-{DIGITS[item]}": ten + item for tens, ten in (("twenty", 20), ("thirty", 30)) for item in range(1, 10)
+}
 ORDINAL = {
     word: number
     for number, word in enumerate(

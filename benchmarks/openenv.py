@@ -78,15 +78,15 @@ def ask(socket: ClientConnection, kind: str, data: Any) -> Any:
 def play(url: str, words: dict[str, Any], steps: int, took: list[float]) -> None:
     """Step through one match after another."""
     with connect(url.replace("http", "ws") + "/ws") as socket:
-        seen = ask(socket, "reset", {**words, "show": ["legal"]})
+        observed = ask(socket, "reset", {**words, "show": ["legal"]})
         for _ in range(steps):
-            legal = seen["observation"]["legal"] or {}
+            legal = observed["observation"]["legal"] or {}
             action = {"tool": legal["must"], "arguments": {}} if "must" in legal else {"orders": []}
             began = time.perf_counter()
-            seen = ask(socket, "step", {"action": action})
+            observed = ask(socket, "step", {"action": action})
             took.append(time.perf_counter() - began)
-            if seen["done"]:
-                seen = ask(socket, "reset", {**words, "show": ["legal"]})
+            if observed["done"]:
+                observed = ask(socket, "reset", {**words, "show": ["legal"]})
 
 
 def main() -> None:

@@ -121,8 +121,8 @@ def report(logs: dict[str, LaneLog], matches: dict[str, Counter[str]]) -> str:
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for game, log in logs.items():
-        seen = [matches[episode] for episode in log.episodes]
-        facts = [match.total() - match["messages"] for match in seen]
+        observed = [matches[episode] for episode in log.episodes]
+        facts = [match.total() - match["messages"] for match in observed]
         share = 100 / max(log.live, 1e-9)
         cells = [
             game,
@@ -131,9 +131,9 @@ def report(logs: dict[str, LaneLog], matches: dict[str, Counter[str]]) -> str:
             ", ".join(f"{gap:.0f}" for gap in log.gaps) or "none",
             f"{log.paused * share:.0f} %",
             f"{log.waiting * share:.0f} %",
-            str(len(seen)),
-            listed(match["messages"] for match in seen),
-            listed(match["stab"] for match in seen),
+            str(len(observed)),
+            listed(match["messages"] for match in observed),
+            listed(match["stab"] for match in observed),
             listed(facts),
         ]
         rows.append(f"| {' | '.join(cells)} |")

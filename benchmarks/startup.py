@@ -34,9 +34,9 @@ def serve_once(data: str) -> float:
     )
     try:
         assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found, "the server did not start"
-        with urllib.request.urlopen(found.group()) as page:
+        result = re.search(r"http://\S+", process.stdout.readline())
+        assert result, "the server did not start"
+        with urllib.request.urlopen(result.group()) as page:
             page.read()
         return time.perf_counter() - began
     finally:

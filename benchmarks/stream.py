@@ -94,19 +94,19 @@ def measure(kind: str, client: Path, viewers: int, rate: float, seconds: float) 
         time.sleep(1)
         cpu = _cpu_ns(server.pid) - warm_cpu
         load.stdin.close()
-        seen = json.loads(_line(load))
+        observed = json.loads(_line(load))
     published = int(rate * seconds)
-    received = seen["messages"]
+    received = observed["messages"]
     return Result(
         kind=kind,
         delivered=received / (published * viewers),
         cpu_us=cpu / received / 1000,
-        p50_ms=seen["p50_us"] / 1000,
-        p99_ms=seen["p99_us"] / 1000,
-        max_ms=seen["max_us"] / 1000,
+        p50_ms=observed["p50_us"] / 1000,
+        p99_ms=observed["p99_us"] / 1000,
+        max_ms=observed["max_us"] / 1000,
         rss_kb=(connected_rss - start_rss) / viewers / 1024,
         connect_us=(connected_cpu - start_cpu) / viewers / 1000,
-        faults=seen["gaps"] + seen["repeats"],
+        faults=observed["gaps"] + observed["repeats"],
     )
 
 

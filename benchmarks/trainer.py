@@ -85,13 +85,13 @@ def settings(given: argparse.Namespace) -> TrainConfig:
 def gradient_pass(policy: Policy, batches: Sequence[MicroBatch], config: TrainConfig) -> None:
     """Do the work of `Learner.step` without the reference policy and the optimizer."""
     flex = config.policy.attention == "flex"
-    given = [inputs(batch, policy, one_row=flex) for batch in batches]
-    whole = sum((extent(batch.sequence) for batch in given), Extent())
+    values = [inputs(batch, policy, one_row=flex) for batch in batches]
+    whole = sum((extent(batch.sequence) for batch in values), Extent())
     policy.model.train()
-    for batch in given:
-        said = choices(policy, batch, flex=flex)
-        spread = entropy(said.all, batch.legal)
-        tokens = Tokens(batch.sequence, batch.advantage, said.chosen, said.chosen.detach(), batch.sampled, spread)
+    for batch in values:
+        message = choices(policy, batch, flex=flex)
+        spread = entropy(message.all, batch.legal)
+        tokens = Tokens(batch.sequence, batch.advantage, message.chosen, message.chosen.detach(), batch.sampled, spread)
         torch.autograd.backward(policy_loss(tokens, config.loss, 0.0, whole)[0])
     policy.model.zero_grad(set_to_none=True)
     policy.model.eval()
@@ -107,8 +107,8 @@ class Trl:
         job = {
             "config": {name: value for name, value in model.items() if name not in ("dtype", "architectures")},
             "samples": [
-                {"prompt": list(one.prompt), "completion": list(one.completion), "advantage": one.advantage}
-                for one in samples
+                {"prompt": list(sample.prompt), "completion": list(sample.completion), "advantage": sample.advantage}
+                for sample in samples
             ],
             "lora": {
                 "r": RANK,
@@ -136,8 +136,8 @@ class Trl:
         self.about = self._ask(job)
 
     def step(self) -> Took:
-        told = self._ask("step")
-        return Took(told["wall"], told["cpu"])
+        report = self._ask("step")
+        return Took(report["wall"], report["cpu"])
 
     def _ask(self, what: Any) -> dict[str, Any]:
         assert self._process.stdin is not None
@@ -147,8 +147,8 @@ class Trl:
         line = self._process.stdout.readline()
         if not line:
             sys.exit("TRL's half ended; what it said stands above. Leave it out with --trl-python ''")
-        told: dict[str, Any] = json.loads(line)
-        return told
+        report: dict[str, Any] = json.loads(line)
+        return report
 
     def close(self) -> None:
         self._process.communicate()
@@ -159,7 +159,7 @@ def matmul(given: argparse.Namespace, size: int) -> float:
     """TFLOP/s of a product of two square matrices in the model's number format, the best of some."""
     left, right = (torch.randn(size, size, device=given.device, dtype=DTYPES[given.dtype]) for _ in range(2))
     took = [timed(lambda: torch.matmul(left, right), given.device) for _ in range(12)]
-    return 2 * size**3 / min(seconds(one, given.device) for one in took) / 1e12
+    return 2 * size**3 / min(seconds(item, given.device) for item in took) / 1e12
 
 
 def seconds(took: Took, device: str) -> float:
@@ -180,7 +180,7 @@ def measure_learner(policy: Policy, given: argparse.Namespace, config: TrainConf
     trl = Trl(given.trl_python, policy, samples, config) if given.trl_python else None
     if trl is not None:
         ways["TRL's step"] = trl.step
-    found = rounds(ways, given)
+    result = rounds(ways, given)
     if trl is not None:
         trl.close()
     whole = sum(len(sample.prompt) + len(sample.completion) for sample in samples)
@@ -199,12 +199,14 @@ def measure_learner(policy: Policy, given: argparse.Namespace, config: TrainConf
         "micro_batches": len(shared),
         "ways": {
             way: {
-                "wall_s": median(one.wall for one in took),
-                "cpu_s": median(one.cpu for one in took),
-                "tokens_per_s": whole / median(seconds(one, given.device) for one in took),
-                "tflops": flops[way] / median(seconds(one, given.device) for one in took) / 1e12 if way in flops else 0,
+                "wall_s": median(item.wall for item in took),
+                "cpu_s": median(item.cpu for item in took),
+                "tokens_per_s": whole / median(seconds(item, given.device) for item in took),
+                "tflops": flops[way] / median(seconds(item, given.device) for item in took) / 1e12
+                if way in flops
+                else 0,
             }
-            for way, took in found.items()
+            for way, took in result.items()
         },
     }
 
@@ -212,10 +214,10 @@ def measure_learner(policy: Policy, given: argparse.Namespace, config: TrainConf
 def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -> list[MicroBatch]:
     """Packed as ever, but for each sample a prompt of its own."""
     apart = [
-        TrainingSample((number, *one.prompt[1:]), one.completion, one.logprobs, one.allowed, 1.0, one.advantage)
-        for number, one in enumerate(samples)
+        TrainingSample((number, *item.prompt[1:]), item.completion, item.logprobs, item.allowed, 1.0, item.advantage)
+        for number, item in enumerate(samples)
     ]
-    prompts = {(number, *one.prompt[1:]): one.prompt for number, one in enumerate(samples)}
+    prompts = {(number, *item.prompt[1:]): item.prompt for number, item in enumerate(samples)}
     return [
         MicroBatch([PromptRow(prompts[row.prompt], row.samples) for row in batch.rows])
         for batch in pack(apart, tokens, one_row=one_row)
@@ -224,13 +226,13 @@ def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -
 
 def rounds(ways: Mapping[str, Callable[[], Took]], given: argparse.Namespace) -> dict[str, list[Took]]:
     """Each way once in every round; the first round warms up and is not counted."""
-    found: dict[str, list[Took]] = {way: [] for way in ways}
+    result: dict[str, list[Took]] = {way: [] for way in ways}
     for number in range(given.rounds + 1):
         for way, work in ways.items():
             took = work()
             if number:
-                found[way].append(took)
-    return found
+                result[way].append(took)
+    return result
 
 
 def measure_sampler(policy: Policy, given: argparse.Namespace, shape: str) -> dict[str, float]:
@@ -239,7 +241,7 @@ def measure_sampler(policy: Policy, given: argparse.Namespace, shape: str) -> di
     asked = asks(shape, given.asks)
     sampler = TorchSampler(policy, batch=given.asks)
     prompts = [list(ask.prompt) for ask in asked]
-    drawn = sum(len(one.completion) for one in sampler.sample(asked, 0))
+    drawn = sum(len(item.completion) for item in sampler.sample(asked, 0))
     length = round(drawn / len(asked))
     ways: dict[str, Callable[[], Took]] = {
         "prompts": lambda: timed(lambda: free(policy, prompts, 0), given.device),
@@ -259,8 +261,10 @@ def measure_sampler(policy: Policy, given: argparse.Namespace, shape: str) -> di
 def free(policy: Policy, prompts: Sequence[Sequence[int]], length: int) -> None:
     """Read the prompts and draw so many tokens for each, any token being legal."""
     width = max(map(len, prompts))
-    ids = torch.tensor([[policy.pad] * (width - len(one)) + list(one) for one in prompts], device=policy.device)
-    mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in prompts], device=policy.device)
+    ids = torch.tensor(
+        [[policy.pad] * (width - len(prompt)) + list(prompt) for prompt in prompts], device=policy.device
+    )
+    mask = torch.tensor([[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in prompts], device=policy.device)
     places = (mask.cumsum(dim=1) - 1).clamp(min=0)
     out = policy.hidden(ids, attention_mask=mask, position_ids=places, use_cache=True)
     for _ in range(length):
@@ -334,10 +338,10 @@ def main() -> None:
     parser.add_argument("--trl-python", default=str(ROOT / ".cache" / "trl" / "bin" / "python"), help="'' for none")
     parser.add_argument("--vllm-python", default="", help="an interpreter that has vLLM")
     parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    if given.device == "cpu":
+    values = parser.parse_args()
+    if values.device == "cpu":
         torch.set_num_threads(1)
-    machine = torch.cuda.get_device_name() if given.device == "cuda" else cpu_name()
+    machine = torch.cuda.get_device_name() if values.device == "cuda" else cpu_name()
     about = {
         "machine": machine,
         "cores": os.cpu_count(),
@@ -346,16 +350,16 @@ def main() -> None:
         "transformers": transformers.__version__,
         "peft": peft.__version__,
         "threads": torch.get_num_threads(),
-        **{name: getattr(given, name) for name in ("dtype", "attention", "batch_tokens", "rounds")},
+        **{name: getattr(values, name) for name in ("dtype", "attention", "batch_tokens", "rounds")},
     }
-    if not given.json:
+    if not values.json:
         print(", ".join(f"{name} {value}" for name, value in about.items()), flush=True)
     results = []
-    for shape in given.model:
-        results.append(measure(given, shape))
-        if not given.json:
-            show(results[-1], given)
-    if given.json:
+    for shape in values.model:
+        results.append(measure(values, shape))
+        if not values.json:
+            show(results[-1], values)
+    if values.json:
         print(json.dumps({**about, "models": results}))
 
 

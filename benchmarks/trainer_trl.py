@@ -35,17 +35,17 @@ def micro_batches(samples: list[dict[str, Any]], tokens: int) -> list[list[dict[
 
 def padded(batch: list[dict[str, Any]], whole: int, device: str) -> dict[str, torch.Tensor]:
     """A micro-batch as TRL has it: prompts filled up on the left, answers on the right."""
-    before = max(len(one["prompt"]) for one in batch)
-    after = max(len(one["completion"]) for one in batch)
+    before = max(len(item["prompt"]) for item in batch)
+    after = max(len(item["completion"]) for item in batch)
     made = {
-        "prompt_ids": [[PAD] * (before - len(one["prompt"])) + one["prompt"] for one in batch],
-        "prompt_mask": [[0] * (before - len(one["prompt"])) + [1] * len(one["prompt"]) for one in batch],
-        "completion_ids": [one["completion"] + [PAD] * (after - len(one["completion"])) for one in batch],
-        "completion_mask": [[1] * len(one["completion"]) + [0] * (after - len(one["completion"])) for one in batch],
+        "prompt_ids": [[PAD] * (before - len(item["prompt"])) + item["prompt"] for item in batch],
+        "prompt_mask": [[0] * (before - len(item["prompt"])) + [1] * len(item["prompt"]) for item in batch],
+        "completion_ids": [item["completion"] + [PAD] * (after - len(item["completion"])) for item in batch],
+        "completion_mask": [[1] * len(item["completion"]) + [0] * (after - len(item["completion"])) for item in batch],
     }
     return {
         **{name: torch.tensor(rows, device=device) for name, rows in made.items()},
-        "advantages": torch.tensor([one["advantage"] for one in batch], device=device),
+        "advantages": torch.tensor([item["advantage"] for item in batch], device=device),
         "num_items_in_batch": torch.tensor(whole, device=device),
     }
 
@@ -69,7 +69,7 @@ class Half:
             )
         words = Tokenizer(models.WordLevel({"<pad>": PAD, "<end>": END}, unk_token="<end>"))
         self.batches = micro_batches(job["samples"], job["batch_tokens"])
-        self.whole = sum(len(one["completion"]) for one in job["samples"])
+        self.whole = sum(len(item["completion"]) for item in job["samples"])
         arguments = GRPOConfig(
             output_dir=job["folder"],
             per_device_train_batch_size=8,
@@ -101,10 +101,10 @@ class Half:
         """The loss."""
         total = 0.0
         for batch in self.batches:
-            given = padded(batch, self.whole, self.device)
+            value = padded(batch, self.whole, self.device)
             if self.beta:
-                given["ref_per_token_logps"] = self._reference(given)
-            loss = self.trainer._compute_loss(self.model, given)
+                value["ref_per_token_logps"] = self._reference(value)
+            loss = self.trainer._compute_loss(self.model, value)
             loss.backward()
             total += float(loss.detach())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)

@@ -41,12 +41,12 @@ def vllm_rates(
         try:
             server.wait()
             answers = sampler.sample(asked, 0)
-            drawn = sum(len(one.completion) for one in answers)
+            drawn = sum(len(answer.completion) for answer in answers)
             length = round(drawn / len(asked))
             legal, free = [], []
             for _ in range(given.rounds):
                 began = time.perf_counter()
-                drawn = sum(len(one.completion) for one in sampler.sample(asked, 0))
+                drawn = sum(len(answer.completion) for answer in sampler.sample(asked, 0))
                 legal.append(drawn / (time.perf_counter() - began))
                 began = time.perf_counter()
                 asyncio.run(_free(server, asked, length))

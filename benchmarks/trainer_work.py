@@ -144,18 +144,18 @@ class Even:
 
     def _answer(self, ask: Ask, version: int) -> Sampled:
         rng = Random(ask.seed)
-        found = Sampled([*ask.lead], [0.0] * len(ask.lead), [[] for _ in ask.lead], [], version)
+        result = Sampled([*ask.lead], [0.0] * len(ask.lead), [[] for _ in ask.lead], [], version)
         walker = Walker(ask.slots(()))
         while not walker.done:
             legal = list(walker.allowed)
             token = rng.choice(legal)
-            found.completion.append(token)
-            found.logprobs.append(-log(len(legal)))
-            found.allowed.append(legal if len(legal) > 1 else [])
+            result.completion.append(token)
+            result.logprobs.append(-log(len(legal)))
+            result.allowed.append(legal if len(legal) > 1 else [])
             if walker.take(token) and walker.done:
-                found.chosen.extend(walker.chosen)
-                walker = Walker(ask.slots(found.chosen))
-        return found
+                result.chosen.extend(walker.chosen)
+                walker = Walker(ask.slots(result.chosen))
+        return result
 
 
 def play_samples(shape: str, groups: int, forks: int) -> list[TrainingSample]:
@@ -186,7 +186,10 @@ def play_samples(shape: str, groups: int, forks: int) -> list[TrainingSample]:
         ids += mine
     rollouts.play(playing)
     turns = [
-        turn for one in ids for trajectory in trajectories(read(recorder, one), "work") for turn in trajectory.decisions
+        turn
+        for episode_id in ids
+        for trajectory in trajectories(read(recorder, episode_id), "work")
+        for turn in trajectory.decisions
     ]
     recorder.close()
     rng = Random(0)
@@ -199,12 +202,12 @@ def play_samples(shape: str, groups: int, forks: int) -> list[TrainingSample]:
 
 def asks(shape: str, count: int) -> list[Ask]:
     """Questions of different positions of random play, all powers in turn."""
-    found: list[Ask] = []
+    result: list[Ask] = []
     for seed in range(count):
         match = Match(SPEC, {"press": "none", "last_year": 1908}, seed)
-        while not match.over and len(found) < count:
+        while not match.over and len(result) < count:
             waiting = match.waiting
-            found += [
+            result += [
                 Question(SPEC, codec(shape), match.game, seat).ask(keyed(seed, seat, match.index), 1.0)
                 for seat in waiting
                 if len(match.game.legal(seat)["orders"]) > 1
@@ -212,7 +215,7 @@ def asks(shape: str, count: int) -> list[Ask]:
             chosen = [(seat, SPEC.bots["random"](match.game, seat, match.rng(seat))) for seat in waiting]
             for seat, action in chosen:
                 match.apply(seat, action)
-    return found[:count]
+    return result[:count]
 
 
 @dataclass(frozen=True)

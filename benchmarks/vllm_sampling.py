@@ -56,13 +56,13 @@ def asks(name: str, answers: int) -> list[Ask]:
     """Of moments that are far apart, `SIBLINGS` of each."""
     spec = game_spec(name)
     codec = ChatCodec(tokenizer(), spec)
-    found: list[Ask] = []
+    result: list[Ask] = []
     for match, seat, _ in islice(chain.from_iterable(moments(spec, seed) for seed in count(1)), 0, None, 7):
-        if len(found) >= answers:
+        if len(result) >= answers:
             break
         game = match.fork().game
-        found += [Question(spec, codec, game, seat).ask(len(found) + number, 1.0) for number in range(SIBLINGS)]
-    return found
+        result += [Question(spec, codec, game, seat).ask(len(result) + number, 1.0) for number in range(SIBLINGS)]
+    return result
 
 
 def processor_seconds(server: VllmServer) -> float:
@@ -127,10 +127,10 @@ def main() -> None:
                     costs = {name: Cost() for name in costs}
                 for masks, name in ((True, "masked"), (False, "one by one")):
                     measure(costs[name], server, lambda masks=masks: sample(masks))  # type: ignore[misc]
-                    costs[name].tokens += sum(len(one.completion) for one in drawn)
-                    costs[name].decisions += sum(map(bool, (at for one in drawn for at in one.allowed)))
+                    costs[name].tokens += sum(len(item.completion) for item in drawn)
+                    costs[name].decisions += sum(map(bool, (at for item in drawn for at in item.allowed)))
                     costs[name].answers += len(drawn)
-                lengths = [len(one.completion) - len(ask.lead) for ask, one in zip(wanted, drawn, strict=True)]
+                lengths = [len(item.completion) - len(ask.lead) for ask, item in zip(wanted, drawn, strict=True)]
                 measure(costs["free"], server, lambda n=lengths: asyncio.run(free(server, wanted, n)))  # type: ignore[misc]
                 costs["free"].tokens += sum(lengths)
                 costs["free"].answers += len(wanted)

@@ -89,17 +89,17 @@ def main(setup: TrainConfig = SETUP, steps: int = STEPS, games: int = GAMES) -> 
                 play(rollouts, plans, setup, version=step - 1)
                 played = time.perf_counter()
                 samples, reward = credit(read_groups(recorder, plans, setup))
-                told = learn(policy, optimizer, samples)
+                report = learn(policy, optimizer, samples)
                 publish(policy, sampler, step, Path(folder))
                 seconds = (f"{played - began:.1f} s", f"{time.perf_counter() - played:.1f} s")
-                table.add_row(str(step), f"{reward:.2f}", *told, *seconds)
+                table.add_row(str(step), f"{reward:.2f}", *report, *seconds)
         # The same fresh situations, luck and opponents for both: what is left is the difference between the two.
-        found = evaluate_pair(rollouts, setup, SPEC, steps, label="field", opponents=FIELD, games=games)
+        result = evaluate_pair(rollouts, setup, SPEC, steps, label="field", opponents=FIELD, games=games)
     console.print(
-        f"score {found.mean:.4f}, its base {found.base:.4f}: better by {found.gain:.4f} with standard error"
-        f" {found.error:.4f} ({found.sigmas:.1f} of them), {games} situations"
+        f"score {result.mean:.4f}, its base {result.base:.4f}: better by {result.gain:.4f} with standard error"
+        f" {result.error:.4f} ({result.sigmas:.1f} of them), {games} situations"
     )
-    return found
+    return result
 
 
 @contextmanager
@@ -142,21 +142,21 @@ def read_groups(recorder: Recorder, plans: Sequence[GroupPlan], setup: TrainConf
     for plan in plans:
         for episode_id in episode_ids(plan, setup):
             episode = read(recorder, episode_id)
-            for one in trajectories(episode, setup.run.name):
-                entries = rewards.ledger(game_events(episode, SPEC), one.seat, resolve(REWARD, rewards).settings)
-                siblings[f"{plan.id}/{one.seat}"].append(judge(one, entries, rewards.components))
-    return [TrajectoryGroup(name, found) for name, found in siblings.items()]
+            for trajectory in trajectories(episode, setup.run.name):
+                entries = rewards.ledger(game_events(episode, SPEC), trajectory.seat, resolve(REWARD, rewards).settings)
+                siblings[f"{plan.id}/{trajectory.seat}"].append(judge(trajectory, entries, rewards.components))
+    return [TrajectoryGroup(name, result) for name, result in siblings.items()]
 
 
 def credit(groups: Sequence[TrajectoryGroup]) -> tuple[list[TrainingSample], float]:
     """Every turn with its advantage: what came after it, less what came after its siblings' turns at that time."""
-    paid = [[returns(one, REWARD) for one in group.trajectories] for group in groups]
-    found = advantages(groups, paid, ADVANTAGE, REWARD.mode)
+    paid = [[returns(trajectory, REWARD) for trajectory in group.trajectories] for group in groups]
+    result = advantages(groups, paid, ADVANTAGE, REWARD.mode)
     samples = [
         TrainingSample(tuple(t.prompt), t.completion, t.logprobs, t.allowed, t.temperature, advantage)
-        for group, by_trajectory in zip(groups, found.values, strict=True)
-        for one, by_decision in zip(group.trajectories, by_trajectory, strict=True)
-        for t, advantage in zip(one.decisions, by_decision, strict=True)
+        for group, by_trajectory in zip(groups, result.values, strict=True)
+        for trajectory, by_decision in zip(group.trajectories, by_trajectory, strict=True)
+        for t, advantage in zip(trajectory.decisions, by_decision, strict=True)
         if advantage is not None  # all siblings fared alike: nothing to learn
     ]
     return samples, fmean(turns[0] for of_group in paid for turns in of_group if turns)
@@ -164,18 +164,18 @@ def credit(groups: Sequence[TrajectoryGroup]) -> tuple[list[TrainingSample], flo
 
 def learn(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[TrainingSample]) -> tuple[str, ...]:
     """Gradient steps on all samples, a micro-batch at a time; (entropy, KL, clipped, gap) of the last for the table."""
-    given = [inputs(batch, policy, one_row=False) for batch in pack(samples, MICRO_BATCH)]
-    whole = sum((extent(batch.sequence) for batch in given), Extent())
+    values = [inputs(batch, policy, one_row=False) for batch in pack(samples, MICRO_BATCH)]
+    whole = sum((extent(batch.sequence) for batch in values), Extent())
     with torch.no_grad():
-        old = [choices(policy, batch).chosen for batch in given]
+        old = [choices(policy, batch).chosen for batch in values]
         with policy.without_adapter():
-            base = [choices(policy, batch).all for batch in given]
+            base = [choices(policy, batch).all for batch in values]
     # What the sampler recorded as a token's log-probability is what is computed here: were the worst difference more
     # than rounding, something else would be learned than was played.
-    gap = max(float((one - batch.sampled).abs().max()) for one, batch in zip(old, given, strict=True))
+    gap = max(float((item - batch.sampled).abs().max()) for item, batch in zip(old, values, strict=True))
     for _ in range(PASSES):
-        told = []
-        for batch, before, reference in zip(given, old, base, strict=True):
+        reports = []
+        for batch, before, reference in zip(values, old, base, strict=True):
             now = choices(policy, batch)
             tokens = Tokens(
                 sequence=batch.sequence,
@@ -188,11 +188,11 @@ def learn(policy: Policy, optimizer: torch.optim.Optimizer, samples: Sequence[Tr
             )
             loss, stats = policy_loss(tokens, LOSS, KL_WEIGHT, whole)
             torch.autograd.backward(loss)
-            told.append(stats)
+            reports.append(stats)
         torch.nn.utils.clip_grad_norm_([parameter for _, parameter in policy.trainable()], 1.0)
         optimizer.step()
         optimizer.zero_grad()
-    means = summarize(told)
+    means = summarize(reports)
     names = ("policy/entropy_mean", "kl/mean", "ppo/clip_fraction")
     return *(f"{means[name]:.3f}" for name in names), f"{gap:.0e}"
 

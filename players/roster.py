@@ -103,7 +103,7 @@ class Roster:
         for seat in names:
             if seat not in spec.seats:
                 raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
-        strongest = next(iter(spec.bots))
+        strongest = spec.default_bot
         seating = self.episode(spec, events, within)
         return {seat: seating.player(names.get(seat, strongest), seat) for seat in spec.seats}
 

@@ -45,8 +45,10 @@ def main(run: Path, out: Path) -> None:
         x, y = number % COLUMNS * (WIDE + GAP) + 40, number // COLUMNS * (HIGH + GAP) + 26
         parts.append(f'<g transform="translate({x} {y})">{draw(panel, rows)}</g>')
     out.write_text("\n".join([*parts, "</svg>"]) + "\n", "utf-8")
-    told = {name: max(row[name] for row in rows if name in row) for name in ("kl/max", "kl/mean", "logprob/diff_max")}
-    print("steps", len(rows), *(f"{name} at most {value:.3g}" for name, value in told.items()), sep=", ")
+    reports = {
+        name: max(row[name] for row in rows if name in row) for name in ("kl/max", "kl/mean", "logprob/diff_max")
+    }
+    print("steps", len(rows), *(f"{name} at most {value:.3g}" for name, value in reports.items()), sep=", ")
 
 
 def draw(panel: Panel, rows: list[dict[str, float]]) -> str:

@@ -27,8 +27,8 @@ Vertex = tuple[int, int]  # in tenths
 
 @cache
 def drawing() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((BOARD / "map.gen.json").read_text(encoding="utf-8"))
-    return found
+    result: dict[str, Any] = json.loads((BOARD / "map.gen.json").read_text(encoding="utf-8"))
+    return result
 
 
 @cache
@@ -42,8 +42,8 @@ def arcs() -> list[list[Vertex]]:
 @cache
 def regions() -> dict[str, list[list[int]]]:
     """Everything that the sheet is divided into, as rings of arcs."""
-    found = {code: province["rings"] for code, province in drawing()["provinces"].items()}
-    return found | {"SWI": drawing()["impassable"], "-": drawing()["neutral"]}
+    results = {code: province["rings"] for code, province in drawing()["provinces"].items()}
+    return results | {"SWI": drawing()["impassable"], "-": drawing()["neutral"]}
 
 
 def walk(ring: list[int]) -> list[Vertex]:
@@ -77,11 +77,11 @@ def shared() -> dict[frozenset[str], list[int]]:
     for code, rings in regions().items():
         for number in itertools.chain.from_iterable(rings):
             sides[max(number, ~number)].add(code)
-    found = defaultdict(list)
+    result = defaultdict(list)
     for number, codes in sides.items():
         if len(codes) == 2:
-            found[frozenset(codes)].append(number)
-    return found
+            result[frozenset(codes)].append(number)
+    return result
 
 
 def length(numbers: list[int]) -> float:
@@ -145,8 +145,8 @@ def test_regions_cover_the_sheet_exactly_once() -> None:
 def test_regions_are_sound_and_apart() -> None:
     shapes = {code: area(code) for code in regions()}
     assert all(shape.is_valid and shape.area > 300 for shape in shapes.values())
-    for (a, one), (b, two) in itertools.combinations(shapes.items(), 2):
-        assert (one & two).area == 0, (a, b)
+    for (a, item), (b, two) in itertools.combinations(shapes.items(), 2):
+        assert (item & two).area == 0, (a, b)
 
 
 def test_land_has_no_slivers() -> None:
@@ -156,15 +156,15 @@ def test_land_has_no_slivers() -> None:
 
 
 def spots() -> list[tuple[str, str, list[float]]]:
-    found = []
+    results = []
     for code, province in drawing()["provinces"].items():
         places = {"": province} | province["coasts"]
         for coast, place in places.items():
-            found += [(code, f"unit {coast}", place["unit"]), (code, f"dislodged {coast}", place["dislodged"])]
-        found.append((code, "label", province["label"]["at"]))
+            results += [(code, f"unit {coast}", place["unit"]), (code, f"dislodged {coast}", place["dislodged"])]
+        results.append((code, "label", province["label"]["at"]))
         if province["center"]:
-            found.append((code, "center", province["center"]))
-    return found
+            results.append((code, "center", province["center"]))
+    return results
 
 
 def test_anchors_stand_well_inside_their_province() -> None:
@@ -218,7 +218,9 @@ def test_names_units_and_centers_do_not_collide() -> None:
         things.append((f"{code} unit", Point(province["unit"]).buffer(UNIT)))
         if province["center"]:
             things.append((f"{code} center", Point(province["center"]).buffer(CENTER)))
-    collisions = [f"{a} and {b}" for (a, one), (b, two) in itertools.combinations(things, 2) if (one & two).area > 1.0]
+    collisions = [
+        f"{a} and {b}" for (a, item), (b, two) in itertools.combinations(things, 2) if (item & two).area > 1.0
+    ]
     assert collisions == []
 
 
@@ -286,10 +288,10 @@ def oklab(rgb: tuple[float, ...]) -> tuple[float, ...]:
 @pytest.mark.parametrize("sight", SIGHT)
 def test_the_washes_can_be_told_apart(theme: int, sight: str) -> None:
     text = (BOARD / "palette.ts").read_text(encoding="utf-8")
-    found = re.findall(r"(?:wash|  land): 'light-dark\((#\w{6}), (#\w{6})\)'", text)
-    assert len(found) == 8
-    seen = [oklab(product(SIGHT[sight], linear(pair[theme]))) for pair in found]
-    assert min(math.dist(a, b) for a, b in itertools.combinations(seen, 2)) >= 0.065
+    result = re.findall(r"(?:wash|  land): 'light-dark\((#\w{6}), (#\w{6})\)'", text)
+    assert len(result) == 8
+    observed = [oklab(product(SIGHT[sight], linear(pair[theme]))) for pair in result]
+    assert min(math.dist(a, b) for a, b in itertools.combinations(observed, 2)) >= 0.065
 
 
 def test_ink_reads_on_the_light_washes() -> None:

@@ -28,13 +28,13 @@ def rows(start: str) -> dict[str, list[str]]:
     lines = iter(DOC.splitlines())
     next(line for line in lines if line.startswith(f"| {start} |"))
     next(lines)
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for line in lines:
         if not line.startswith("|"):
-            return found
+            return result
         first, *others = (cell.strip() for cell in line.strip("|").split("|"))
-        found[first.strip("`")] = others
-    return found
+        result[first.strip("`")] = others
+    return result
 
 
 def test_every_core_event_with_its_fields() -> None:

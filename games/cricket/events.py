@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grandstand.games.base import GameEvent, SeatId
-from grandstand.games.cricket.types import Analysis, CalledPlan, Decision, MatchState, Wicket
+from grandstand.games.cricket.types import Analysis, CalledPlan, Decision, PublicState, Wicket
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class MatchStarted(GameEvent):
     """The two sides walk out: `state` carries the sheets, the format and the toss winner."""
 
     toss_winner: SeatId
-    state: MatchState
+    state: PublicState
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class OverEnded(GameEvent):
     maiden: bool
     balls: list[str]
     score: list[int]
-    state: MatchState | None
+    state: PublicState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class InningsEnded(GameEvent):
     wickets: int
     balls: int
     reason: str
-    state: MatchState | None
+    state: PublicState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class MatchDecided(GameEvent):
     by: dict[str, int] = field(default_factory=dict)
     """{"runs": n} or {"wickets": n, "balls": left}; empty for a tie, a Super Over or no result."""
     method: str | None = None
-    state: MatchState | None = None
+    state: PublicState | None = None
 
 
 EVENTS: tuple[type[GameEvent], ...] = (

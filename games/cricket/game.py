@@ -13,7 +13,7 @@ from grandstand.games.cricket.agent.tools import tools
 from grandstand.games.cricket.match import observation, results, serialization
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.contest import Contest
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.types import Legal, Observation
 from grandstand.games.cricket.vocab import SEATS
@@ -28,13 +28,13 @@ class CricketGame:
     __slots__ = ("contest", "state")
 
     def __init__(self, options: CricketOptions, seed: int) -> None:
-        self.state = MatchState(options, seed)
+        self.state = ContestState(options, seed)
         self.contest = Contest(self.state)
         if (scenario := options.start(seed)) is not None:
             self.contest.begin(scenario)
 
     @classmethod
-    def _around(cls, state: MatchState) -> Self:
+    def _around(cls, state: ContestState) -> Self:
         game = object.__new__(cls)
         game.state, game.contest = state, Contest(state)
         return game

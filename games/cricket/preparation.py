@@ -13,7 +13,7 @@ from typing import NamedTuple
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import resources_if_cut
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.win_probability import Grid, WinProbability, win_probability
 
 
@@ -59,7 +59,7 @@ def _build(needs: list[Need]) -> None:
         need.build()
 
 
-def _needs(state: MatchState) -> Iterator[Need]:
+def _needs(state: ContestState) -> Iterator[Need]:
     options = state.options
     if not state.innings:
         yield Need(win_probability(options.era, format_rules(options.overs, options.conditions)), False, None, (0,))
@@ -75,7 +75,7 @@ def _needs(state: MatchState) -> Iterator[Need]:
     yield from _after_rain(state)
 
 
-def _after_rain(state: MatchState) -> Iterator[Need]:
+def _after_rain(state: ContestState) -> Iterator[Need]:
     """Yield what is read if it rains after the next ball."""
     rain, innings = state.rain, state.now
     if rain is None or innings.number != rain.innings or not 0 <= 6 * rain.after - innings.legal <= 1:

@@ -154,7 +154,7 @@ class Result(TypedDict):
     reason: str
 
 
-class MatchState(TypedDict):
+class PublicState(TypedDict):
     """The whole public position, as the `state` of an event gives it."""
 
     format: Format
@@ -199,7 +199,7 @@ class OpenAppeal(TypedDict):
     reviews_left: int
 
 
-class Observation(MatchState):
+class Observation(PublicState):
     """All that a captain may know: the public position, its own plan and its hidden choice of this ball."""
 
     seat: SeatId
@@ -287,14 +287,14 @@ class Decision(TypedDict):
     delta: float
 
 
-class Outlook(TypedDict):
+class NextBall(TypedDict):
     """The runs and the chance of a wicket to expect of the next ball, for a typical batter and bowler."""
 
     runs: float
     wicket: float
 
 
-class BowlerOutlook(TypedDict):
+class AvailableBowler(TypedDict):
     """A bowler who may still bowl."""
 
     style: str
@@ -314,6 +314,6 @@ class Analysis(TypedDict, total=False):
     need: int | None
     required_rate: float
     par_now: int
-    by_intent: dict[str, Outlook]
-    by_length: dict[str, Outlook]
-    bowlers: dict[str, BowlerOutlook]
+    by_intent: dict[str, NextBall]
+    by_length: dict[str, NextBall]
+    bowlers: dict[str, AvailableBowler]

@@ -86,7 +86,7 @@ def player_names(spec: GameSpec, players: str) -> list[str]:
 
     The default is the game's strongest built-in player. Raises OptionError.
     """
-    names = [name.strip() for name in players.split(",") if name.strip()] or [next(iter(spec.bots))]
+    names = [name.strip() for name in players.split(",") if name.strip()] or [spec.default_bot]
     if len(names) == 1:
         names *= len(spec.seats)
     if len(names) != len(spec.seats):

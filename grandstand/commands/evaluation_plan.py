@@ -139,7 +139,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
     spec = game_spec(request.game)
     options = match_options(request.settings)
     comparison = spec.comparison
-    reference = request.reference or (comparison.reference if comparison else next(iter(spec.bots)))
+    reference = request.reference or (comparison.reference if comparison else spec.default_bot)
     against = request.against or reference
     first = START if comparison is not None and comparison.whole_matches else next(iter(spec.tasks), START)
     pack = request.pack or first

@@ -107,8 +107,8 @@ def normal(weights: list[float]) -> list[float]:
 def zone_tilt(causal: dict[str, Any], table: str, key: str) -> list[float]:
     """Return the likelihood of each sector relative to the overall one; 1 where a key was too rare for a table."""
     zones = causal["zones"]
-    found = zones[table].get(key.replace("bouncer", "short"))
-    return [round(found.get(z, 0.0) / zones["overall"][z], 3) if found else 1.0 for z in ZONES]
+    result = zones[table].get(key.replace("bouncer", "short"))
+    return [round(result.get(z, 0.0) / zones["overall"][z], 3) if result else 1.0 for z in ZONES]
 
 
 KINDS = {"bowled": "bowled", "caught": "caught", "lbw": "leg before wicket", "stumped": "stumped"}
@@ -208,8 +208,8 @@ def super_over(short: dict[str, Any]) -> list[float]:
     pair = times(ours.position[2], ours.free_hit[0], ours.chase[0], ours.set_ness[1], hitter)
     weights = times(ours.context(19, 2, 0, 0), pair)
     expected = [w / sum(weights) for w in weights]
-    seen = merge(short["super_over"]["p"])
-    mean = [(seen[k] + e) / 2 for k, e in zip(CLASSES, expected, strict=True)]
+    observed = merge(short["super_over"]["p"])
+    mean = [(observed[k] + e) / 2 for k, e in zip(CLASSES, expected, strict=True)]
     logs = [log(m / e) for m, e in zip(mean, expected, strict=True)]
     return [round(x - logs[0], 4) for x in logs]
 

@@ -61,11 +61,11 @@ Row = dict[str, str]
 
 
 def innings_rows(data: Path) -> Iterator[list[Row]]:
-    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    result: dict[tuple[str, str], list[Row]] = defaultdict(list)
     with gzip.open(data / "balls_train_2018_2024.csv.gz", "rt") as lines:
         for row in csv.DictReader(lines):
-            found[row["match"], row["innings"]].append(row)
-    yield from found.values()
+            result[row["match"], row["innings"]].append(row)
+    yield from result.values()
 
 
 def read(rows: list[Row]) -> Played:
@@ -114,8 +114,8 @@ def choose(innings: Innings, rows: list[Row], i: int, bowler: int, before: list[
 def fits(innings: Innings, row: Row) -> bool:
     while innings.striker is None or innings.non_striker is None:
         innings.send_in(innings.waiting()[0])
-    seen = (innings.runs, innings.wickets, innings.striker + 1)
-    return seen == (int(row["score"]), int(row["wkts"]), int(row["bat_pos"]))
+    observed = (innings.runs, innings.wickets, innings.striker + 1)
+    return observed == (int(row["score"]), int(row["wkts"]), int(row["bat_pos"]))
 
 
 def tokens_of(rows: list[Row], i: int) -> Iterator[str]:
@@ -208,10 +208,10 @@ def packs(cutter: Cutter) -> Iterator[dict[str, Any]]:
         "small-totals": (["bowling"], "Defend a target of 160 or less from the sixth over on.",
                          cut("small", 2, 5, 32, small)),
     }  # fmt: skip
-    mixed = [scenario for _, _, found in parts.values() for scenario in sorted(found, key=lambda s: s["id"])[:10]]
+    mixed = [scenario for _, _, result in parts.values() for scenario in sorted(result, key=lambda s: s["id"])[:10]]
     yield pack("default", both, "Ten of each: powerplay, middle, death, chases, small totals.", mixed)
-    for name, (roles, about, found) in parts.items():
-        yield pack(name, roles, about, found)
+    for name, (roles, about, result) in parts.items():
+        yield pack(name, roles, about, result)
 
 
 def pack(name: str, roles: list[str], about: str, scenarios: list[Any], overs: int = 20) -> dict[str, Any]:
@@ -251,8 +251,8 @@ def main() -> None:
             continue
         matches[played.match][played.number] = played
     whole = {
-        match: found for match, found in matches.items()
-        if set(found) == {1, 2} and found[2].target == found[1].scores[-1][0] + 1
+        match: result for match, result in matches.items()
+        if set(result) == {1, 2} and result[2].target == result[1].scores[-1][0] + 1
     }  # fmt: skip
     print(f"{len(whole)} matches read; {unclear} innings left out because the rows do not settle what happened")
     OUT.mkdir(exist_ok=True)

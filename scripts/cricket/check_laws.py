@@ -64,9 +64,9 @@ def ball_of(delivery: dict[str, Any], names: list[str], end: str) -> Ball:
 def complete(innings: list[dict[str, Any]], overs: int) -> list[dict[str, Any]]:
     """The innings, a first one that rain cut short told the overs that its chase was given."""
     if len(innings) > 1:
-        given = innings[1].get("target", {}).get("overs", overs)
-        if given < overs and int(given) == len(innings[0]["overs"]):
-            innings[0]["target"] = {"overs": given}
+        value = innings[1].get("target", {}).get("overs", overs)
+        if value < overs and int(value) == len(innings[0]["overs"]):
+            innings[0]["target"] = {"overs": value}
     return innings
 
 
@@ -99,20 +99,20 @@ class Replay:
             self.found["innings did not end where the real one did"] += 1
 
     def ball(self, over: int, delivery: dict[str, Any], following: tuple[int, dict[str, Any]] | None) -> None:
-        innings, found = self.innings, self.found
-        found["balls"] += 1
+        innings, result = self.innings, self.found
+        result["balls"] += 1
         if innings.closed is not None and not self.shortened:
-            found[f"bowled on after: {innings.closed}"] += 1
+            result[f"bowled on after: {innings.closed}"] += 1
             innings.closed = None
         batter, other = (self.index(self.names, delivery[role]) for role in ("batter", "non_striker"))
         for player in (batter, other):
             if None in (innings.striker, innings.non_striker) and player not in (innings.striker, innings.non_striker):
                 innings.send_in(player)
         if {batter, other} == {innings.striker, innings.non_striker} and innings.striker != batter:
-            found["strike differs"] += 1
+            result["strike differs"] += 1
             innings.striker, innings.non_striker = batter, other
         elif {batter, other} != {innings.striker, innings.non_striker}:
-            found["another pair at the wicket"] += 1
+            result["another pair at the wicket"] += 1
             innings.striker, innings.non_striker = batter, other
             for player in (batter, other):
                 if player not in innings.batters:
@@ -178,20 +178,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("source", type=Path)
     args = parser.parse_args()
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for document in documents(args.source):
         if "innings" not in document:
             continue
-        found["matches"] += 1
+        result["matches"] += 1
         before: Replay | None = None
         for number, data in enumerate(complete(document["innings"], document["info"]["overs"]), 1):
-            found["innings"] += 1
-            replay = Replay(number, data, document["info"], found)
+            result["innings"] += 1
+            replay = Replay(number, data, document["info"], result)
             if before is not None and data.get("super_over") and number % 2 == 0:
                 replay.innings.target = before.innings.runs + 1
             replay.run()
             before = replay
-    for name, count in found.most_common():
+    for name, count in result.most_common():
         print(f"{count:8} {name}")
 
 

@@ -54,17 +54,17 @@ def payoffs(overs: int, phase: int, group: int) -> tuple[dict[str, Array], str]:
 
 def replies(worths: dict[str, Array], usual: str, group: int) -> Iterator[tuple[Bowling, int]]:
     """Yield the pairs of calls of the cycle that best replies in turn end in: each stroke answers its bowling."""
-    seen: list[tuple[Bowling, int]] = []
+    observed: list[tuple[Bowling, int]] = []
     stroke = NATURAL_STROKE
     while True:
         field = min(worths, key=lambda name: float(worths[name][:, stroke].min()))
         ball = int(worths[field][:, stroke].argmin())
         stroke = int(worths[field][ball].argmax())
         pair = Bowling(field, BALLS[group][ball]), stroke
-        if pair in seen:
-            yield from seen[seen.index(pair) :]
+        if pair in observed:
+            yield from observed[observed.index(pair) :]
             return
-        seen.append(pair)
+        observed.append(pair)
 
 
 def say_ball(ball: Aim) -> str:

@@ -47,11 +47,11 @@ def rake(era: str, stats: Statistics) -> float:
 def rake_set(era: str, stats: Statistics) -> None:
     """Match what batters do by how well set they are, relative to all of them: the phases have the level."""
     rows, targets = model.DATA["raked"][era]["set"], model.DATA["draws"][era]["set_targets"]
-    balls = [seen.total() for seen in stats.set_rows]
+    balls = [observed.total() for observed in stats.set_rows]
     for name in SET_CLASSES:
         steps = [
-            log(target[name] / target["0"]) - log(max(seen[name], 1) / max(seen["0"], 1))
-            for target, seen in zip(targets, stats.set_rows, strict=True)
+            log(target[name] / target["0"]) - log(max(observed[name], 1) / max(observed["0"], 1))
+            for target, observed in zip(targets, stats.set_rows, strict=True)
         ]
         level = sum(step * n for step, n in zip(steps, balls, strict=True)) / sum(balls)
         for row, step in zip(rows, steps, strict=True):
@@ -81,25 +81,25 @@ def tune_umpire(era: str, stats: Statistics) -> None:
     """Scale the umpire's rates so that reviews taken and won per innings match the era's."""
     draws = model.DATA["draws"][era]
     innings = len(stats.innings)
-    for side, seen, wrong, right in (
+    for side, observed, wrong, right in (
         ("batting", stats.batting_reviews, "wrong", "hope"),
         ("fielding", stats.fielding_reviews, "missed", "turned_down"),
     ):
         taken, share = draws["reviews"][side]
         won, lost = (share * taken / draws["review_innings"], (1 - share) * taken / draws["review_innings"])
         rates = model.DATA["raked"][era]["umpire"]
-        rates[wrong] = round(rates[wrong] * won / (seen[True] / innings), 5)
-        rates[right] = round(min(0.7, rates[right] * lost / (seen[False] / innings)), 5)
+        rates[wrong] = round(rates[wrong] * won / (observed[True] / innings), 5)
+        rates[right] = round(min(0.7, rates[right] * lost / (observed[False] / innings)), 5)
 
 
 def report(era: str, stats: Statistics) -> None:
-    found = stats.headline()
+    result = stats.headline()
     print(f"{era}: {stats.matches} matches")
     for row in csv.DictReader(TARGETS.read_text(encoding="utf-8").splitlines()):
         target, se = float(row[COLUMN[era]]), float(row["se_modern"])
-        z = (found[row["stat"]] - target) / se
+        z = (result[row["stat"]] - target) / se
         flag = "" if abs(z) <= 2.5 else "  <-- outside"
-        print(f"  {row['stat']:36} {found[row['stat']]:9.4f} target {target:9.4f}  z {z:+.2f}{flag}")
+        print(f"  {row['stat']:36} {result[row['stat']]:9.4f} target {target:9.4f}  z {z:+.2f}{flag}")
 
 
 def main() -> None:

@@ -38,14 +38,14 @@ def _bowls(game: CricketGame, group: str) -> bool:
 def views() -> dict[str, Any]:
     """Each moment where a match of natural choices first comes to it."""
     game = CricketGame(CricketOptions(overs=20), SEED)
-    found: dict[str, Any] = {}
-    while game.outcome is None and len(found) < len(MOMENTS):
+    result: dict[str, Any] = {}
+    while game.outcome is None and len(result) < len(MOMENTS):
         seat = game.to_act()[0]
         for name, now in MOMENTS.items():
-            if name not in found and now(game):
-                found[name] = {"seat": seat, "observation": game.observation(seat), "legal": game.legal(seat)}
+            if name not in result and now(game):
+                result[name] = {"seat": seat, "observation": game.observation(seat), "legal": game.legal(seat)}
         game.apply(seat, game.default_action(seat))
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -257,16 +257,16 @@ def calibration(judged: Sequence[Judged], games: int) -> list[Bin]:
     rng = np.random.default_rng(0)
     bins = []
     for low, high in pairwise(EDGES):
-        said, won, count = np.zeros(games), np.zeros(games), np.zeros(games)
+        message, won, count = np.zeros(games), np.zeros(games), np.zeros(games)
         for item in judged:
             inside = (item.said > low) & (item.said <= high)
-            said[item.game] += item.said[inside].sum()
+            message[item.game] += item.said[inside].sum()
             won[item.game] += item.won[inside].sum()
             count[item.game] += inside.sum()
         if count.sum() >= 20:
             least, most = interval(won, count, rng)
             total = count.sum()
-            bins.append(Bin(low, high, said.sum() / total, won.sum() / total, least, most, int(total)))
+            bins.append(Bin(low, high, message.sum() / total, won.sum() / total, least, most, int(total)))
     return bins
 
 

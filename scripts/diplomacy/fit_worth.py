@@ -70,18 +70,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=120)
     played = [play(game) for game in range(parser.parse_args().games)]
-    seen = np.concatenate([features(Boards.of(falls)) for falls, _ in played])
+    observed = np.concatenate([features(Boards.of(falls)) for falls, _ in played])
     scores = np.concatenate([np.tile(final, (len(falls), 1)) for falls, final in played])
     game = np.repeat(np.arange(len(played)), [len(falls) for falls, _ in played])
-    counts = seen[:, :, 0]
+    counts = observed[:, :, 0]
     bare = counts**2 / (counts**2).sum(axis=1, keepdims=True)
     estimate = np.zeros_like(scores)
     for part in range(PARTS):
         held = game % PARTS == part
-        estimate[held] = shares(seen[held], fitted(seen[~held], scores[~held]))
+        estimate[held] = shares(observed[held], fitted(observed[~held], scores[~held]))
     for name, values in (("sum-of-squares share", bare), ("estimate", estimate)):
         print(f"{name}: squared error {((values - scores) ** 2).sum(axis=1).mean():.4f} of {len(scores)} positions")
-    print("weights:", ", ".join(f"{weight:.2f}" for weight in fitted(seen, scores)))
+    print("weights:", ", ".join(f"{weight:.2f}" for weight in fitted(observed, scores)))
 
 
 if __name__ == "__main__":

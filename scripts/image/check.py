@@ -152,9 +152,9 @@ def check_locked(image: str, uid: int) -> None:
     """That it works for a user without a name, and stops by itself."""
     with running(image, uid) as container:
         up = container.wait()
-        found = json.loads(container.run(PROBE))
-        memory = found.pop("memory_mb")
-        expect(found, EXPECTED | {"uid": uid})
+        result = json.loads(container.run(PROBE))
+        memory = result.pop("memory_mb")
+        expect(result, EXPECTED | {"uid": uid})
         status, seconds = container.stop()
         expect(status, 0)
     print(f"uid {uid}: up after {up:.1f} s, {memory} MB, stopped by itself within {seconds:.1f} s")

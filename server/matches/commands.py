@@ -180,7 +180,7 @@ class Commands:
         self._forget_draft(seat)
         person = self._replaced[seat] = self._runner.players[seat]
         spec = self._runner.match.spec
-        name = next((name for name, bot in spec.bots.items() if bot is person.fallback), next(iter(spec.bots)))
+        name = next((name for name, bot in spec.bots.items() if bot is person.fallback), spec.default_bot)
         self._runner.reseat(seat, BotPlayer(spec, name))
 
     def _seat_person(self, seat: SeatId) -> None:

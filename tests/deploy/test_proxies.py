@@ -144,19 +144,19 @@ def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> Non
 
 @pytest.mark.parametrize("proxy", [nginx, caddy])
 def test_a_socket_passes_and_is_told_that_the_server_stops(proxy: Proxy, tmp_path: Path) -> None:
-    seen: list[int] = []
+    observed: list[int] = []
     with ExitStack() as stack:
         front = stack.enter_context(fronted(tmp_path, proxy))
         episode_id = front.server.start_match(game="diplomacy", seed=1, pace=0.2)
         watching = stack.enter_context(connect(f"{front.ws}/api/episodes/{episode_id}/watch"))
-        while len(seen) < 40:
+        while len(observed) < 40:
             frame = json.loads(watching.recv(timeout=PATIENCE))
-            seen.append((frame.get("snapshot") or frame.get("event") or frame)["seq"])
+            observed.append((frame.get("snapshot") or frame.get("event") or frame)["seq"])
         front.server.process.terminate()
         with suppress(ConnectionClosed):
             deque(watching, maxlen=0)
         assert watching.close_code == CloseCode.STOPPING
-    assert seen == list(range(seen[0], seen[0] + len(seen)))
+    assert observed == list(range(observed[0], observed[0] + len(observed)))
 
 
 def test_an_event_stream_is_not_held_back(front: ProxiedServer) -> None:

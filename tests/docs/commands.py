@@ -42,11 +42,11 @@ class Command:
 
 def commands() -> list[Command]:
     """Every command of the pages and of the samples' comments, each once."""
-    found = [command for page in PAGES for command in _of(page, page.read_text())]
+    results = [command for page in PAGES for command in _of(page, page.read_text())]
     for sample in SAMPLES:
         if sample.is_file():
-            found += [Command(sample, text) for text in _inline(sample.read_text())]
-    return list(dict.fromkeys(found))
+            results += [Command(sample, text) for text in _inline(sample.read_text())]
+    return list(dict.fromkeys(results))
 
 
 def _of(page: Path, text: str) -> Iterator[Command]:

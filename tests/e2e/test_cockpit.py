@@ -215,7 +215,7 @@ def test_a_held_message_is_edited_and_sent_as_edited(screen: Screen, talkers: Li
     sent = [event["data"]["text"] for event in visible_events(frames) if event["type"] == "MessageSent"]
     assert sent == ["Let us be friends."]
     decided = [event["data"] for event in visible_events(frames) if event["type"] == "ControlChanged"]
-    assert True in [told["value"]["edited"] for told in decided if told["command"] == "approve"]
+    assert True in [report["value"]["edited"] for report in decided if report["command"] == "approve"]
     assert "approve" not in [command for command, _ in controls(talkers, match)], "the public is told"
 
 
@@ -256,8 +256,8 @@ def test_a_match_is_read_aloud_where_it_is_meant_to_be(screen: Screen, server: L
         assert page.evaluate("window.spoken") == []
         button.click()
     page.wait_for_function("() => window.spoken.length >= 3", timeout=SETTLED)
-    said = page.evaluate("window.spoken")
-    assert len(set(said)) == len(said)
+    message = page.evaluate("window.spoken")
+    assert len(set(message)) == len(message)
     caption = page.locator(".said[aria-hidden]")
     expect(caption).not_to_be_empty()
     button.click()

@@ -86,13 +86,13 @@ def test_every_ball_is_told_and_shown_as_it_is_on_record(screen: Screen, server:
         screen.look(seq)
         assert score.inner_text().replace("\n", "") == _score(ball)
         assert screen.page.locator(".over .last").inner_text().startswith(ball["ball"])
-    told, _ = screen.log()
+    report, _ = screen.log()
     for ball, seq in zip(balls, moments, strict=True):
         words = f"{ball['ball']} {_surname(ball['bowler'])} to {_surname(ball['batter'])}, "
-        assert told[seq].startswith(words)
-        assert f" {_score(ball)}. " in told[seq]
+        assert report[seq].startswith(words)
+        assert f" {_score(ball)}. " in report[seq]
         if ball["boundary"] and ball["runs"] in (4, 6):
-            assert {4: "FOUR", 6: "SIX"}[ball["runs"]] in told[seq]
+            assert {4: "FOUR", 6: "SIX"}[ball["runs"]] in report[seq]
 
 
 def test_the_keyboard_walks_from_ball_to_ball(screen: Screen, server: LiveServer, played: str) -> None:

@@ -125,6 +125,6 @@ def _ends_whole(screen: Screen, server: LiveServer, match: str) -> None:
     server.wait_for(match, status="stopped")
     record = Record(server, match)
     expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld", timeout=ENDS)
-    told, withheld = screen.log()
+    report, withheld = screen.log()
     assert withheld == record.withheld
-    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeResumed", "EpisodeEnded")) <= set(told)
+    assert set(record.numbers("TurnStarted", "OrdersResolved", "EpisodeResumed", "EpisodeEnded")) <= set(report)

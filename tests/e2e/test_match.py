@@ -41,14 +41,14 @@ def test_the_screen_tells_exactly_what_is_on_record(screen: Screen, server: Live
     record = Record(server, played)
     screen.open(f"{server.url}/episode/{played}")
     expect(screen.count).to_have_text(f"Complete 0–{record.last}, {len(record.withheld)} withheld")
-    told, withheld = screen.log()
+    report, withheld = screen.log()
     assert withheld == record.withheld
-    assert set(record.numbers("TurnStarted", "OrdersResolved", "CentersChanged", "EpisodeEnded")) <= set(told)
+    assert set(record.numbers("TurnStarted", "OrdersResolved", "CentersChanged", "EpisodeEnded")) <= set(report)
     for event in record.events("OrdersResolved"):
         moves = [order for orders in event["data"]["orders"].values() for order in orders if order["kind"] == "move"]
         if event["data"]["phase"].endswith("M") and moves:
             made = sum(not order["results"] for order in moves)
-            assert f"{made} of {len(moves)} moves succeeded" in told[event["seq"]]
+            assert f"{made} of {len(moves)} moves succeeded" in report[event["seq"]]
 
 
 def test_every_moment_has_its_address(screen: Screen, server: LiveServer, played: str) -> None:

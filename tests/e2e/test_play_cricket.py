@@ -69,11 +69,11 @@ def at_seat(screen: Screen, server: LiveServer, match: str, seat: str = "away") 
 def called(server: LiveServer, match: str, count: int, seat: str = "away") -> list[dict[str, Any]]:
     """The person's calls, once there are `count` of them on record."""
     for _ in range(100):
-        found = [action["action"] for action in actions(server, match, seat) if action["source"] == "human"]
-        if len(found) >= count:
-            return found
+        results = [action["action"] for action in actions(server, match, seat) if action["source"] == "human"]
+        if len(results) >= count:
+            return results
         time.sleep(0.05)
-    raise AssertionError(f"a person called {len(found)} tools for {seat}, not {count}: {found}")
+    raise AssertionError(f"a person called {len(results)} tools for {seat}, not {count}: {results}")
 
 
 def play(server: LiveServer, match: str, tool: str, seat: str = "away", **arguments: Any) -> None:
@@ -163,8 +163,8 @@ def test_a_decision_is_sent_upstairs(screen: Screen, server: LiveServer) -> None
     fork = {"seq": asked, "players": {seat: "person"}, "pace": 0}
     match = server.post(f"/api/episodes/{parent}/fork", fork).raise_for_status().json()["episode_id"]
     captain = at_seat(screen, server, match, seat)
-    given = "out" if made["data"]["given_out"] else "not out"
-    expect(captain.prompt).to_contain_text(f"given {given}: from the middle it looks")
+    value = "out" if made["data"]["given_out"] else "not out"
+    expect(captain.prompt).to_contain_text(f"given {value}: from the middle it looks")
     captain.button("Review it").click()
     assert called(server, match, 1, seat)[0] == {"tool": "review", "arguments": {"take": True}}
     server.post(f"/api/episodes/{match}/commands", {"command": "stop"}).raise_for_status()

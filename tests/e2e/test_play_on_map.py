@@ -48,11 +48,11 @@ def at_seat(screen: Screen, server: LiveServer, match: str, seat: str) -> MapPag
 def played(server: LiveServer, match: str, seat: str, count: int = 1) -> list[Any]:
     """The orders that a person gave for the seat, once there are `count` of them on record."""
     for _ in range(100):
-        found = [action["action"]["orders"] for action in actions(server, match, seat) if action["source"] == "human"]
-        if len(found) >= count:
-            return found
+        results = [action["action"]["orders"] for action in actions(server, match, seat) if action["source"] == "human"]
+        if len(results) >= count:
+            return results
         time.sleep(0.05)
-    raise AssertionError(f"a person gave {seat} orders {len(found)} times, not {count}: {found}")
+    raise AssertionError(f"a person gave {seat} orders {len(results)} times, not {count}: {results}")
 
 
 def test_a_seat_is_taken_over_played_on_the_map_and_handed_back(screen: Screen, server: LiveServer) -> None:

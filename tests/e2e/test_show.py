@@ -132,12 +132,12 @@ def test_the_score_and_the_words_of_a_ball_come_after_the_ball(
     runs, wickets, _ = balls[index]["data"]["score"]
     expect(page.locator(".scoreboard .score strong")).to_have_text(f"{runs}/{wickets}", timeout=SETTLED)
     screen.press(" ")
-    seen: list[tuple[bool, str, str]] = page.evaluate("window.frames_seen")
+    observed: list[tuple[bool, str, str]] = page.evaluate("window.frames_seen")
     after = f"{runs}/{wickets}"
-    first = next(n for n, (_, score, _) in enumerate(seen) if score == after)
-    assert any(flies for flies, _, _ in seen[:first])
-    assert {score for flies, score, _ in seen[:first] if flies} == {before.replace("\n", "")}
-    words = next((n for n, (_, _, story) in enumerate(seen) if after in story), len(seen))
+    first = next(n for n, (_, score, _) in enumerate(observed) if score == after)
+    assert any(flies for flies, _, _ in observed[:first])
+    assert {score for flies, score, _ in observed[:first] if flies} == {before.replace("\n", "")}
+    words = next((n for n, (_, _, story) in enumerate(observed) if after in story), len(observed))
     assert words >= first
 
 

@@ -46,11 +46,11 @@ class Trainer:
     def address(self, name: str) -> str:
         events = list(self.recorder.events(name))
         episodes = self.server.get("/api/episodes", limit=200)["episodes"]
-        found = [one["episode_id"] for one in episodes if one["title"] == events[0].data["title"]]
-        if not found:
+        results = [episode["episode_id"] for episode in episodes if episode["title"] == events[0].data["title"]]
+        if not results:
             return self.address(name)
-        self.server.wait_for(found[0], seq=events[-1].seq)
-        return f"{self.server.url}/episode/{found[0]}"
+        self.server.wait_for(results[0], seq=events[-1].seq)
+        return f"{self.server.url}/episode/{results[0]}"
 
 
 @pytest.fixture(scope="module")

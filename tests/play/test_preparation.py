@@ -88,8 +88,8 @@ def test_one_key_sent_twice_at_once_forks_once() -> None:
         parent = services.driver.start(request(1)).episode_id
         await services.ended(parent)
         forks = (services.driver.fork(parent, ForkEpisode(seq=20, pace=0), key="k", by="operator") for _ in range(2))
-        one, other = await asyncio.gather(*forks)
-        assert one.episode_id == other.episode_id
+        first, other = await asyncio.gather(*forks)
+        assert first.episode_id == other.episode_id
 
     asyncio.run(scene())
 

@@ -54,11 +54,11 @@ class Writer(Player):
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         unit = next(iter(match.game.legal(seat)["orders"]))
         promises = [f"{unit} - {'BOH' if unit == 'A VIE' else 'NTH'}"]
-        said: list[Action] = [
+        words_sent: list[Action] = [
             message([to], text, promises if breaks else []) for to, text, breaks in self.private if to != seat
         ]
-        said.append(message([seat], "to myself, which the rules refuse")) if self.private else None
-        return PressReply([*said, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
+        words_sent.append(message([seat], "to myself, which the rules refuse")) if self.private else None
+        return PressReply([*words_sent, message("all", "peace")], "policy", Report(thought="x" * len(self.private)))
 
 
 def runner(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> MatchRunner:
@@ -69,8 +69,8 @@ def runner(private: Mapping[SeatId, Sequence[tuple[SeatId, str, bool]]]) -> Matc
 
 def log(drafts: Sequence[Draft]) -> list[Event]:
     return [
-        Event(episode_id="e", epoch=1, seq=seq, at=0, type=one.type, audience=one.audience, data=one.data)
-        for seq, one in enumerate(drafts)
+        Event(episode_id="e", epoch=1, seq=seq, at=0, type=item.type, audience=item.audience, data=item.data)
+        for seq, item in enumerate(drafts)
     ]
 
 
@@ -107,7 +107,7 @@ def _known(events: Sequence[Event], viewpoint: Viewpoint) -> list[Event]:
 
 def test_a_decision_has_one_private_number_and_the_end_of_a_turn_another() -> None:
     drafts = asyncio.run(play_to_end(runner({}), turns=1))
-    after = [one.type for one in drafts][-18:]
+    after = [draft.type for draft in drafts][-18:]
     assert after == [
         *["PrivateBatch", "OrdersSubmitted"] * 7,
         "OrdersResolved",

@@ -163,10 +163,10 @@ def test_a_fault_is_recorded_and_the_named_fallback_acts() -> None:
     assert of_kind(drafts, "PlayerFault")[0].data["boundary"] == "provider"
     chosen = {draft.data["seat"]: draft.data for draft in of_kind(drafts, "ActionChosen")}["FRANCE"]
     assert (chosen["source"], chosen["action"]) == ("fallback", {"orders": ["A PAR - BUR"]})
-    (told,) = of_kind(drafts, "PlayerReported")
-    assert told.audience == "analyst"
-    assert told.data["source"] == "fallback"
-    assert told.data["report"]["usage"]["tokens_in"] == 10
+    (report,) = of_kind(drafts, "PlayerReported")
+    assert report.audience == "analyst"
+    assert report.data["source"] == "fallback"
+    assert report.data["report"]["usage"]["tokens_in"] == 10
 
 
 def test_an_illegal_action_falls_back_too() -> None:

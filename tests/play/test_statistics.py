@@ -50,18 +50,18 @@ def test_a_quantile_of_the_beta_distribution_is_where_it_says() -> None:
 
 
 def test_students_interval() -> None:
-    found = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert (found.mean, found.n) == (3, 5)
-    assert found.half == pytest.approx(2.77645 * 1.5811388 / 5**0.5, rel=1e-5)
-    assert found.excludes(5.0)
-    assert not found.excludes(3.0)
+    result = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert (result.mean, result.n) == (3, 5)
+    assert result.half == pytest.approx(2.77645 * 1.5811388 / 5**0.5, rel=1e-5)
+    assert result.excludes(5.0)
+    assert not result.excludes(3.0)
 
 
 @pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0, 3.0, 4.0], [0.5] * 40])
 def test_too_few_or_equal_values_have_no_interval(values: list[float]) -> None:
-    found = mean_interval(values)
-    assert (found.ci95, found.half, found.n) == (None, None, len(values))
-    assert not found.excludes(1e9)
+    result = mean_interval(values)
+    assert (result.ci95, result.half, result.n) == (None, None, len(values))
+    assert not result.excludes(1e9)
 
 
 @pytest.mark.parametrize(
@@ -75,18 +75,18 @@ def test_too_few_or_equal_values_have_no_interval(values: list[float]) -> None:
     ],
 )
 def test_shares_have_clopper_and_pearsons_interval(count: int, n: int, low: float, high: float) -> None:
-    found = share_interval(count, n)
-    assert found.ci95 == pytest.approx((low, high), abs=5e-5)
-    assert bounded_interval([1.0] * count + [0.0] * (n - count)) == found
+    result = share_interval(count, n)
+    assert result.ci95 == pytest.approx((low, high), abs=5e-5)
+    assert bounded_interval([1.0] * count + [0.0] * (n - count)) == result
 
 
 @pytest.mark.parametrize("values", [[0.0] * 3, [1.0], [0.2] * 7, [1 / 7] * 30])
 def test_equal_outcomes_do_not_make_a_sure_score(values: list[float]) -> None:
-    found = bounded_interval(values)
-    assert found.low is not None
-    assert found.high is not None
-    assert 0 <= found.low <= fmean(values) <= found.high <= 1
-    assert found.high - found.low > 0.1
+    result = bounded_interval(values)
+    assert result.low is not None
+    assert result.high is not None
+    assert 0 <= result.low <= fmean(values) <= result.high <= 1
+    assert result.high - result.low > 0.1
 
 
 def test_scores_beyond_their_bounds_are_treated_as_any_numbers() -> None:
@@ -101,11 +101,11 @@ def test_no_elo_from_two_games_nor_from_a_clean_sweep() -> None:
 
 def test_elo_is_the_difference_of_log_odds() -> None:
     shares = [(1.0, 1.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)] * 10
-    found = elo_interval(shares)
-    assert found.mean == pytest.approx(400 * log10(30 / 10))
-    assert found.ci95 is not None
-    assert found.mean is not None
-    assert found.ci95[0] < found.mean < found.ci95[1]
+    result = elo_interval(shares)
+    assert result.mean == pytest.approx(400 * log10(30 / 10))
+    assert result.ci95 is not None
+    assert result.mean is not None
+    assert result.ci95[0] < result.mean < result.ci95[1]
 
 
 # --- planted truths: over many samples, the truth is in the interval as often as is claimed ---------------------------

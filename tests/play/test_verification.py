@@ -79,9 +79,9 @@ def test_replay_says_that_a_record_is_of_older_rules(record: Path, tmp_path: Pat
     events = under(other_ball(read(record)), 1)
     assert len(lines) == len(events)
     file = tmp_path / "older.jsonl"
-    told = [event.model_dump_json() for event in events]
-    file.write_text("\n".join([header, *told]) + "\n", "utf-8")
-    assert json.loads(told[0])["data"]["rules"] == 1
+    reports = [event.model_dump_json() for event in events]
+    file.write_text("\n".join([header, *reports]) + "\n", "utf-8")
+    assert json.loads(reports[0])["data"]["rules"] == 1
     replayed = CliRunner().invoke(app, ["replay", str(file)])
     assert replayed.exit_code == 1
     assert "recorded under version 1 of the rules of cricket" in " ".join(replayed.output.split())

@@ -71,13 +71,13 @@ def log() -> Iterator[io.StringIO]:
 
 def all_told(error: BaseException) -> str:
     """The error, what led to it, and the local variables of our own code on the way."""
-    told = []
+    reports = []
     for cause in (error, error.__cause__, error.__context__):
         if cause is not None:
-            told += [repr(cause), *traceback.format_exception(cause)]
+            reports += [repr(cause), *traceback.format_exception(cause)]
             frames = traceback.StackSummary.extract(traceback.walk_tb(cause.__traceback__), capture_locals=True)
-            told += [repr(frame.locals) for frame in frames if "/tests/" not in frame.filename]
-    return "\n".join(told)
+            reports += [repr(frame.locals) for frame in frames if "/tests/" not in frame.filename]
+    return "\n".join(reports)
 
 
 ENTRY = """
@@ -108,18 +108,18 @@ def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO
         answer = asyncio.run(
             endpoint.ask([{"role": "user", "content": "?"}], {}, Budget("x"), tally, deadline, lambda tokens: None)
         )
-        told = repr(answer)
+        report = repr(answer)
     except ChatError as error:
-        told = all_told(error)
-    assert told
-    assert not holds_the_canary(told)
+        report = all_told(error)
+    assert report
+    assert not holds_the_canary(report)
     player = LLMPlayer("model", endpoint, Budget("x"), lambda game, seat, random: {"orders": []})
     try:
         choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
-        told = repr(choice)
+        report = repr(choice)
     except PlayerError as error:
-        told = f"{error.report!r} {all_told(error)}"
-    assert not holds_the_canary(told)
+        report = f"{error.report!r} {all_told(error)}"
+    assert not holds_the_canary(report)
     assert not holds_the_canary(log.getvalue())
     assert server.requests[-1].headers["authorization"] == f"Bearer {CANARY}"  # it was sent, and is what we look for
 
@@ -135,7 +135,7 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
     """Every page, every viewpoint, the download, the log and the files of a server that played with it."""
 
     async def answer(request: Request) -> None:
-        number = sum(one.body["model"] == "error" for one in server.requests)
+        number = sum(item.body["model"] == "error" for item in server.requests)
         failing = request.body["model"] == "error" and number % 2
         await (echoes_the_key_in_an_error if failing else echoes_the_key)(request)
 
@@ -152,20 +152,20 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
             pace=0,
         )
         running.wait_for(episode, status="finished")
-        told = {}
+        report = {}
         for path in ("/api/games", "/api/episodes", "/api/openapi.json", f"/api/episodes/{episode}"):
-            told[path] = http.get(running.url + path).text
+            report[path] = http.get(running.url + path).text
         for viewpoint in ("operator", "analyst", "spectator", "seat:FRANCE"):
             for page in ("events", "download", "snapshot"):
                 path = f"/api/episodes/{episode}/{page}?as={viewpoint}"
-                told[path] = http.get(running.url + path).text
+                report[path] = http.get(running.url + path).text
         running.stop()
     for file in data.rglob("*"):
         if file.is_file():
-            told[str(file)] = file.read_bytes().decode("latin-1")
-    everything = "".join(told.values())
+            report[str(file)] = file.read_bytes().decode("latin-1")
+    everything = "".join(report.values())
     assert "[key] to" not in everything  # the endpoint's words, not ours
     assert everything.count("[key]") > 10  # where the endpoint had put it
     assert "MessageSent" in everything
     assert "PlayerReported" in everything
-    assert [name for name, text in told.items() if holds_the_canary(text)] == []
+    assert [name for name, text in report.items() if holds_the_canary(text)] == []

@@ -115,9 +115,9 @@ def test_a_session_is_told_and_its_match_goes_on(broken: Any) -> None:
         }
         for game, _, action in actions(broken):
             if game == "cricket" or "message" not in action:
-                seen = await seats[game].step(MatchAction.model_validate({"action": action}))
-                assert "Unicode" in seen.error
-                assert seen.status == "choose"
+                observed = await seats[game].step(MatchAction.model_validate({"action": action}))
+                assert "Unicode" in observed.error
+                assert observed.status == "choose"
         for seat in seats.values():
             services.history.events(seat.match_id)
             assert services.recorder.summary(seat.match_id).status == "live"
@@ -128,8 +128,8 @@ def test_a_session_is_told_and_its_match_goes_on(broken: Any) -> None:
 @given(json_with(BROKEN))
 def test_a_models_reply_comes_out_as_valid_unicode(broken: Any) -> None:
     for text in (json.dumps({"orders": broken}), json.dumps({"orders": [broken]}, ensure_ascii=False)):
-        for said in (text, MatchAction.model_validate({"reply": text}).reply or "", f"Well: {text}"):
+        for message in (text, MatchAction.model_validate({"reply": text}).reply or "", f"Well: {text}"):
             try:
-                json.dumps(parse_reply(said, ("orders",)), ensure_ascii=False).encode()
+                json.dumps(parse_reply(message, ("orders",)), ensure_ascii=False).encode()
             except ReplyError as error:
                 str(error).encode()

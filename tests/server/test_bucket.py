@@ -199,17 +199,17 @@ def test_a_server_wakes_on_an_empty_disk_with_its_matches(tmp_path: Path) -> Non
     bucket.mkdir()
 
     def listed(server: LiveServer) -> dict[str, str]:
-        return {one["episode_id"]: one["status"] for one in server.get("/api/episodes")["episodes"]}
+        return {item["episode_id"]: item["status"] for item in server.get("/api/episodes")["episodes"]}
 
     with live_server(tmp_path / "one", GRANDSTAND_BUCKET=os.fspath(bucket)) as server:
         ended = server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1901})
         running = server.start_match(game="diplomacy", seed=2, pace=30)
         server.wait_for(ended, status="finished")
-        seen = server.wait_for(running, seq=5)["last_seq"]
+        observed = server.wait_for(running, seq=5)["last_seq"]
         record = server.get(f"/api/episodes/{ended}/events")
         server.stop()
     with live_server(tmp_path / "two", GRANDSTAND_BUCKET=os.fspath(bucket)) as server:
-        server.wait_for(running, status="live", seq=seen)
+        server.wait_for(running, status="live", seq=observed)
         while ended not in listed(server):
             time.sleep(0.02)
         assert listed(server) == {ended: "finished", running: "live"}

@@ -54,11 +54,11 @@ def wait_for_end(server: LiveServer, episode: str) -> int:
 def paths(server: LiveServer, episode: str, last: int) -> list[str]:
     """Every GET address of the API, with every parameter that could tell how far the match is."""
     known = http.get(f"{server.url}/api/openapi.json").json()["paths"]
-    found = [path for path, methods in known.items() if "get" in methods and not path.endswith("/stream")]
+    results = [path for path, methods in known.items() if "get" in methods and not path.endswith("/stream")]
     values = {"episode_id": episode, "seat": "FRANCE", "format": "saved-game"}
-    plain = [path.format_map(values) for path in found]
+    plain = [path.format_map(values) for path in results]
     assert f"/api/episodes/{episode}/replay" in plain
-    one = f"/api/episodes/{episode}"
+    item = f"/api/episodes/{episode}"
     numbers = [0, 1, last // 2, last, last + 1]
     return [
         *plain,
@@ -66,20 +66,20 @@ def paths(server: LiveServer, episode: str, last: int) -> list[str]:
         "/api/episodes?status=live&status=queued&limit=1",
         "/api/episodes?game=diplomacy&offset=1",
         "/api/players?game=diplomacy",
-        *(f"{one}/snapshot?seq={seq}" for seq in numbers),
-        *(f"{one}/events?first={seq}" for seq in numbers),
-        *(f"{one}/{what}?as={who}" for what in ("events", "snapshot", "replay") for who in ("seat:FRANCE", "analyst")),
+        *(f"{item}/snapshot?seq={seq}" for seq in numbers),
+        *(f"{item}/events?first={seq}" for seq in numbers),
+        *(f"{item}/{what}?as={who}" for what in ("events", "snapshot", "replay") for who in ("seat:FRANCE", "analyst")),
         f"/episode/{episode}",
         "/metrics",
     ]
 
 
 def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ...]]:
-    found: dict[str, tuple[Any, ...]] = {}
+    result: dict[str, tuple[Any, ...]] = {}
     for path in addresses:
         answer = http.get(server.url + path, headers={"Accept-Encoding": "identity"})
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
-        found[path] = (answer.status_code, headers, answer.content)
+        result[path] = (answer.status_code, headers, answer.content)
     join = {"match": addresses[0], "seat": "FRANCE", "seat_token": "junk"}
     for name, path, body in (
         ("take", f"{addresses[0]}/seats/FRANCE/token", None),
@@ -89,8 +89,8 @@ def answers(server: LiveServer, addresses: list[str]) -> dict[str, tuple[Any, ..
         ("reset", "/reset", {**join, "match": addresses[0].rpartition("/")[2]}),
     ):
         refused = http.post(server.url + path, json=body)
-        found[name] = (refused.status_code, refused.content)
-    return found
+        result[name] = (refused.status_code, refused.content)
+    return result
 
 
 async def opening(server: LiveServer, episode: str, after: str) -> list[Any]:

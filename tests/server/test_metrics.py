@@ -32,12 +32,12 @@ def samples(server: LiveServer) -> dict[str, float]:
 def test_a_finished_match_is_counted(server: LiveServer) -> None:
     episode = server.start_match(game="diplomacy", seed=1, options={"last_year": 1901})
     summary = server.wait_for(episode, status="finished")
-    told = samples(server)
-    assert told["grandstand_events_total[('game', 'diplomacy')]"] == summary["last_seq"] + 1
-    assert told["grandstand_matches_ended_total[('game', 'diplomacy'), ('status', 'finished')]"] == 1
-    assert told["grandstand_matches_live[]"] == 0
-    assert told["grandstand_commit_seconds_count[]"] > 3
-    assert told["grandstand_store_bytes[]"] > 10_000
+    report = samples(server)
+    assert report["grandstand_events_total[('game', 'diplomacy')]"] == summary["last_seq"] + 1
+    assert report["grandstand_matches_ended_total[('game', 'diplomacy'), ('status', 'finished')]"] == 1
+    assert report["grandstand_matches_live[]"] == 0
+    assert report["grandstand_commit_seconds_count[]"] > 3
+    assert report["grandstand_store_bytes[]"] > 10_000
 
 
 def test_numbers_are_for_operators(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -84,7 +84,7 @@ def test_the_names_of_published_games_are_one_label() -> None:
                 episode_id=f"e-{number}", epoch=1, seq=0, at=1.0, type="EpisodeCreated", audience="public", data=data
             )
             metrics.on_events([created])
-        (events,) = [one for one in metrics.registry.collect() if one.name == "grandstand_events"]
+        (events,) = [item for item in metrics.registry.collect() if item.name == "grandstand_events"]
         assert {sample.labels["game"] for sample in events.samples} == {"other"}
 
     asyncio.run(scene())

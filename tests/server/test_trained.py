@@ -70,11 +70,11 @@ async def watch(server: LiveServer, episode: str) -> dict[str, str]:
 
 async def everything(socket: ClientConnection) -> str:
     """Return all that is received until the server closes."""
-    told = ""
+    report = ""
     with suppress(ConnectionClosed):
         while True:
-            told += str(await socket.recv())
-    return told
+            report += str(await socket.recv())
+    return report
 
 
 @pytest.fixture(scope="module")
@@ -99,33 +99,33 @@ def test_it_is_on_the_roster_of_its_game(server: LiveServer) -> None:
 def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str) -> None:
     seats = {info["seat"]: info for info in server.get(f"/api/episodes/{finished}")["seats"]}
     assert {seat for seat, info in seats.items() if info["kind"] == "trained"} == set(LEARNERS)
-    seen = events(server, finished, "analyst")
-    assert not [event for event in seen if event["type"] == "PlayerFault"]
-    chosen = [event["data"] for event in seen if event["type"] == "ActionChosen"]
-    assert {one["source"] for one in chosen if one["seat"] in LEARNERS} == {"policy"}
-    reports = [event["data"] for event in seen if event["type"] == "PlayerReported"]
-    assert len(reports) == sum(one["seat"] in LEARNERS for one in chosen)
-    assert all(one["report"]["thought"].startswith("tiny@v000001: probability ") for one in reports)
+    observed = events(server, finished, "analyst")
+    assert not [event for event in observed if event["type"] == "PlayerFault"]
+    chosen = [event["data"] for event in observed if event["type"] == "ActionChosen"]
+    assert {report["source"] for report in chosen if report["seat"] in LEARNERS} == {"policy"}
+    reports = [event["data"] for event in observed if event["type"] == "PlayerReported"]
+    assert len(reports) == sum(report["seat"] in LEARNERS for report in chosen)
+    assert all(report["report"]["thought"].startswith("tiny@v000001: probability ") for report in reports)
 
 
 def test_an_operators_download_is_training_data(server: LiveServer, finished: str, tmp_path: Path) -> None:
     text = http.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"}).text
     episode = from_lines(iter(text.splitlines(keepends=True)))  # type: ignore[arg-type]
     learned = trajectories(episode, "tiny")
-    assert {one.seat for one in learned} == set(LEARNERS)
-    assert all(one.decisions and not one.masked for one in learned)
+    assert {item.seat for item in learned} == set(LEARNERS)
+    assert all(item.decisions and not item.masked for item in learned)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, dict[str, str]], viewer: str) -> None:
     """Not by socket, stream, page or snapshot; nor by download, but for the operator's, which is the record."""
-    episode, told = watched
+    episode, report = watched
     at, query = f"/api/episodes/{episode}", {"as": viewer}
     summary = server.get(at)
     middle = summary["last_seq"] // 2
     stream = http.get(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"}).text
     got = [
-        told[viewer],
+        report[viewer],
         stream,
         json.dumps(server.get(f"{at}/events", **query)),
         *(json.dumps(server.get(f"{at}/snapshot", seq=seq, **query)) for seq in (middle, summary["last_seq"])),
@@ -148,8 +148,8 @@ def test_a_version_published_meanwhile_plays_from_the_next_choice_on(
     run.publish(2)
     command(server, episode, "resume")
     server.wait_for(episode, status="finished", timeout=PATIENCE)
-    told = [event["data"] for event in events(server, episode, "operator") if event["type"] == "PlayerReported"]
-    versions = {(one["index"] > 0, one["report"]["thought"].split(":")[0]) for one in told}
+    reports = [event["data"] for event in events(server, episode, "operator") if event["type"] == "PlayerReported"]
+    versions = {(item["index"] > 0, item["report"]["thought"].split(":")[0]) for item in reports}
     assert versions == {(False, "tiny@v000001"), (True, "tiny@v000002")}
 
 

@@ -120,14 +120,14 @@ def test_a_closed_record_stops_the_episode_not_the_process(recorder: Recorder) -
 
 
 def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
-    told: list[tuple[str, int]] = []
+    report: list[tuple[str, int]] = []
 
     class Clock(SequenceObserver):
         def on_events(self, events: Sequence[Event]) -> None:
-            told.append(("committed", events[-1].seq))
+            report.append(("committed", events[-1].seq))
 
         def on_released(self, episode_id: str) -> None:
-            told.append(("released", -1))
+            report.append(("released", -1))
 
     async def play() -> None:
         bus = Bus(recorder)
@@ -135,9 +135,9 @@ def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
         bus.open("a", epoch=1, delay=0.03)
         bus.publish("a", opening())
         bus.publish("a", [ending()])
-        assert told == [("committed", 2), ("committed", 3)]
-        await until(lambda: len(told) == 4)
-        assert told[2:] == [("released", -1)] * 2
+        assert report == [("committed", 2), ("committed", 3)]
+        await until(lambda: len(report) == 4)
+        assert report[2:] == [("released", -1)] * 2
 
     asyncio.run(play())
 
@@ -161,10 +161,10 @@ def test_an_ended_episode_takes_no_more(recorder: Recorder) -> None:
 
 def test_two_buses_cannot_write_one_number_twice(recorder: Recorder) -> None:
     """A second driver of the same episode is refused by the record, and nothing of it is shown."""
-    one, two, observer = Bus(recorder), Bus(recorder), SequenceObserver()
+    first, two, observer = Bus(recorder), Bus(recorder), SequenceObserver()
     two.add(observer)
-    one.open("a", epoch=1)
-    one.publish("a", opening())
+    first.open("a", epoch=1)
+    first.publish("a", opening())
     two.open("a", epoch=2, next_seq=2)
     with pytest.raises(RecordError):
         two.publish("a", [board(7)])

@@ -21,11 +21,11 @@ def lines(json: bytes, position: StreamPosition | None) -> bytes:
 
 
 def chunks(channel: Channel, start: int = 0) -> list[bytes]:
-    found = []
+    results = []
     while start < len(channel.events):
         data, start = channel.chunk(start, len(channel.events))
-        found.append(data)
-    return found
+        results.append(data)
+    return results
 
 
 @given(logs, st.integers(1, 2000))

@@ -28,7 +28,7 @@ def group(name: str, forks: Sequence[Sequence[PolicyDecision | int]], seat: str 
     """Siblings, each in an episode of its own. A decision may be given as its index."""
     made = []
     for fork, decisions in enumerate(forks):
-        played = [one if isinstance(one, PolicyDecision) else decision(one) for one in decisions]
+        played = [item if isinstance(item, PolicyDecision) else decision(item) for item in decisions]
         made.append(Trajectory(f"{name}/{fork}", seat, "policy", {}, played, {}, {}))
     return TrajectoryGroup(f"{name}/{seat}", made)
 
@@ -46,76 +46,79 @@ FOUR: Returns = [[[1.0], [2.0], [3.0], [6.0]]]
 
 
 def test_group() -> None:
-    found = advantages([ONE_EACH], FOUR, settings(), "sparse")
-    assert found.values == [[[-2], [-1], [0], [3]]]
+    result = advantages([ONE_EACH], FOUR, settings(), "sparse")
+    assert result.values == [[[-2], [-1], [0], [3]]]
 
 
 def test_normalized_by_the_population_standard_deviation() -> None:
     """sqrt((4 + 1 + 0 + 9) / 4)."""
-    found = advantages([ONE_EACH], FOUR, settings(normalize="group"), "sparse")
-    assert flat(found) == pytest.approx([value / math.sqrt(3.5) for value in (-2, -1, 0, 3)])
-    assert found.metrics["advantage/std"] == pytest.approx(1)
+    result = advantages([ONE_EACH], FOUR, settings(normalize="group"), "sparse")
+    assert flat(result) == pytest.approx([value / math.sqrt(3.5) for value in (-2, -1, 0, 3)])
+    assert result.metrics["advantage/std"] == pytest.approx(1)
 
 
 def test_leave_one_out() -> None:
-    found = advantages([ONE_EACH], FOUR, settings(baseline="leave_one_out"), "sparse")
-    assert flat(found) == pytest.approx([1 - 11 / 3, 2 - 10 / 3, 3 - 3, 6 - 2])
+    result = advantages([ONE_EACH], FOUR, settings(baseline="leave_one_out"), "sparse")
+    assert flat(result) == pytest.approx([1 - 11 / 3, 2 - 10 / 3, 3 - 3, 6 - 2])
 
 
 def test_dense_turns_are_compared_at_the_same_time() -> None:
     """Three forks from turn 4 on; the last one has no choice at turn 5, and the first alone has one at turn 7."""
     forks = group("a", [[4, 5, 7], [4, 5], [4]])
     returns: Returns = [[[1.0, 10.0, 99.0], [2.0, 20.0], [6.0]]]
-    found = advantages([forks], returns, settings(), "dense")
-    assert found.values == [[[-2, -5, None], [-1, 5], [3]]]
-    assert found.metrics["processing/skipped_single_sample"] == 1
+    result = advantages([forks], returns, settings(), "dense")
+    assert result.values == [[[-2, -5, None], [-1, 5], [3]]]
+    assert result.metrics["processing/skipped_single_sample"] == 1
 
 
 def test_sparse_ones_with_the_whole_trajectory_whatever_its_length() -> None:
     forks = group("a", [[4, 5, 7], [4, 5], [4]])
     returns: Returns = [[[1.0] * 3, [2.0] * 2, [6.0]]]
-    found = advantages([forks], returns, settings(), "sparse")
-    assert found.values == [[[-2, -2, -2], [-1, -1], [3]]]
+    result = advantages([forks], returns, settings(), "sparse")
+    assert result.values == [[[-2, -2, -2], [-1, -1], [3]]]
 
 
 def test_a_groups_turns_have_one_scale() -> None:
     """The first decisions spread by 4, the last by 0.02: divided by each time's own they would weigh the same."""
     forks = group("a", [[0, 1], [0, 1]])
     returns: Returns = [[[4.0, 0.02], [-4.0, -0.02]]]
-    found = advantages([forks], returns, settings(normalize="group"), "dense")
+    result = advantages([forks], returns, settings(normalize="group"), "dense")
     scale = math.sqrt((2 * 16 + 2 * 0.0004) / 4)
-    assert flat(found) == pytest.approx([4 / scale, 0.02 / scale, -4 / scale, -0.02 / scale])
+    assert flat(result) == pytest.approx([4 / scale, 0.02 / scale, -4 / scale, -0.02 / scale])
 
 
 def test_time_is_counted_from_where_a_group_begins() -> None:
     """Two groups of one seat, forked after 3 and 30 turns; one sibling's first choice in the second is masked."""
     groups = [group("a", [[3, 4], [3, 4]]), group("b", [[31], [30, 31]])]
     returns: Returns = [[[1.0, 5.0], [1.0, 5.0]], [[8.0], [4.0, 5.0]]]
-    found = advantages(groups, returns, settings(baseline="seat"), "dense")
-    assert found.values == [[[1 - 5 / 2, 5 - 18 / 3], [1 - 5 / 2, 5 - 18 / 3]], [[8 - 15 / 3], [4 - 2 / 2, 5 - 18 / 3]]]
+    result = advantages(groups, returns, settings(baseline="seat"), "dense")
+    assert result.values == [
+        [[1 - 5 / 2, 5 - 18 / 3], [1 - 5 / 2, 5 - 18 / 3]],
+        [[8 - 15 / 3], [4 - 2 / 2, 5 - 18 / 3]],
+    ]
 
 
 def test_seat_over_the_batch() -> None:
     """England's three decisions are compared with each other, each without itself; France's two likewise."""
     groups = [group("a", [[0], [0]]), group("b", [[0]]), group("a", [[0], [0]], "FRANCE")]
     returns: Returns = [[[1.0], [2.0]], [[6.0]], [[-1.0], [-3.0]]]
-    found = advantages(groups, returns, settings(baseline="seat"), "sparse")
-    assert flat(found) == pytest.approx([1 - 4, 2 - 3.5, 6 - 1.5, 2, -2])
+    result = advantages(groups, returns, settings(baseline="seat"), "sparse")
+    assert flat(result) == pytest.approx([1 - 4, 2 - 3.5, 6 - 1.5, 2, -2])
 
 
 def test_an_episode_counts_once_however_many_turns_it_has() -> None:
     groups = [group("a", [[0, 1, 2, 3], [0]]), group("b", [[0]])]
     returns: Returns = [[[10.0] * 4, [0.0]], [[2.0]]]
-    found = advantages(groups, returns, settings(baseline="seat"), "sparse")
-    assert found.values == [[[9, 9, 9, 9], [-6]], [[-3]]]
+    result = advantages(groups, returns, settings(baseline="seat"), "sparse")
+    assert result.values == [[[9, 9, 9, 9], [-6]], [[-3]]]
 
 
 def test_stratified() -> None:
     """Small and large positions apart; the middle one is alone in its stratum."""
     sizes = [[decision(centers=c, year=1901)] for c in (1, 3, 4, 6, 7)]
     returns: Returns = [[[1.0], [3.0], [50.0], [10.0], [18.0]]]
-    found = advantages([group("a", sizes)], returns, settings(baseline="stratified", strata=STRATA), "sparse")
-    assert flat(found) == [-2, 2, None, -8, 8]
+    result = advantages([group("a", sizes)], returns, settings(baseline="stratified", strata=STRATA), "sparse")
+    assert flat(result) == [-2, 2, None, -8, 8]
 
 
 def test_stratum() -> None:
@@ -150,7 +153,7 @@ def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Cre
     groups, _ = random_groups(draw)
     others = [
         replace(
-            one,
+            item,
             trajectories=[
                 replace(
                     trajectory,
@@ -160,10 +163,10 @@ def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Cre
                         replace(decision, rewards={"centers": draw.normal()}) for decision in trajectory.decisions
                     ],
                 )
-                for trajectory in one.trajectories
+                for trajectory in item.trajectories
             ],
         )
-        for one in groups
+        for item in groups
     ]
     assert peer_sets(groups, settings(**given), mode) == peer_sets(others, settings(**given), mode)
 
@@ -194,8 +197,8 @@ def test_a_groups_first_turns_sum_to_0(seed: int, mode: CreditMode) -> None:
     groups, returns = random_groups(np.random.default_rng(seed))
     if mode == "sparse":
         returns = [[[decisions[0]] * len(decisions) for decisions in of_group] for of_group in returns]
-    found = advantages(groups, returns, settings(normalize="group", clip=1e9), mode)
-    for of_group in found.values:
+    result = advantages(groups, returns, settings(normalize="group", clip=1e9), mode)
+    for of_group in result.values:
         assert sum(decisions[0] or 0.0 for decisions in of_group) == pytest.approx(0, abs=1e-9)
 
 
@@ -203,9 +206,9 @@ def test_a_groups_first_turns_sum_to_0(seed: int, mode: CreditMode) -> None:
 def test_groups_without_spread_and_groups_of_one_are_skipped_and_counted(shift: float) -> None:
     groups = [group("a", [[0], [0]]), group("b", [[0]]), group("c", [[0], [0], [0]])]
     returns: Returns = [[[1.0 + shift], [3.0 + shift]], [[7.0]], [[2.0 + shift]] * 3]
-    found = advantages(groups, returns, settings(), "sparse")
-    assert found.values == [[[-1], [1]], [[None]], [[None]] * 3]
-    assert found.metrics == pytest.approx(
+    result = advantages(groups, returns, settings(), "sparse")
+    assert result.values == [[[-1], [1]], [[None]], [[None]] * 3]
+    assert result.metrics == pytest.approx(
         {
             "processing/skipped_single_sample": 1,
             "processing/skipped_zero_variance": 1,
@@ -231,22 +234,22 @@ def test_min_group_and_min_std() -> None:
 @given(returns=st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=4), clip=st.floats(0.01, 3))
 def test_never_beyond_the_clip(batch_normalize: bool, returns: list[float], clip: float) -> None:
     chosen = settings(batch_normalize=batch_normalize, clip=clip)
-    found = advantages([ONE_EACH], [[[value] for value in returns]], chosen, "sparse")
-    assert all(value is None or abs(value) <= clip for value in flat(found))
+    result = advantages([ONE_EACH], [[[value] for value in returns]], chosen, "sparse")
+    assert all(value is None or abs(value) <= clip for value in flat(result))
 
 
 def test_clips_are_counted() -> None:
-    found = advantages([ONE_EACH], FOUR, settings(clip=1.5), "sparse")
-    assert flat(found) == [-1.5, -1, 0, 1.5]
-    assert found.metrics["advantage/clipped_count"] == 2
+    result = advantages([ONE_EACH], FOUR, settings(clip=1.5), "sparse")
+    assert flat(result) == [-1.5, -1, 0, 1.5]
+    assert result.metrics["advantage/clipped_count"] == 2
 
 
 def test_over_the_batch() -> None:
     """Then the clip, which is applied last."""
     groups = [group("a", [[0], [0]]), group("b", [[0], [0]])]
     returns: Returns = [[[1.0], [3.0]], [[0.0], [14.0]]]
-    found = advantages(groups, returns, settings(batch_normalize=True), "sparse")
-    assert flat(found) == pytest.approx([value / 5 for value in (-1, 1, -7, 7)])
+    result = advantages(groups, returns, settings(batch_normalize=True), "sparse")
+    assert flat(result) == pytest.approx([value / 5 for value in (-1, 1, -7, 7)])
     cut = advantages(groups, returns, settings(batch_normalize=True, clip=1), "sparse")
     assert flat(cut) == pytest.approx([-0.2, 0.2, -1, 1])
     assert cut.metrics["advantage/clipped_count"] == 2
@@ -255,17 +258,17 @@ def test_over_the_batch() -> None:
 def test_over_the_batch_with_a_mean_to_take_away() -> None:
     """Compared by seat, the longer trajectory's decisions outweigh the other's: 2, 2, 2 and -2."""
     groups = [group("a", [[0, 1, 2], [0]])]
-    found = advantages(groups, [[[3.0] * 3, [1.0]]], settings(baseline="seat", batch_normalize=True), "sparse")
-    assert flat(found) == pytest.approx([1 / math.sqrt(3)] * 3 + [-math.sqrt(3)])
-    assert (found.metrics["advantage/mean"], found.metrics["advantage/std"]) == pytest.approx((0, 1))
+    result = advantages(groups, [[[3.0] * 3, [1.0]]], settings(baseline="seat", batch_normalize=True), "sparse")
+    assert flat(result) == pytest.approx([1 / math.sqrt(3)] * 3 + [-math.sqrt(3)])
+    assert (result.metrics["advantage/mean"], result.metrics["advantage/std"]) == pytest.approx((0, 1))
 
 
 @pytest.mark.parametrize("mode", ["dense", "sparse"])
 def test_nothing_at_all(mode: CreditMode) -> None:
-    found = advantages([group("a", [[], []])], [[[], []]], settings(), mode)
-    assert found.values == [[[], []]]
-    assert found.metrics["processing/skip_rate"] == 0
-    assert "advantage/mean" not in found.metrics
+    result = advantages([group("a", [[], []])], [[[], []]], settings(), mode)
+    assert result.values == [[[], []]]
+    assert result.metrics["processing/skip_rate"] == 0
+    assert "advantage/mean" not in result.metrics
     assert advantages([], [], settings(), mode).values == []
 
 

@@ -27,11 +27,11 @@ def test_every_sample_with_a_choice_is_in_one_row_of_its_prompt(
 ) -> None:
     samples = [sample(prompt, length, free, number) for number, (prompt, length, free) in enumerate(drawn)]
     batches = pack(samples, tokens, one_row=one_row)
-    packed = [one for batch in batches for one in batch.samples]
-    assert Counter(one.advantage for one in packed) == Counter(one.advantage for one in samples if one.choices)
+    packed = [item for batch in batches for item in batch.samples]
+    assert Counter(item.advantage for item in packed) == Counter(item.advantage for item in samples if item.choices)
     for batch in batches:
         assert batch.rows
-        assert all(one.prompt == row.prompt for row in batch.rows for one in row.samples)
+        assert all(item.prompt == row.prompt for row in batch.rows for item in row.samples)
         assert all(row.samples for row in batch.rows)
 
 
@@ -39,7 +39,7 @@ def test_every_sample_with_a_choice_is_in_one_row_of_its_prompt(
 def test_a_micro_batch_keeps_within_the_budget_padding_included(
     drawn: list[tuple[int, int, bool]], tokens: int, one_row: bool
 ) -> None:
-    for batch in pack([sample(*one) for one in drawn], tokens, one_row=one_row):
+    for batch in pack([sample(*item) for item in drawn], tokens, one_row=one_row):
         computed = sum(row.tokens for row in batch.rows) if one_row else batch.width * len(batch.rows)
         alone = len(batch.rows) == 1 and len(batch.samples) == 1
         assert computed <= tokens or alone
@@ -47,16 +47,16 @@ def test_a_micro_batch_keeps_within_the_budget_padding_included(
 
 @given(SAMPLES)
 def test_with_room_for_all_each_prompt_is_computed_once(drawn: list[tuple[int, int, bool]]) -> None:
-    samples = [sample(*one) for one in drawn]
+    samples = [sample(*item) for item in drawn]
     batches = pack(samples, 10_000, one_row=True)
     assert len(batches) <= 1
     rows = [row for batch in batches for row in batch.rows]
-    assert len(rows) == len({one.prompt for one in samples if one.choices})
+    assert len(rows) == len({item.prompt for item in samples if item.choices})
 
 
 def test_packing_is_the_same_every_time() -> None:
     samples = [sample(1 + number % 3, 1 + number % 5, name=number) for number in range(30)]
-    first, again = ([[one.advantage for one in batch.samples] for batch in pack(samples, 24)] for _ in range(2))
+    first, again = ([[item.advantage for item in batch.samples] for batch in pack(samples, 24)] for _ in range(2))
     assert first == again
     assert len(first) > 3
 

@@ -42,7 +42,7 @@ def one_thread() -> None:
 def by_bots(config: TrainConfig) -> list[Episode]:
     """The matches that the settings say, as the record has them."""
     recorder = Recorder(":memory:")
-    return [read(recorder, one) for one in play_bots(config, SPECS[config.game.name], Bus(recorder))]
+    return [read(recorder, item) for item in play_bots(config, SPECS[config.game.name], Bus(recorder))]
 
 
 def cloned(config: TrainConfig, episodes: Sequence[Episode], folder: Path) -> Cloned:
@@ -58,12 +58,12 @@ def test_an_example_is_what_the_policy_itself_would_have_been_asked_and_have_sai
     setup = TrainingSetup(make(rollout={"groups": 6, "samples": 2}), tmp_path)
     for episodes in setup.play().values():
         for episode in episodes:
-            found, _ = examples(episode, setup.spec, setup.policy)
-            known = Counter((one.prompt, tuple(one.completion), str(one.allowed)) for one in found)
+            result, _ = examples(episode, setup.spec, setup.policy)
+            known = Counter((item.prompt, tuple(item.completion), str(item.allowed)) for item in result)
             recorded = [event.data for event in flat(episode.events) if event.type == "TurnRecorded"]
-            said = Counter((tuple(d["prompt"]), tuple(d["completion"]), str(d["allowed"])) for d in recorded)
-            assert said
-            assert said <= known
+            message = Counter((tuple(d["prompt"]), tuple(d["completion"]), str(d["allowed"])) for d in recorded)
+            assert message
+            assert message <= known
 
 
 @pytest.mark.parametrize("make", [tiny, cricket], ids=["diplomacy", "cricket"])
@@ -71,13 +71,13 @@ def test_every_choice_of_a_bot_is_an_example_or_is_counted(make: Make) -> None:
     config = make()
     episode = by_bots(config)[0]
     policy = nano(SPECS[config.game.name], 0)
-    found, skipped = examples(episode, SPECS[config.game.name], policy)
+    result, skipped = examples(episode, SPECS[config.game.name], policy)
     chosen = sum(event.type == "ActionChosen" for event in flat(episode.events))
-    assert len(found) + skipped == chosen
+    assert len(result) + skipped == chosen
     assert skipped < chosen / 4
-    for one in found:
-        assert len(one.completion) == len(one.allowed) == len(one.logprobs)
-        assert all(not ids or token in ids for token, ids in zip(one.completion, one.allowed, strict=True))
+    for item in result:
+        assert len(item.completion) == len(item.allowed) == len(item.logprobs)
+        assert all(not ids or token in ids for token, ids in zip(item.completion, item.allowed, strict=True))
 
 
 @pytest.mark.parametrize("source", ["fallback", "repair"])
@@ -95,7 +95,7 @@ def test_what_nobody_chose_is_not_imitated(source: str) -> None:
     of_france = sum(event.type == "ActionChosen" and event.data["seat"] == "FRANCE" for event in flat(episode.events))
     assert len(left) == len(whole) - of_france
     assert more == skipped + of_france
-    assert not [one for one in left if one.prompt[-1] == policy.codec.prompt(Match(spec, {}, 0).game, "FRANCE")[-1]]
+    assert not [item for item in left if item.prompt[-1] == policy.codec.prompt(Match(spec, {}, 0).game, "FRANCE")[-1]]
 
 
 def test_a_match_that_went_on_with_other_luck_is_read_as_it_went() -> None:
@@ -118,9 +118,9 @@ def test_a_match_that_went_on_with_other_luck_is_read_as_it_went() -> None:
     bus = Bus(recorder)
     bus.open("forked", 0)
     bus.publish("forked", drafts)
-    found, skipped = examples(read(recorder, "forked"), spec, policy)
+    result, skipped = examples(read(recorder, "forked"), spec, policy)
     assert skipped == 0
-    assert [one.prompt for one in found] == prompts
+    assert [item.prompt for item in result] == prompts
     assert len(set(prompts)) > 10
 
 
@@ -147,14 +147,14 @@ def test_bots_play_to_the_horizon_of_the_cloning() -> None:
 @pytest.mark.parametrize("make", [tiny, cricket], ids=["diplomacy", "cricket"])
 def test_what_was_held_out_becomes_likelier(make: Make, tmp_path: Path) -> None:
     config = make(clone={"games": 12, "epochs": 3, "holdout": 0.2})
-    told: list[tuple[int, int, float]] = []
+    report: list[tuple[int, int, float]] = []
     spec = SPECS[config.game.name]
-    found = clone(config, spec, by_bots(config), tmp_path, lambda *progress: told.append(progress))
-    assert found.loss < found.loss_before - 0.1
-    assert 0.2 < found.accuracy <= 1
-    assert found.examples > 50
-    assert [(epoch, epochs) for epoch, epochs, _ in told] == [(1, 3), (2, 3), (3, 3)]
-    assert told[-1][2] < told[0][2]
+    result = clone(config, spec, by_bots(config), tmp_path, lambda *progress: report.append(progress))
+    assert result.loss < result.loss_before - 0.1
+    assert 0.2 < result.accuracy <= 1
+    assert result.examples > 50
+    assert [(epoch, epochs) for epoch, epochs, _ in report] == [(1, 3), (2, 3), (3, 3)]
+    assert report[-1][2] < report[0][2]
     policy = load(config.policy, spec, tmp_path)
     fresh = nano(spec, 0)
     assert any(not torch.equal(a, b) for a, b in zip(parameters(policy), parameters(fresh), strict=True))
@@ -166,8 +166,8 @@ def parameters(policy: Policy) -> list[torch.Tensor]:
 
 def test_cloning_can_be_repeated(tmp_path: Path) -> None:
     config = tiny()
-    one, other = (cloned(config, by_bots(config), tmp_path / name) for name in ("one", "other"))
-    assert one == other
+    item, other = (cloned(config, by_bots(config), tmp_path / name) for name in ("one", "other"))
+    assert item == other
     spec = SPECS["diplomacy"]
     first, again = (parameters(load(config.policy, spec, tmp_path / name)) for name in ("one", "other"))
     assert all(torch.equal(a, b) for a, b in zip(first, again, strict=True))
@@ -181,9 +181,9 @@ def test_a_language_model_is_cloned_through_an_adapter_and_saved_whole(tmp_path:
         clone={"games": 2, "horizon": 0.1, "holdout": 0.5, "learning_rate": 1e-2, "epochs": 1, "batch_tokens": 8192},
     )
     episodes = by_bots(config)
-    found = [cloned(config, episodes, tmp_path / name) for name in ("one", "other")]
-    assert found[0] == found[1], "what is dropped is drawn from the seed"
-    assert found[0].loss < found[0].loss_before
+    results = [cloned(config, episodes, tmp_path / name) for name in ("one", "other")]
+    assert results[0] == results[1], "what is dropped is drawn from the seed"
+    assert results[0].loss < results[0].loss_before
     names = {path.name for path in (tmp_path / "one").iterdir()}
     assert "model.safetensors" in names
     assert not [name for name in names if "adapter" in name]
@@ -210,9 +210,9 @@ def test_matches_that_were_played_from_the_command_line_can_be_cloned_from(tmp_p
     for path in sorted((tmp_path / "played").iterdir()):
         with path.open(encoding="utf-8") as file:
             episodes.append(from_lines(file))
-    found = cloned(tiny(clone={"holdout": 0.5}), episodes, tmp_path / "policy")
-    assert found.examples > 20
-    assert found.loss < found.loss_before
+    result = cloned(tiny(clone={"holdout": 0.5}), episodes, tmp_path / "policy")
+    assert result.examples > 20
+    assert result.loss < result.loss_before
 
 
 def test_a_download_teaches_what_the_record_does(tmp_path: Path) -> None:

@@ -32,8 +32,8 @@ CODECS = [ChatCodec, WordCodec]
 
 @pytest.fixture(params=SPECS, ids=[spec.name for spec in SPECS])
 def spec(request: pytest.FixtureRequest) -> GameSpec:
-    found: GameSpec = request.param
-    return found
+    result: GameSpec = request.param
+    return result
 
 
 @pytest.fixture(params=CODECS, ids=[kind.__name__ for kind in CODECS])
@@ -61,8 +61,8 @@ def test_a_language_model_reads_what_every_model_reads(spec: GameSpec) -> None:
         messages = [dict(message) for message in first_messages(reply_form(spec), match.game, seat)]
         prompt = codec.prompt(match.game, seat)
         assert prompt == tokens.apply_chat_template(messages, add_generation_prompt=True, return_dict=False)
-        said = "".join(f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in messages)
-        assert tokens.decode(prompt) == said + "<|im_start|>assistant\n"
+        text = "".join(f"<|im_start|>{item['role']}\n{item['content']}<|im_end|>\n" for item in messages)
+        assert tokens.decode(prompt) == text + "<|im_start|>assistant\n"
 
 
 def test_a_model_in_a_live_match_is_sent_the_same(spec: GameSpec) -> None:
@@ -135,11 +135,11 @@ def test_to_imitate_an_action_is_to_write_the_answer_that_does_it(spec: GameSpec
     training, imitated = training_of(spec), 0
     for match, seat, action in moments(spec, 5):
         question = Question(spec, codec, match.game, seat)
-        found, words = question.imitate(action), training.words(match.game, seat, action)
-        assert (found is None) == (words is None)
-        if found is None:
+        result, words = question.imitate(action), training.words(match.game, seat, action)
+        assert (result is None) == (words is None)
+        if result is None:
             continue
-        completion, allowed = found
+        completion, allowed = result
         lead = codec.lead(match.game, seat)
         assert completion[: len(lead)] == lead
         assert not any(allowed[: len(lead)])
@@ -152,17 +152,17 @@ def test_to_imitate_an_action_is_to_write_the_answer_that_does_it(spec: GameSpec
 def followed(question: Question, completion: list[int], allowed: list[list[int]]) -> list[int]:
     """The options that a completion takes; checks what it says was legal on the way."""
     chosen: list[int] = []
-    said = iter(zip(completion, allowed, strict=True))
+    message = iter(zip(completion, allowed, strict=True))
     while tries := question.tries(chosen):
         for options in [trie.sequences() for trie in tries]:
             path: tuple[int, ...] = ()
             while path not in options.values():
-                token, legal = next(said)
-                following = sorted({one[len(path)] for one in options.values() if one[: len(path)] == path})
+                token, legal = next(message)
+                following = sorted({option[len(path)] for option in options.values() if option[: len(path)] == path})
                 assert legal == (following if len(following) > 1 else [])
                 path = (*path, token)
-            chosen.append(next(number for number, one in options.items() if one == path))
-    assert next(said, None) is None
+            chosen.append(next(number for number, option in options.items() if option == path))
+    assert next(message, None) is None
     return chosen
 
 

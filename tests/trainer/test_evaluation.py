@@ -39,8 +39,8 @@ def fought(setup: TrainingSetup, version: int = 1, games: int = 4, **given: Any)
 
 
 def episodes(setup: TrainingSetup, whose: str) -> list[Episode]:
-    ids = sorted(one for one in setup.recorder.episode_ids() if one.endswith(f"-{whose}"))
-    return [read(setup.recorder, one) for one in ids]
+    ids = sorted(episode_id for episode_id in setup.recorder.episode_ids() if episode_id.endswith(f"-{whose}"))
+    return [read(setup.recorder, episode_id) for episode_id in ids]
 
 
 def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
@@ -51,7 +51,7 @@ def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
     for record in (True, False):
         noted.given.clear()
         setup.rollouts.play(setup.rollouts.forks(plan, 1, [f"record-{record}"], record=record))
-        sent.append([(prompt, one.completion) for prompt, one in noted.given])
+        sent.append([(prompt, item.completion) for prompt, item in noted.given])
     assert sent[0]
     assert sent[0] == sent[1]
 
@@ -60,16 +60,16 @@ def test_both_begin_in_the_same_situation(setup: TrainingSetup) -> None:
     fought(setup)
     for own, base in zip(episodes(setup, "own"), episodes(setup, "base"), strict=True):
         fork = next(event.seq for event in flat(own.events) if event.data.get("source") == "policy")
-        assert [one[0] for one in told(own)[1:fork]] == [one[0] for one in told(base)[1:fork]]
+        assert [item[0] for item in told(own)[1:fork]] == [item[0] for item in told(base)[1:fork]]
         assert told(own)[1] == told(base)[1], "the seed"
 
 
 def test_a_policy_against_itself_gains_nothing(setup: TrainingSetup) -> None:
     """To the last event: so a gain is the version's doing."""
     setup.publish(2)
-    found = fought(setup, version=0)
-    assert (found.gain, found.error, found.sigmas) == (0, 0, 0)
-    assert (found.ci95, found.elo, found.elo_ci95) == (None, None, None), "equal games do not tell how sure that is"
+    result = fought(setup, version=0)
+    assert (result.gain, result.error, result.sigmas) == (0, 0, 0)
+    assert (result.ci95, result.elo, result.elo_ci95) == (None, None, None), "equal games do not tell how sure that is"
     for own, base in zip(episodes(setup, "own"), episodes(setup, "base"), strict=True):
         assert told(own) == told(base)
 
@@ -93,7 +93,7 @@ def test_versions_sit_in_the_trained_seats_alone(setup: TrainingSetup) -> None:
     plans = plan_evaluation(setup.config, setup.spec, "test", 3, {"base": 1}, ())
     for plan, own, base in zip(plans, episodes(setup, "own"), episodes(setup, "base"), strict=True):
         assert own.episode_id == f"tiny-{plan.id}-v000001-own"
-        seated = [{info["seat"]: info["player"] for info in one.events[0].data["seats"]} for one in (own, base)]
+        seated = [{info["seat"]: info["player"] for info in item.events[0].data["seats"]} for item in (own, base)]
         expected = dict.fromkeys(plan.trained_seats, "tiny@v000001")
         assert seated[0] == {**dict.fromkeys(setup.spec.seats, "tiny@v000000"), **expected}
         assert set(seated[1].values()) == {"tiny@v000000"}
@@ -101,30 +101,30 @@ def test_versions_sit_in_the_trained_seats_alone(setup: TrainingSetup) -> None:
 
 def test_the_numbers_are_those_of_the_matches(setup: TrainingSetup) -> None:
     """Scores given here: what is made of them is by hand."""
-    given: dict[str, float] = {}
+    value: dict[str, float] = {}
 
     def score(fork: Fork, seat: SeatId) -> float:
         number, whose = int(fork.episode_id.split("-g")[1][:3]), fork.episode_id.rsplit("-", 1)[1]
-        given[fork.episode_id] = {"own": [1.0, 0.5, 0.0, 0.7], "base": [0.0, 0.5, 0.5, 0.2]}[whose][number]
-        return given[fork.episode_id]
+        value[fork.episode_id] = {"own": [1.0, 0.5, 0.0, 0.7], "base": [0.0, 0.5, 0.5, 0.2]}[whose][number]
+        return value[fork.episode_id]
 
-    found = fought(setup, score=score)
-    assert len(given) == 8
-    assert found.games == 4
-    assert (found.mean, found.base) == pytest.approx((0.55, 0.3))
-    assert found.gain == pytest.approx(0.25)
-    assert found.error == pytest.approx(stdev([1.0, 0.0, -0.5, 0.5]) / sqrt(4))
-    assert found.sigmas == pytest.approx(found.gain / found.error)
-    metrics = found.metrics("vs_base")
-    assert metrics["eval/vs_base/gain"] == found.gain
+    result = fought(setup, score=score)
+    assert len(value) == 8
+    assert result.games == 4
+    assert (result.mean, result.base) == pytest.approx((0.55, 0.3))
+    assert result.gain == pytest.approx(0.25)
+    assert result.error == pytest.approx(stdev([1.0, 0.0, -0.5, 0.5]) / sqrt(4))
+    assert result.sigmas == pytest.approx(result.gain / result.error)
+    metrics = result.metrics("vs_base")
+    assert metrics["eval/vs_base/gain"] == result.gain
     assert metrics["eval/vs_base/games"] == 4.0
     assert not {"eval/vs_base/ci95", "eval/vs_base/elo", "eval/vs_base/elo_ci95"} & set(metrics), "four are too few"
 
 
 def test_by_default_a_match_is_worth_its_score(setup: TrainingSetup) -> None:
-    found = fought(setup)
+    result = fought(setup)
     plans = plan_evaluation(setup.config, setup.spec, "test", 4, FIELD, ())
-    for whose, mean in (("own", found.mean), ("base", found.base)):
+    for whose, mean in (("own", result.mean), ("base", result.base)):
         scores = []
         for plan, episode in zip(plans, episodes(setup, whose), strict=True):
             last = [event.data["scores"] for event in episode.events if event.type == "TurnStarted"][-1]
@@ -134,9 +134,9 @@ def test_by_default_a_match_is_worth_its_score(setup: TrainingSetup) -> None:
 
 
 def test_progress_is_told(setup: TrainingSetup) -> None:
-    seen: list[tuple[int, int]] = []
-    fought(setup, games=2, progress=lambda done, whole: seen.append((done, whole)))
-    assert seen[-1] == (4, 4)
+    observed: list[tuple[int, int]] = []
+    fought(setup, games=2, progress=lambda done, whole: observed.append((done, whole)))
+    assert observed[-1] == (4, 4)
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,14 @@ def test_a_gain_is_told_in_standard_errors(gain: float, error: float, sigmas: fl
 
 
 def test_metrics_carry_the_intervals_that_there_are() -> None:
-    told = PairedResult(30, 0.6, 0.5, 0.02, 0.041, 35.0, 14.0).metrics("vs_base")
-    assert (told["eval/vs_base/ci95"], told["eval/vs_base/elo"], told["eval/vs_base/elo_ci95"]) == (0.041, 35.0, 14.0)
-    assert told["eval/vs_base/gain"] == pytest.approx(0.1)
-    assert all(isinstance(number, float) for number in told.values())
+    report = PairedResult(30, 0.6, 0.5, 0.02, 0.041, 35.0, 14.0).metrics("vs_base")
+    assert (report["eval/vs_base/ci95"], report["eval/vs_base/elo"], report["eval/vs_base/elo_ci95"]) == (
+        0.041,
+        35.0,
+        14.0,
+    )
+    assert report["eval/vs_base/gain"] == pytest.approx(0.1)
+    assert all(isinstance(number, float) for number in report.values())
 
 
 def test_enough_games_have_students_interval(setup: TrainingSetup) -> None:
@@ -158,6 +162,6 @@ def test_enough_games_have_students_interval(setup: TrainingSetup) -> None:
         number, whose = int(fork.episode_id.split("-g")[1][:3]), fork.episode_id.rsplit("-", 1)[1]
         return {"own": [1.0, 0.5, 0.0, 0.7, 0.9], "base": [0.0, 0.5, 0.5, 0.2, 0.8]}[whose][number]
 
-    found = fought(setup, games=5, score=score)
-    assert found.ci95 == pytest.approx(2.77645 * found.error, rel=1e-5)
-    assert found.elo is None, "five games give no rating"
+    result = fought(setup, games=5, score=score)
+    assert result.ci95 == pytest.approx(2.77645 * result.error, rel=1e-5)
+    assert result.elo is None, "five games give no rating"

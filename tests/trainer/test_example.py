@@ -12,8 +12,8 @@ def test_the_example_walks_the_whole_way() -> None:
             "rollout": SETUP.rollout.model_copy(update={"groups": 2, "samples": 4, "horizon": 1.0}),
         }
     )
-    found = main(setup, steps=2, games=4)
-    assert found.games == 4
-    assert 0 < found.base < 1
-    assert 0 < found.mean < 1
-    assert main(setup, steps=2, games=4) == found, "the seed decides everything"
+    result = main(setup, steps=2, games=4)
+    assert result.games == 4
+    assert 0 < result.base < 1
+    assert 0 < result.mean < 1
+    assert main(setup, steps=2, games=4) == result, "the seed decides everything"

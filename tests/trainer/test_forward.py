@@ -41,7 +41,7 @@ class Played:
         stir(setup.policy, 5)
         setup.publish(1)
         self.policy = setup.policy
-        self.samples = [one for one in setup.batch(step=2, version=1).samples if one.choices]
+        self.samples = [sample for sample in setup.batch(step=2, version=1).samples if sample.choices]
 
 
 @pytest.fixture(scope="module", params=list(CASES))
@@ -65,16 +65,18 @@ def computed(
 def one_by_one(policy: Policy, samples: Sequence[TrainingSample]) -> list[float]:
     return [
         logprob
-        for one in samples
+        for sample in samples
         for logprob, ids in zip(
-            by_definition(policy, one.prompt, one.completion, one.allowed, one.temperature), one.allowed, strict=True
+            by_definition(policy, sample.prompt, sample.completion, sample.allowed, sample.temperature),
+            sample.allowed,
+            strict=True,
         )
         if ids
     ]
 
 
 def packed(batches: Sequence[MicroBatch]) -> list[TrainingSample]:
-    return [one for batch in batches for one in batch.samples]
+    return [sample for batch in batches for sample in batch.samples]
 
 
 @pytest.mark.parametrize("one_row", [False, True], ids=["rows", "one-row"])
@@ -83,13 +85,13 @@ def test_packed_answers_are_as_likely_as_alone(played: Played, tokens: int, one_
     batches = pack(played.samples, tokens, one_row=one_row)
     shared = max(len(row.samples) for batch in batches for row in batch.rows)
     assert shared > 1 if tokens > 1 else len(batches) == len(played.samples)
-    found = computed(played.policy, batches, one_row=one_row)
-    assert found == pytest.approx(one_by_one(played.policy, packed(batches)), abs=1e-5)
+    result = computed(played.policy, batches, one_row=one_row)
+    assert result == pytest.approx(one_by_one(played.policy, packed(batches)), abs=1e-5)
 
 
 def test_sampler_and_learner_say_the_same(played: Played) -> None:
     batches = pack(played.samples, 20_000)
-    recorded = [one.logprobs[place] for one in packed(batches) for place in one.choices]
+    recorded = [item.logprobs[place] for item in packed(batches) for place in item.choices]
     assert len(recorded) > 10
     assert computed(played.policy, batches) == pytest.approx(recorded, abs=1e-4)
     assert min(recorded) < -0.5
@@ -101,10 +103,10 @@ def test_sampler_and_learner_say_the_same(played: Played) -> None:
 def test_forced_tokens_are_not_among_the_choices(played: Played) -> None:
     (batch,) = pack(played.samples, 10**6)
     made = inputs(batch, played.policy, one_row=False)
-    assert len(made.tokens) == sum(len(one.choices) for one in batch.samples)
-    assert len(made.tokens) < sum(len(one.completion) for one in batch.samples)
+    assert len(made.tokens) == sum(len(sample.choices) for sample in batch.samples)
+    assert len(made.tokens) < sum(len(sample.completion) for sample in batch.samples)
     assert (made.legal.mask.sum(dim=1) > 1).all()
-    expected = [n for n, one in enumerate(batch.samples) for _ in one.choices]
+    expected = [n for n, sample in enumerate(batch.samples) for _ in sample.choices]
     assert made.sequence.tolist() == expected
 
 
@@ -126,15 +128,15 @@ def test_an_answer_may_begin_with_a_choice_or_with_what_is_forced(played: Played
 def test_what_a_token_sees_is_its_prompt_and_its_own_answer_so_far() -> None:
     document = torch.tensor([[0, 0, 0, 0, 0, 1, 1, PADDING], [2, 2, 2, 2, PADDING, PADDING, PADDING, PADDING]])
     branch = torch.tensor([[0, 0, 1, 1, 2, 0, 1, 0], [0, 1, 2, 2, 0, 0, 0, 0]])
-    found = sees(document, branch)[:, 0]
+    result = sees(document, branch)[:, 0]
     for row, to, of in torch.cartesian_prod(torch.arange(2), torch.arange(8), torch.arange(8)).tolist():
         expected = (
             of <= to
             and document[row, of] == document[row, to]
             and branch[row, of].item() in (0, branch[row, to].item())
         )
-        assert found[row, to, of].item() == expected
-    assert found.any(dim=2).all(), "a token that sees nothing has no attention weights"
+        assert result[row, to, of].item() == expected
+    assert result.any(dim=2).all(), "a token that sees nothing has no attention weights"
 
 
 @given(st.integers(0, 2**31), st.integers(1, 3))
@@ -155,9 +157,9 @@ def test_flex_attention_lets_each_token_see_the_same(seed: int, rows: int) -> No
     width = max(map(len, lines)) + rng.choice([0, 5, 200])
     tokens = torch.tensor([line + [(PADDING, 0)] * (width - len(line)) for line in lines])
     document, branch = tokens.unbind(-1)
-    seen = sees(document, branch)[:, 0]
+    observed = sees(document, branch)[:, 0]
     real = (document != PADDING)[:, :, None]
-    assert torch.equal(computed_by(blocks(document, branch), rows, width) & real, seen & real)
+    assert torch.equal(computed_by(blocks(document, branch), rows, width) & real, observed & real)
 
 
 def computed_by(mask: BlockMask, rows: int, width: int) -> Tensor:
@@ -165,7 +167,7 @@ def computed_by(mask: BlockMask, rows: int, width: int) -> Tensor:
     size = mask.BLOCK_SIZE[0]
     at = torch.arange(width)
     asked = mask.mask_mod(torch.arange(rows)[:, None, None], torch.tensor(0), at[:, None], at[None, :])
-    found = torch.zeros(rows, width, width, dtype=torch.bool)
+    result = torch.zeros(rows, width, width, dtype=torch.bool)
     assert mask.full_kv_num_blocks is not None
     assert mask.full_kv_indices is not None
     for counts, indices, whole in (
@@ -175,8 +177,8 @@ def computed_by(mask: BlockMask, rows: int, width: int) -> Tensor:
         for row, to in torch.cartesian_prod(torch.arange(rows), torch.arange(counts.shape[2])).tolist():
             for of in indices[row, 0, to, : counts[row, 0, to]].tolist():
                 block = (row, slice(to * size, (to + 1) * size), slice(of * size, (of + 1) * size))
-                found[block] = True if whole else asked[block]
-    return found
+                result[block] = True if whole else asked[block]
+    return result
 
 
 @pytest.mark.filterwarnings(
@@ -187,11 +189,11 @@ def test_flex_attention_says_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("torch.compile", lambda function, **options: function)
     spec = game_spec("diplomacy")
     setup = TrainingSetup(tiny(), tmp_path)
-    samples = [one for one in setup.batch().samples if one.choices]
+    samples = [sample for sample in setup.batch().samples if sample.choices]
     nano(spec, 1).save(tmp_path / "base")
-    given = setup.config.policy
+    value = setup.config.policy
     plain, flex = (
-        with_adapter(load(given.model_copy(update={"attention": kind}), spec, tmp_path / "base"), given, 2)
+        with_adapter(load(value.model_copy(update={"attention": kind}), spec, tmp_path / "base"), value, 2)
         for kind in ("sdpa", "flex")
     )
     for policy in (plain, flex):
@@ -205,16 +207,16 @@ def test_flex_attention_says_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_gradient_is_that_of_answers_alone(played: Played) -> None:
     samples = played.samples[:8]
     (batch,) = pack(samples, 10**6)
-    weights = torch.linspace(-1, 1, sum(len(one.choices) for one in samples))
+    weights = torch.linspace(-1, 1, sum(len(sample.choices) for sample in samples))
 
     def gradient(parts: Sequence[MicroBatch]) -> Tensor:
         played.policy.model.zero_grad()
         done = 0
         for part in parts:
-            said: Choices = choices(played.policy, inputs(part, played.policy, one_row=False))
-            torch.autograd.backward((said.chosen * weights[done : done + len(said.chosen)]).sum())
-            done += len(said.chosen)
+            message: Choices = choices(played.policy, inputs(part, played.policy, one_row=False))
+            torch.autograd.backward((message.chosen * weights[done : done + len(message.chosen)]).sum())
+            done += len(message.chosen)
         return torch.cat([p.grad.flatten() for _, p in played.policy.trainable() if p.grad is not None])
 
-    alone = [pack([one], 1)[0] for one in batch.samples]
+    alone = [pack([sample], 1)[0] for sample in batch.samples]
     torch.testing.assert_close(gradient([batch]), gradient(alone), atol=1e-5, rtol=1e-4)

@@ -16,10 +16,10 @@ from grandstand.trainer.kl import KLController, KLSettings
 
 def test_warm_up_rises_in_a_line_from_0() -> None:
     controller = KLController(KLSettings(beta=0.04, warmup_steps=4))
-    seen = [controller.update(0.1) for _ in range(6)]
-    assert [step["kl/beta"] for step in seen] == pytest.approx([0, 0.01, 0.02, 0.03, 0.04, 0.04])
-    assert [step["kl/warmup_progress"] for step in seen] == [0, 0.25, 0.5, 0.75, 1, 1]
-    assert {step["kl/beta_adjusted"] for step in seen} == {0}
+    observed = [controller.update(0.1) for _ in range(6)]
+    assert [step["kl/beta"] for step in observed] == pytest.approx([0, 0.01, 0.02, 0.03, 0.04, 0.04])
+    assert [step["kl/warmup_progress"] for step in observed] == [0, 0.25, 0.5, 0.75, 1, 1]
+    assert {step["kl/beta_adjusted"] for step in observed} == {0}
 
 
 def test_fixed_without_a_target() -> None:

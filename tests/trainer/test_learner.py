@@ -70,33 +70,33 @@ def diplomacy(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 def gradients(learner: Learner, samples: Sequence[TrainingSample], step: int = 2) -> Tensor:
     """Those that the first update of the step is made with."""
-    seen: list[Tensor] = []
+    observed: list[Tensor] = []
     parameters = [parameter for _, parameter in learner.policy.trainable()]
 
     def look(*args: object) -> None:
-        seen.append(torch.cat([p.grad.flatten() for p in parameters if p.grad is not None]).clone())
+        observed.append(torch.cat([p.grad.flatten() for p in parameters if p.grad is not None]).clone())
 
     hook = learner.optimizer.register_step_pre_hook(look)
     learner.step(samples, step, never)
     hook.remove()
-    return seen[0]
+    return observed[0]
 
 
 # --- the same policy in sampler and learner ---------------------------------------------------------------------------
 
 
 def test_with_no_lag_all_ratios_are_one(played: Played) -> None:
-    told = played.learner().step(played.samples, 2, never)
-    assert (told["ppo/ratio_mean"], told["ppo/ratio_std"], told["ppo/clip_fraction"]) == (1.0, 0.0, 0.0)
-    assert told["logprob/diff_max"] < 1e-4
-    assert told["ppo/is_ratio_mean"] == pytest.approx(1.0, abs=1e-4)
-    assert told["logprob/token_min"] < -0.5
+    report = played.learner().step(played.samples, 2, never)
+    assert (report["ppo/ratio_mean"], report["ppo/ratio_std"], report["ppo/clip_fraction"]) == (1.0, 0.0, 0.0)
+    assert report["logprob/diff_max"] < 1e-4
+    assert report["ppo/is_ratio_mean"] == pytest.approx(1.0, abs=1e-4)
+    assert report["logprob/token_min"] < -0.5
 
 
 def test_after_an_update_they_are_not(diplomacy: Played) -> None:
-    told = diplomacy.learner(optimizer={"epochs": 2}).step(diplomacy.samples, 2, never)
-    assert told["ppo/ratio_std"] > 1e-4
-    assert told["logprob/diff_max"] < 1e-4, "which compares with the policy at the step's start"
+    report = diplomacy.learner(optimizer={"epochs": 2}).step(diplomacy.samples, 2, never)
+    assert report["ppo/ratio_std"] > 1e-4
+    assert report["logprob/diff_max"] < 1e-4, "which compares with the policy at the step's start"
 
 
 def test_older_samples_are_compared_with_the_version_that_played_them(diplomacy: Played) -> None:
@@ -110,10 +110,10 @@ def test_older_samples_are_compared_with_the_version_that_played_them(diplomacy:
         return {1: diplomacy.second}[version]
 
     learner.optimizer.register_step_pre_hook(lambda *args: check(same(adapter(learner.policy), before)))
-    told = learner.step(diplomacy.samples, 4, adapter_of)
+    report = learner.step(diplomacy.samples, 4, adapter_of)
     assert asked == [1]
-    assert told["logprob/diff_max"] < 1e-4
-    assert abs(told["ppo/is_ratio_mean"] - 1) > 1e-3, "while the correction is for the lag"
+    assert report["logprob/diff_max"] < 1e-4
+    assert abs(report["ppo/is_ratio_mean"] - 1) > 1e-3, "while the correction is for the lag"
 
 
 def check(so: bool) -> None:
@@ -130,7 +130,9 @@ def another_temperature(sample: TrainingSample) -> TrainingSample:
 def another_mask(sample: TrainingSample) -> TrainingSample:
     """One legal token less in every choice that leaves one."""
     allowed = [
-        [one for one in ids if one == token or one != min(set(ids) - {token})] if len(ids) > 2 else ids
+        [episode_id for episode_id in ids if episode_id == token or episode_id != min(set(ids) - {token})]
+        if len(ids) > 2
+        else ids
         for ids, token in zip(sample.allowed, sample.completion, strict=True)
     ]
     return replace(sample, allowed=allowed)
@@ -191,8 +193,8 @@ def test_an_older_version_is_probed_where_it_had_a_choice(diplomacy: Played) -> 
     learner = diplomacy.learner()
     forced = replace(diplomacy.samples[0], allowed=[[] for _ in diplomacy.samples[0].allowed])
     samples = [*[forced] * 70, *diplomacy.samples]
-    told = learner.step(samples, 3, lambda version: {1: diplomacy.second}[version])
-    assert 0 < told["logprob/diff_max"] < 1e-4
+    report = learner.step(samples, 3, lambda version: {1: diplomacy.second}[version])
+    assert 0 < report["logprob/diff_max"] < 1e-4
 
 
 def off(sample: TrainingSample) -> TrainingSample:
@@ -212,8 +214,8 @@ def test_half_precision_is_gated_by_the_mean(diplomacy: Played, tmp_path: Path) 
     samples = [sample for sample in setup.batch(1, 0).samples if sample.choices]
     learner = Learner(setup.config, setup.policy)
     unchanged_by(learner, lambda: learner.step([*map(off, samples)], 1, never), Mismatch, "on average")
-    told = learner.step([off(samples[0]), *samples[1:]], 1, never)
-    assert 1e-4 < told["logprob/diff_mean"] < 0.05 < told["logprob/diff_max"]
+    report = learner.step([off(samples[0]), *samples[1:]], 1, never)
+    assert 1e-4 < report["logprob/diff_mean"] < 0.05 < report["logprob/diff_max"]
 
 
 # --- the gradient -----------------------------------------------------------------------------------------------------
@@ -222,25 +224,25 @@ def test_half_precision_is_gated_by_the_mean(diplomacy: Played, tmp_path: Path) 
 @pytest.mark.parametrize("variant", get_args(LossSettings.model_fields["variant"].annotation))
 def test_the_budget_of_a_micro_batch_does_not_change_the_gradient(diplomacy: Played, variant: str) -> None:
     settings: Changes = {"loss": {"variant": variant, "entropy": 0.01}, "kl": {"beta": 0.1}}
-    found = []
+    results = []
     for tokens in (256, 10**6):
         learner = diplomacy.learner(**settings, optimizer={"batch_tokens": tokens, "max_grad_norm": 1e9})
-        found.append(gradients(learner, diplomacy.samples))
+        results.append(gradients(learner, diplomacy.samples))
     assert len(pack(diplomacy.samples, 256)) > 2
-    assert found[0].abs().max() > 1e-3
-    torch.testing.assert_close(found[0], found[1], atol=1e-6, rtol=1e-4)
+    assert results[0].abs().max() > 1e-3
+    torch.testing.assert_close(results[0], results[1], atol=1e-6, rtol=1e-4)
 
 
 def test_it_is_the_policy_gradient(played: Played) -> None:
     """With no lag and no penalty: minus the advantage times the gradient of the log-probability, over the choices."""
     learner = played.learner(kl={"beta": 0.0}, optimizer={"max_grad_norm": 1e9})
     (batch,) = pack(played.samples, 10**6)
-    given = inputs(batch, learner.policy, one_row=False)
-    said = choices(learner.policy, given).chosen
-    loss = -(said * given.advantage[given.sequence]).mean()
+    value = inputs(batch, learner.policy, one_row=False)
+    message = choices(learner.policy, value).chosen
+    loss = -(message * value.advantage[value.sequence]).mean()
     expected = torch.autograd.grad(loss, [parameter for _, parameter in learner.policy.trainable()])
-    found = gradients(learner, played.samples)
-    torch.testing.assert_close(found, torch.cat([one.flatten() for one in expected]), atol=1e-6, rtol=1e-4)
+    result = gradients(learner, played.samples)
+    torch.testing.assert_close(result, torch.cat([item.flatten() for item in expected]), atol=1e-6, rtol=1e-4)
 
 
 @pytest.mark.parametrize("variant", get_args(LossSettings.model_fields["variant"].annotation))
@@ -255,27 +257,27 @@ def test_forced_tokens_count_nothing(diplomacy: Played, variant: str) -> None:
         )  # fmt: skip
 
     silent = replace(diplomacy.samples[0], allowed=[[] for _ in diplomacy.samples[0].allowed], advantage=100.0)
-    told, found = [], []
+    report, result = [], []
     for samples in (diplomacy.samples, [silent, *map(forced_after, diplomacy.samples), silent]):
         learner = diplomacy.learner(loss={"variant": variant}, kl={"beta": 0.1})
-        found.append(gradients(learner, samples))
-        told.append(diplomacy.learner(loss={"variant": variant}).step(samples, 2, never))
-    torch.testing.assert_close(found[0], found[1], atol=1e-6, rtol=1e-4)
-    assert told[0] == pytest.approx(told[1], abs=1e-5)
+        result.append(gradients(learner, samples))
+        report.append(diplomacy.learner(loss={"variant": variant}).step(samples, 2, never))
+    torch.testing.assert_close(result[0], result[1], atol=1e-6, rtol=1e-4)
+    assert report[0] == pytest.approx(report[1], abs=1e-5)
 
 
 def test_what_did_better_becomes_likelier(played: Played) -> None:
     learner = played.learner(optimizer={"learning_rate": 1e-4})
     (batch,) = pack(played.samples, 10**6)
-    given = inputs(batch, learner.policy, one_row=False)
+    value = inputs(batch, learner.policy, one_row=False)
 
     def likely() -> Tensor:
         with torch.no_grad():
-            return choices(learner.policy, given).chosen
+            return choices(learner.policy, value).chosen
 
     before = likely()
     learner.step(played.samples, 2, never)
-    gained = ((likely() - before) * given.advantage[given.sequence]).sum()
+    gained = ((likely() - before) * value.advantage[value.sequence]).sum()
     assert gained > 0
 
 
@@ -290,10 +292,12 @@ def test_to_compute_activations_twice_changes_nothing(diplomacy: Played) -> None
 def test_with_dropout_the_policy_that_is_compared_drops_nothing(diplomacy: Played) -> None:
     settings: Changes = {"policy": {"lora_dropout": 0.3}}
     first, again = (diplomacy.learner(**settings) for _ in range(2))
-    told = first.step(diplomacy.samples, 2, never)
-    assert told["logprob/diff_max"] < 1e-4
-    assert told["ppo/ratio_std"] > 1e-3
-    assert again.step(diplomacy.samples, 2, never) == told, "what is dropped is drawn from the run's seed and the step"
+    report = first.step(diplomacy.samples, 2, never)
+    assert report["logprob/diff_max"] < 1e-4
+    assert report["ppo/ratio_std"] > 1e-3
+    assert again.step(diplomacy.samples, 2, never) == report, (
+        "what is dropped is drawn from the run's seed and the step"
+    )
     assert same(first.state_dict(), again.state_dict())
 
 
@@ -317,8 +321,8 @@ def test_a_long_gradient_is_cut_and_told_uncut(diplomacy: Played) -> None:
     whole = diplomacy.learner(optimizer={"max_grad_norm": 1e9})
     cut, uncut = gradients(learner, diplomacy.samples), gradients(whole, diplomacy.samples)
     assert float(cut.norm()) == pytest.approx(0.01, rel=1e-3)
-    told = diplomacy.learner(optimizer={"max_grad_norm": 0.01}).step(diplomacy.samples, 2, never)
-    assert told["benchmark/grad_norm"] == pytest.approx(float(uncut.norm()), rel=1e-4)
+    report = diplomacy.learner(optimizer={"max_grad_norm": 0.01}).step(diplomacy.samples, 2, never)
+    assert report["benchmark/grad_norm"] == pytest.approx(float(uncut.norm()), rel=1e-4)
 
 
 # --- schedule and state -----------------------------------------------------------------------------------------------
@@ -338,8 +342,8 @@ def test_the_learning_rate_follows_its_schedule(diplomacy: Played, schedule: str
         "optimizer": {"learning_rate": 1e-3, "warmup_steps": 2, "schedule": schedule, **ANY_GAP},
     }
     learner = diplomacy.learner(**settings)
-    told = [learner.step(diplomacy.samples, step, lambda version: diplomacy.second) for step in (1, 2, 4, 6)]
-    assert [one["optimiser/learning_rate"] / 1e-3 for one in told] == pytest.approx(rates)
+    reports = [learner.step(diplomacy.samples, step, lambda version: diplomacy.second) for step in (1, 2, 4, 6)]
+    assert [item["optimiser/learning_rate"] / 1e-3 for item in reports] == pytest.approx(rates)
 
 
 @pytest.mark.parametrize("reference", ["base", "frozen", "ema"])
@@ -354,8 +358,8 @@ def test_a_learner_goes_on_from_its_state_to_the_bit(diplomacy: Played, referenc
         learner.step(diplomacy.samples, 2, never)
     torch.save(begun.state_dict(), tmp_path / "state.pt")
     later.load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
-    told = [learner.step(diplomacy.samples, 3, lambda version: diplomacy.second) for learner in (whole, later)]
-    assert told[0] == told[1]
+    reports = [learner.step(diplomacy.samples, 3, lambda version: diplomacy.second) for learner in (whole, later)]
+    assert reports[0] == reports[1]
     assert same(whole.state_dict(), later.state_dict())
 
 

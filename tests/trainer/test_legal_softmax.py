@@ -30,8 +30,8 @@ def test_it_is_the_softmax_over_the_legal_tokens(allowed: list[list[int]], seed:
         expected = logits[row, ids].log_softmax(0)
         tokens = torch.tensor(ids)
         repeated = LegalTokens(legal.ids[row].expand(len(ids), -1), legal.mask[row].expand(len(ids), -1))
-        found = token_logprobs(logs[row].expand(len(ids), -1), repeated, tokens)
-        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+        result = token_logprobs(logs[row].expand(len(ids), -1), repeated, tokens)
+        torch.testing.assert_close(result, expected, atol=1e-5, rtol=1e-5)
         assert torch.isneginf(logs[row, len(ids) :]).all()
     expected_entropy = torch.stack([-(p := logits[r, ids].log_softmax(0)).exp() @ p for r, ids in enumerate(allowed)])
     torch.testing.assert_close(entropy(logs, legal), expected_entropy, atol=1e-5, rtol=1e-5)
@@ -40,9 +40,9 @@ def test_it_is_the_softmax_over_the_legal_tokens(allowed: list[list[int]], seed:
 def test_a_forced_token_has_log_probability_exactly_zero_and_no_gradient() -> None:
     hidden, head = torch.randn(1, H, requires_grad=True), torch.randn(V, H)
     legal = LegalTokens.of([[5]])
-    found = token_logprobs(legal_logprobs(hidden, head, legal, 0.65), legal, torch.tensor([5]))
-    assert found.item() == 0.0
-    torch.autograd.backward(found.sum())
+    result = token_logprobs(legal_logprobs(hidden, head, legal, 0.65), legal, torch.tensor([5]))
+    assert result.item() == 0.0
+    torch.autograd.backward(result.sum())
     assert hidden.grad is not None
     assert (hidden.grad == 0).all()
 
@@ -76,10 +76,10 @@ def test_the_probabilities_of_all_legal_answers_sum_to_one(seed: int) -> None:
             for token in slot.sequences()[number]:
                 legal = LegalTokens.of([list(walker.allowed)])
                 logs = legal_logprobs(table[path % 2000][None], head, legal, 0.8)
-                one = token_logprobs(logs, legal, torch.tensor([token])).item()
+                item = token_logprobs(logs, legal, torch.tensor([token])).item()
                 forced += len(walker.allowed) == 1
-                assert one == 0.0 or len(walker.allowed) > 1
-                log, path = log + one, path * 11 + token
+                assert item == 0.0 or len(walker.allowed) > 1
+                log, path = log + item, path * 11 + token
                 walker.take(token)
         total += torch.tensor(log).exp().item()
     assert total == pytest.approx(1.0, abs=1e-5)

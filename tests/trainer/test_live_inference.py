@@ -82,35 +82,35 @@ def test_what_rollouts_sample_is_what_it_plays(config: TrainConfig, base: Callab
     for plan, episodes in setup.play(step=1, version=1).items():
         for number, episode in enumerate(episodes):
             made: Counter[SeatId] = Counter()
-            for told, position, action in choices(run.spec, episode):
-                seed = keyed(keyed(config.run.seed, plan, number), told.seat, made[told.seat])
-                made[told.seat] += 1
-                played.append((told, action, engine.ask(DecisionRequest(position, told.seat, seed))))
+            for report, position, action in choices(run.spec, episode):
+                seed = keyed(keyed(config.run.seed, plan, number), report.seat, made[report.seat])
+                made[report.seat] += 1
+                played.append((report, action, engine.ask(DecisionRequest(position, report.seat, seed))))
     assert len(played) > 3
-    for told, action, answer in played:
-        ours = recorded(answer.result(60), told.seat, told.index)
-        assert ours.model_copy(update={"logprobs": told.logprobs}) == told
-        assert ours.logprobs == pytest.approx(told.logprobs, abs=1e-5)
+    for report, action, answer in played:
+        ours = recorded(answer.result(60), report.seat, report.index)
+        assert ours.model_copy(update={"logprobs": report.logprobs}) == report
+        assert ours.logprobs == pytest.approx(report.logprobs, abs=1e-5)
         assert answer.result().action == action
 
 
 def choices(spec: GameSpec, episode: Episode) -> Iterator[tuple[TurnRecorded, Game, Action]]:
     """Every recorded choice: the position that it was asked in, which is that of its whole round, and the action."""
     match: Match | None = None
-    told: dict[SeatId, TurnRecorded] = {}
+    report: dict[SeatId, TurnRecorded] = {}
     positions: dict[SeatId, Game] = {}
     for event in flat(episode.events):
         if event.type == "SeedSet":
             match = Match(spec, episode.events[0].data["options"], event.data["seed"])
         elif event.type == "TurnRecorded":
-            told[event.data["seat"]] = TurnRecorded.model_validate(event.data)
+            report[event.data["seat"]] = TurnRecorded.model_validate(event.data)
         elif event.type == "ActionChosen":
             assert match is not None
             chosen, index = ActionChosen.model_validate(event.data), match.index
             positions = positions or {seat: match.game.clone() for seat in match.waiting}
             position = positions.pop(chosen.seat)
-            if chosen.seat in told:
-                yield told.pop(chosen.seat), position, chosen.action
+            if chosen.seat in report:
+                yield report.pop(chosen.seat), position, chosen.action
             match.apply(chosen.seat, chosen.action)
             if match.index != index:
                 positions = {}
@@ -133,7 +133,7 @@ def test_it_takes_the_likeliest_where_it_is_greedy(run: RunFolder) -> None:
     drawn = PolicyEngine(run.options(), DIPLOMACY)
     others = [decided(drawn, opening(), "TURKEY", seed) for seed in range(20)]
     assert decided(engine, opening(), "TURKEY", 2).action == likeliest.action
-    assert len({json.dumps(one.action) for one in others}) > 1
+    assert len({json.dumps(item.action) for item in others}) > 1
     for other in others:  # where they part, the likeliest was at least as likely
         pairs = zip(likeliest.sampled.completion, other.sampled.completion, strict=False)
         part = next((at for at, (a, b) in enumerate(pairs) if a != b), None)
@@ -156,8 +156,8 @@ def test_odds_and_entropy_are_those_of_the_choices(run: RunFolder) -> None:
     assert sum(log(chance) for _, chance in answer.odds) == pytest.approx(sum(answer.sampled.logprobs), abs=1e-4)
     waiting = [engine.ask(DecisionRequest(opening().game, "RUSSIA", seed)) for seed in range(60)]
     drawn = [future.result(60) for future in waiting]
-    surprise = [-sum(one.sampled.logprobs) for one in drawn]
-    entropy = [one.sampled.entropy or 0.0 for one in drawn]
+    surprise = [-sum(item.sampled.logprobs) for item in drawn]
+    entropy = [item.sampled.entropy or 0.0 for item in drawn]
     # Surprise and entropy have the same mean; the latter's spread is that of the paths alone.
     spread = (sum((a - b) ** 2 for a, b in zip(surprise, entropy, strict=True)) / len(drawn)) ** 0.5
     assert abs(sum(surprise) - sum(entropy)) / len(drawn) < 4 * spread / len(drawn) ** 0.5
@@ -168,9 +168,9 @@ def test_odds_and_entropy_are_those_of_the_choices(run: RunFolder) -> None:
 
 def test_the_newest_version_answers_as_soon_as_it_is_published(run: RunFolder) -> None:
     engine, pinned, base = (PolicyEngine(run.options(version=v), DIPLOMACY) for v in ("latest", 1, "base"))
-    assert [version(one) for one in (engine, pinned, base)] == [1, 1, 0]
+    assert [version(item) for item in (engine, pinned, base)] == [1, 1, 0]
     run.publish(2)
-    assert [version(one) for one in (engine, pinned, base)] == [2, 1, 0]
+    assert [version(item) for item in (engine, pinned, base)] == [2, 1, 0]
     fresh = decided(PolicyEngine(run.options(version=2), DIPLOMACY), opening(), "FRANCE")
     swapped = decided(engine, opening(), "FRANCE")
     assert swapped.sampled == fresh.sampled
@@ -191,13 +191,13 @@ def test_an_answer_is_of_one_version(run: RunFolder) -> None:
         waiting += [engine.ask(DecisionRequest(match.game.clone(), seat, 5)) for seat in match.waiting]
         time.sleep(0.02)
         run.publish(number)
-    found = {}
+    result = {}
     for future, seat in zip(waiting, match.waiting * 4, strict=True):
         answer = future.result(60)
-        found[answer.source.version, seat] = answer
-    assert len({number for number, _ in found}) > 1
-    pinned = {number: PolicyEngine(run.options(version=number), DIPLOMACY) for number, _ in found}
-    for (number, seat), answer in found.items():
+        result[answer.source.version, seat] = answer
+    assert len({number for number, _ in result}) > 1
+    pinned = {number: PolicyEngine(run.options(version=number), DIPLOMACY) for number, _ in result}
+    for (number, seat), answer in result.items():
         again = decided(pinned[number], match, seat, 5)
         assert answer.sampled.completion == again.sampled.completion
         assert answer.sampled.logprobs == pytest.approx(again.sampled.logprobs, abs=1e-5)

@@ -178,16 +178,16 @@ def test_the_same_loss_and_gradients(trl: list[dict[str, Any]], at: int) -> None
         torch.testing.assert_close(entropy_grad, flat(theirs["entropy_grad"]), **EXACT)
     else:
         assert not entropy_grad.any()
-    told = theirs["metrics"]
-    assert metrics["policy/entropy_mean"] == pytest.approx(told["entropy"])
+    report = theirs["metrics"]
+    assert metrics["policy/entropy_mean"] == pytest.approx(report["entropy"])
     if beta:
-        assert metrics["kl/mean"] == pytest.approx(told["kl"])
+        assert metrics["kl/mean"] == pytest.approx(report["kl"])
     if settings.importance != "off":
-        assert metrics["logprob/diff_mean"] == pytest.approx(told["sampling/sampling_logp_difference/mean"])
-        assert metrics["logprob/diff_max"] == pytest.approx(told["sampling/sampling_logp_difference/max"])
+        assert metrics["logprob/diff_mean"] == pytest.approx(report["sampling/sampling_logp_difference/mean"])
+        assert metrics["logprob/diff_max"] == pytest.approx(report["sampling/sampling_logp_difference/max"])
     if not settings.delta and settings.variant != "cispo":
         fraction = "gspo/sequence_clipped_fraction" if settings.variant == "gspo" else "ppo/clip_fraction"
-        assert metrics[fraction] == pytest.approx(told["clip_ratio/region_mean"])
+        assert metrics[fraction] == pytest.approx(report["clip_ratio/region_mean"])
 
 
 def test_the_cases_meet_every_bound(trl: list[dict[str, Any]]) -> None:
@@ -225,8 +225,8 @@ def own_advantages(rewards: Sequence[float], normalize: str) -> list[float]:
         for at in range(2)
     ]
     returns = [[[reward] for reward in rewards[at * GROUP : (at + 1) * GROUP]] for at in range(2)]
-    found = advantages(groups, returns, AdvantageSettings.model_validate({"normalize": normalize}), "sparse")
-    return [value for group in found.values for (value,) in group if value is not None]
+    result = advantages(groups, returns, AdvantageSettings.model_validate({"normalize": normalize}), "sparse")
+    return [value for group in result.values for (value,) in group if value is not None]
 
 
 def test_advantages(trl: list[dict[str, Any]]) -> None:

@@ -24,10 +24,10 @@ def many(**rollout: Any) -> list[GroupPlan]:
 
 
 def test_seeds_are_63_bits_and_of_their_own() -> None:
-    found = {keyed("run", step, group) for step in range(30) for group in range(30)}
-    assert len(found) == 900
-    assert all(0 <= seed < 2**63 for seed in found)
-    assert max(found) > 2**62
+    results = {keyed("run", step, group) for step in range(30) for group in range(30)}
+    assert len(results) == 900
+    assert all(0 <= seed < 2**63 for seed in results)
+    assert max(results) > 2**62
     assert keyed(1, 23) != keyed(12, 3)
 
 

@@ -137,8 +137,8 @@ def test_tensorboard_sees_a_step_while_the_run_goes_on(tmp_path: Path) -> None:
 
 
 def test_tensorboard_can_be_left_out(tmp_path: Path) -> None:
-    with MetricsWriter(tmp_path, load("nano-diplomacy", ["metrics.tensorboard=false"])) as told:
-        told.log(1, {"kl/mean": 0.5})
+    with MetricsWriter(tmp_path, load("nano-diplomacy", ["metrics.tensorboard=false"])) as report:
+        report.log(1, {"kl/mean": 0.5})
     assert sorted(path.name for path in tmp_path.iterdir()) == [LINES, PARQUET]
 
 
@@ -169,10 +169,10 @@ def tracker(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
 @pytest.mark.parametrize("name", ["trackio", "wandb"])
 def test_a_tracker_knows_a_run_that_goes_on(name: str, tmp_path: Path, tracker: list[tuple[str, Any]]) -> None:
     config = load("nano-diplomacy", [f"metrics.{name}=true"])
-    with MetricsWriter(tmp_path, config) as told:
-        told.log(1, {"kl/mean": 0.5})
-    with MetricsWriter(tmp_path, config, after=1) as told:
-        told.log(2, {"kl/mean": 0.25})
+    with MetricsWriter(tmp_path, config) as report:
+        report.log(1, {"kl/mean": 0.5})
+    with MetricsWriter(tmp_path, config, after=1) as report:
+        report.log(2, {"kl/mean": 0.25})
     begun, first, _, again, second, _ = tracker
     assert begun == again
     assert begun[1]["project"] == "grandstand"

@@ -56,14 +56,14 @@ def batches(draw: st.DrawFn) -> tuple[list[TrajectoryGroup], Any, Any]:
             for fork in range(draw(st.integers(1, 2)))
         ]
         groups.append(TrajectoryGroup(f"12/g{number:03d}/FRANCE", of_group))
-        paid.append([[draw(st.floats(-100, 100)) for _ in one.decisions] for one in of_group])
-        better.append([[draw(st.none() | st.floats(-10, 10)) for _ in one.decisions] for one in of_group])
+        paid.append([[draw(st.floats(-100, 100)) for _ in item.decisions] for item in of_group])
+        better.append([[draw(st.none() | st.floats(-10, 10)) for _ in item.decisions] for item in of_group])
     return groups, paid, better
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(path).to_pylist(maps_as_pydicts="strict")
-    return found
+    result: list[dict[str, Any]] = pq.read_table(path).to_pylist(maps_as_pydicts="strict")
+    return result
 
 
 @given(batch=batches())
@@ -75,21 +75,21 @@ def test_what_is_written_is_read_back(batch: tuple[Any, Any, Any], tmp_path_fact
     assert pq.read_schema(path).equals(SCHEMA)
     following = iter(rows(path))
     for group, of_group, gains in zip(groups, paid, better, strict=True):
-        for one, values, advantages in zip(group.trajectories, of_group, gains, strict=True):
+        for trajectory, values, advantages in zip(group.trajectories, of_group, gains, strict=True):
             decision: PolicyDecision | None
             for decision, value, advantage in zip(
-                one.decisions or [None], values or [None], advantages or [None], strict=True
+                trajectory.decisions or [None], values or [None], advantages or [None], strict=True
             ):
                 assert next(following) == {
                     "step": 12,
                     "group": group.id,
-                    "episode_id": one.episode_id,
+                    "episode_id": trajectory.episode_id,
                     "seat": "FRANCE",
                     "policy": "run",
-                    "opponents": one.opponents,
-                    "scores": one.scores,
-                    "final": one.final,
-                    "masked": one.masked,
+                    "opponents": trajectory.opponents,
+                    "scores": trajectory.scores,
+                    "final": trajectory.final,
+                    "masked": trajectory.masked,
                     "version": decision and decision.version,
                     "seq": None if decision is None else decision.seq,
                     "index": decision and decision.index,
@@ -120,8 +120,8 @@ def test_other_sets_have_other_hashes(one: set[int], other: set[int]) -> None:
 
 def test_parts_that_do_not_fit_are_refused_and_leave_nothing(tmp_path: Path) -> None:
     decision = PolicyDecision(0, 0, 0, 1.0, [1], [2], [0.0], [[]], {})
-    one = Trajectory("e", "FRANCE", "run", {}, [decision], {}, {})
-    groups = [TrajectoryGroup("g", [one])]
+    trajectory = Trajectory("e", "FRANCE", "run", {}, [decision], {}, {})
+    groups = [TrajectoryGroup("g", [trajectory])]
     for paid, better in (([[[1.0, 2.0]]], [[[0.0]]]), ([[[1.0]]], [[[]]]), ([[]], [[[0.0]]]), ([], [])):
         with pytest.raises(ValueError, match="zip"):
             write(tmp_path, 1, groups, paid, better)

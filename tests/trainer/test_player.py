@@ -69,8 +69,8 @@ def whole(runner: MatchRunner) -> list[Event]:
 
 def numbered(drafts: list[Draft]) -> list[Event]:
     return [
-        Event(episode_id="e", epoch=1, seq=seq, at=0, type=one.type, audience=one.audience, data=one.data)
-        for seq, one in enumerate(drafts)
+        Event(episode_id="e", epoch=1, seq=seq, at=0, type=item.type, audience=item.audience, data=item.data)
+        for seq, item in enumerate(drafts)
     ]
 
 
@@ -93,10 +93,10 @@ def test_it_plays_whole_matches_that_are_training_data(tmp_path: Path, config: o
     assert len(turns) == len(chosen)
     assert {event.audience if isinstance(event.audience, str) else "seat" for event in turns} == {"private"}
     learned = trajectories(Episode(tuple(events)), "tiny")
-    assert {one.seat for one in learned} == {event.data["seat"] for event in chosen}
-    assert sum(len(one.decisions) for one in learned) == len(chosen)
-    assert {decision.version for one in learned for decision in one.decisions} == {2}
-    assert not any(one.masked for one in learned)
+    assert {item.seat for item in learned} == {event.data["seat"] for event in chosen}
+    assert sum(len(item.decisions) for item in learned) == len(chosen)
+    assert {decision.version for item in learned for decision in item.decisions} == {2}
+    assert not any(item.masked for item in learned)
 
 
 def test_the_report_tells_version_probability_and_cost(run: RunFolder) -> None:
@@ -105,14 +105,14 @@ def test_the_report_tells_version_probability_and_cost(run: RunFolder) -> None:
     turns = [TurnRecorded.model_validate(event.data) for event in of(events, "TurnRecorded")]
     orders = [event.data["action"]["orders"] for event in of(events, "ActionChosen")]
     assert all(event.audience == "analyst" for event in of(events, "PlayerReported"))
-    for told, turn, words in zip(reports, turns, orders, strict=True):
-        usage, thought = told.report.usage, told.report.thought
+    for report, turn, words in zip(reports, turns, orders, strict=True):
+        usage, thought = report.report.usage, report.report.thought
         assert (usage.tokens_in, usage.tokens_out) == (len(turn.prompt), len(turn.completion))
         assert usage.seconds > 0
-        found = re.match(r"tiny@v000001: probability (\S+), entropy (\S+) nats", thought)
-        assert found, thought
-        assert float(found[1]) == pytest.approx(math.exp(sum(turn.logprobs)), rel=0.06)
-        assert float(found[2]) >= 0
+        result = re.match(r"tiny@v000001: probability (\S+), entropy (\S+) nats", thought)
+        assert result, thought
+        assert float(result[1]) == pytest.approx(math.exp(sum(turn.logprobs)), rel=0.06)
+        assert float(result[2]) >= 0
         assert all(re.search(rf"{re.escape(word)} [01]\.\d\d", thought) for word in words)
 
 
@@ -142,7 +142,7 @@ def test_greedy_choices_are_not_recorded_to_learn_from(run: RunFolder) -> None:
 def test_a_match_is_the_same_each_time(run: RunFolder) -> None:
     first, second, other = (of(whole(runner(run, seed=seed)), "ActionChosen") for seed in (4, 4, 5))
     assert first == second
-    assert [one.data for one in first] != [one.data for one in other]
+    assert [item.data for item in first] != [item.data for item in other]
 
 
 @pytest.mark.parametrize("config", [tiny(), cricket()], ids=["diplomacy", "cricket"])
@@ -199,9 +199,9 @@ def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
 
     async def side_by_side() -> list[list[Draft]]:
         tables = [runner(run, roster, seed) for seed in (1, 2, 3)]
-        return list(await asyncio.gather(*(played(one, one.started()) for one in tables)))
+        return list(await asyncio.gather(*(played(table, table.started()) for table in tables)))
 
-    alone = [asyncio.run(played(one, one.started())) for one in (runner(run, seed=seed) for seed in (1, 2, 3))]
+    alone = [asyncio.run(played(table, table.started())) for table in (runner(run, seed=seed) for seed in (1, 2, 3))]
     for together, by_itself in zip(asyncio.run(side_by_side()), alone, strict=True):
         assert actions(together) == actions(by_itself)
 
@@ -209,9 +209,9 @@ def test_seats_and_matches_share_one_policy(run: RunFolder) -> None:
 def actions(drafts: list[Draft]) -> dict[str, list[object]]:
     """Return the actions of each seat, in order."""
     done: dict[str, list[object]] = {}
-    for one in flat_drafts(drafts):
-        if one.type == "ActionChosen":
-            done.setdefault(one.data["seat"], []).append(one.data["action"])
+    for draft in flat_drafts(drafts):
+        if draft.type == "ActionChosen":
+            done.setdefault(draft.data["seat"], []).append(draft.data["action"])
     return done
 
 
@@ -226,7 +226,7 @@ def test_a_published_version_plays_from_the_next_choice_on(run: RunFolder) -> No
         shutil.rmtree(run.folder)
         return await played(seated, drafts)
 
-    turns = [one.data for one in flat_drafts(asyncio.run(scene())) if one.type == "TurnRecorded"]
+    turns = [draft.data for draft in flat_drafts(asyncio.run(scene())) if draft.type == "TurnRecorded"]
     assert {turn["version"] for turn in turns if turn["index"] == 0} == {1}
     assert {turn["version"] for turn in turns if turn["index"] > 0} == {2}
 
@@ -259,14 +259,14 @@ def test_what_breaks_after_that_is_the_players_fault_and_the_fallback_acts(run: 
     for file in (run.versions.path(1) / ADAPTER, run.versions.path(0) / ADAPTER):
         file.unlink()
     drafts = asyncio.run(played(at, at.started(), turns=1))
-    faults = [PlayerFault.model_validate(one.data) for one in flat_drafts(drafts) if one.type == "PlayerFault"]
-    assert {one.boundary for one in faults} == {"player"}
-    assert all(str(run.folder) not in one.message for one in faults)  # everybody reads it
+    faults = [PlayerFault.model_validate(draft.data) for draft in flat_drafts(drafts) if draft.type == "PlayerFault"]
+    assert {draft.boundary for draft in faults} == {"player"}
+    assert all(str(run.folder) not in draft.message for draft in faults)  # everybody reads it
     reports = [
-        one.data["report"]["attempts"][0]["fault"] for one in flat_drafts(drafts) if one.type == "PlayerReported"
+        draft.data["report"]["attempts"][0]["fault"] for draft in flat_drafts(drafts) if draft.type == "PlayerReported"
     ]
-    assert all(ADAPTER in told for told in reports)
-    assert {one.data["source"] for one in flat_drafts(drafts) if one.type == "ActionChosen"} == {"fallback"}
+    assert all(ADAPTER in report for report in reports)
+    assert {draft.data["source"] for draft in flat_drafts(drafts) if draft.type == "ActionChosen"} == {"fallback"}
 
 
 def test_a_bug_of_ours_is_ours(
@@ -298,14 +298,14 @@ def test_a_budget_is_kept(run: RunFolder) -> None:
 def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_module, "WATCHED_SECONDS", 0.02)
     player, busy = seated(run), Signal()
-    told: list[AnswerProgress] = []
-    player.watch = told.append
+    report: list[AnswerProgress] = []
+    player.watch = report.append
     player._engine._worker.submit(busy.wait)
     match = Match(DIPLOMACY, SMALL["diplomacy"], 1)
 
     async def scene() -> None:
         choice = asyncio.ensure_future(player.choose(match, "FRANCE"))
-        await until(lambda: len(told) > 2)
+        await until(lambda: len(report) > 2)
         choice.cancel()
         with pytest.raises(asyncio.CancelledError):
             await choice
@@ -315,8 +315,8 @@ def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch:
         assert (await again).source == "policy"
 
     asyncio.run(scene())
-    assert {one.stage for one in told} == {"choosing"}
-    assert [one.seconds for one in told[:3]] == sorted(one.seconds for one in told[:3])
+    assert {item.stage for item in report} == {"choosing"}
+    assert [item.seconds for item in report[:3]] == sorted(item.seconds for item in report[:3])
 
 
 # --- the roster's entry -----------------------------------------------------------------------------------------------

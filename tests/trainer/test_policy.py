@@ -28,8 +28,8 @@ IDS = torch.arange(2, 18)[None]
 @torch.no_grad()
 def said(policy: Policy) -> Tensor:
     """Return the policy's logits for some tokens."""
-    found: Tensor = policy.hidden(IDS).last_hidden_state @ policy.head.T
-    return found
+    result: Tensor = policy.hidden(IDS).last_hidden_state @ policy.head.T
+    return result
 
 
 def adapted(seed: int = 1, **settings: Any) -> Policy:
@@ -38,11 +38,11 @@ def adapted(seed: int = 1, **settings: Any) -> Policy:
 
 def test_the_built_in_policy_is_small_and_comes_from_its_seed_alone() -> None:
     before = torch.random.get_rng_state()
-    one, same, other = nano(SPEC, 1), nano(SPEC, 1), nano(SPEC, 2)
+    first, same, other = nano(SPEC, 1), nano(SPEC, 1), nano(SPEC, 2)
     assert torch.equal(before, torch.random.get_rng_state())
-    assert 100_000 < sum(parameter.numel() for parameter in one.model.parameters()) < 200_000
-    assert torch.equal(said(one), said(same))
-    assert not torch.equal(said(one), said(other))
+    assert 100_000 < sum(parameter.numel() for parameter in first.model.parameters()) < 200_000
+    assert torch.equal(said(first), said(same))
+    assert not torch.equal(said(first), said(other))
 
 
 def test_a_fresh_adapter_changes_nothing_and_is_all_that_is_trained() -> None:
@@ -80,13 +80,13 @@ def test_a_policy_without_an_adapter_has_no_base_below_it() -> None:
 
 
 def test_an_adapter_is_saved_and_loaded_to_the_bit(tmp_path: Path) -> None:
-    one, other = adapted(seed=1), adapted(seed=2)
-    stir(one, 3)
-    one.save(tmp_path)
+    first, other = adapted(seed=1), adapted(seed=2)
+    stir(first, 3)
+    first.save(tmp_path)
     assert (tmp_path / ADAPTER).is_file()
     other.load_adapter(read_adapter(tmp_path))
-    assert torch.equal(said(one), said(other))
-    assert all(torch.equal(tensor, other.adapter()[name]) for name, tensor in one.adapter().items())
+    assert torch.equal(said(first), said(other))
+    assert all(torch.equal(tensor, other.adapter()[name]) for name, tensor in first.adapter().items())
 
 
 def test_an_adapter_of_another_kind_is_refused() -> None:

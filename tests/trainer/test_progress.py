@@ -95,14 +95,14 @@ def test_a_terminal_gets_a_panel(terminal: Terminal) -> None:
             progress.step(stepped(step, EVALUATED | {"benchmark/reward_mean": step / 4}))
         progress.doing("playing step 6", 34, 96)
         panel = rendered(progress)
-    for said in (
+    for message in (
         "─ nano-diplomacy ",
         "step 5/20",
         "reward +1.250 ▁▃▅▆█",
         "vs base +0.0312 ± 0.0120 at step 5",
         "playing step 6 34/96",
     ):
-        assert said in panel
+        assert message in panel
     assert "nano-diplomacy" in terminal.getvalue()
     assert "playing" not in rendered(progress), "over"
 

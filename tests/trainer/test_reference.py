@@ -47,39 +47,39 @@ def policy() -> Policy:
 
 
 def test_base_is_the_policy_without_its_adapter(policy: Policy) -> None:
-    one = reference("base", policy)
+    item = reference("base", policy)
     stir(policy, 2)
-    one.follow()
-    assert torch.equal(seen(one, policy), said(adapted()))
+    item.follow()
+    assert torch.equal(seen(item, policy), said(adapted()))
 
 
 def test_frozen_is_the_policy_as_it_was(policy: Policy) -> None:
     before = said(policy)
-    one = reference("frozen", policy)
+    item = reference("frozen", policy)
     for seed in (2, 3):
         stir(policy, seed)
-        one.follow()
-    assert torch.equal(seen(one, policy), before)
+        item.follow()
+    assert torch.equal(seen(item, policy), before)
 
 
 def test_ema_follows_factor_by_factor(policy: Policy) -> None:
     average = adapter(policy)
-    one = reference("ema", policy)
+    item = reference("ema", policy)
     for seed in (2, 3):
         stir(policy, seed)
-        one.follow()
+        item.follow()
         average = {name: TAU * average[name] + (1 - TAU) * tensor for name, tensor in policy.adapter().items()}
-    state = one.state_dict()["state"]
+    state = item.state_dict()["state"]
     assert average.keys() == state.keys()
     for name, tensor in average.items():
         torch.testing.assert_close(state[name], tensor, atol=1e-6, rtol=1e-6)
-    now = seen(one, policy)
+    now = seen(item, policy)
     assert not torch.equal(now, said(policy))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_policy_is_itself_again_to_the_bit_also_after_an_exception(policy: Policy, name: Name) -> None:
-    one = reference(name, policy)
+    item = reference(name, policy)
     stir(policy, 2)
     trained = [parameter for _, parameter in policy.trainable()]
     for parameter in trained:
@@ -87,7 +87,7 @@ def test_the_policy_is_itself_again_to_the_bit_also_after_an_exception(policy: P
     before, output = adapter(policy), said(policy)
     for fails in (False, True):
         try:
-            with one.active():
+            with item.active():
                 assert not torch.equal(said(policy), output)
                 if fails:
                     raise ZeroDivisionError
@@ -126,25 +126,25 @@ def learner(name: Name, *, stirred: bool, **kl: Any) -> Learner:
 @pytest.mark.parametrize("estimator", ["exact", "k3"])
 @pytest.mark.parametrize("name", NAMES)
 def test_at_the_first_step_the_kl_is_exactly_zero(samples: list[TrainingSample], name: Name, estimator: str) -> None:
-    told = learner(name, stirred=False, estimator=estimator, beta=0.1).step(samples, 1, never)
-    assert (told["kl/mean"], told["kl/max"], told["kl/min"], told["kl/std"]) == (0.0, 0.0, 0.0, 0.0)
+    report = learner(name, stirred=False, estimator=estimator, beta=0.1).step(samples, 1, never)
+    assert (report["kl/mean"], report["kl/max"], report["kl/min"], report["kl/std"]) == (0.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("estimator", ["exact", "k3"])
 def test_another_reference_is_another_kl_and_another_loss(samples: list[TrainingSample], estimator: str) -> None:
     """The first step has no penalty, so that all three learners take the same one."""
-    told: dict[Name, dict[str, float]] = {}
+    report: dict[Name, dict[str, float]] = {}
     policies = []
     for name in NAMES:
-        one = learner(name, stirred=True, estimator=estimator, beta=0.5, warmup_steps=1)
-        one.step(samples, 1, never)
-        policies.append(adapter(one.policy))
-        told[name] = one.step(samples, 2, lambda version: policies[-1])
+        item = learner(name, stirred=True, estimator=estimator, beta=0.5, warmup_steps=1)
+        item.step(samples, 1, never)
+        policies.append(adapter(item.policy))
+        report[name] = item.step(samples, 2, lambda version: policies[-1])
     assert same(policies[0], policies[1])
     assert same(policies[1], policies[2])
-    kl = {name: one["kl/mean"] for name, one in told.items()}
+    kl = {name: item["kl/mean"] for name, item in report.items()}
     assert min(kl.values()) > 0
-    for measured in (sorted(kl.values()), sorted(one["benchmark/loss"] for one in told.values())):
+    for measured in (sorted(kl.values()), sorted(item["benchmark/loss"] for item in report.values())):
         assert all(b - a > 1e-3 for a, b in pairwise(measured))
     assert kl["frozen"] > kl["ema"]
 
@@ -152,9 +152,9 @@ def test_another_reference_is_another_kl_and_another_loss(samples: list[Training
 def test_the_penalty_pulls_towards_the_reference(samples: list[TrainingSample]) -> None:
     """With nothing else to gain, the KL to the base falls."""
     still = [TrainingSample(s.prompt, s.completion, s.logprobs, s.allowed, s.temperature, 0.0) for s in samples]
-    one = learner("base", stirred=True, beta=1.0)
-    said = [one.step(still, step, lambda version: adapter(one.policy))["kl/mean"] for step in range(1, 6)]
-    assert said[-1] < 0.7 * said[0]
+    item = learner("base", stirred=True, beta=1.0)
+    messages = [item.step(still, step, lambda version: adapter(item.policy))["kl/mean"] for step in range(1, 6)]
+    assert messages[-1] < 0.7 * messages[0]
 
 
 # --- its state --------------------------------------------------------------------------------------------------------
@@ -162,13 +162,13 @@ def test_the_penalty_pulls_towards_the_reference(samples: list[TrainingSample]) 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_goes_on_from_its_state(policy: Policy, name: Name) -> None:
-    one = reference(name, policy)
+    item = reference(name, policy)
     stir(policy, 2)
-    one.follow()
+    item.follow()
     other = reference(name, policy)
-    state = one.state_dict()
+    state = item.state_dict()
     other.load_state_dict(state)
-    assert torch.equal(seen(other, policy), seen(one, policy))
+    assert torch.equal(seen(other, policy), seen(item, policy))
     kept = {key: tensor.clone() for key, tensor in state["state"].items()}
     stir(policy, 3)
     other.follow()

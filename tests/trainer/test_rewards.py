@@ -73,7 +73,7 @@ def test_entries_go_to_the_turn_they_follow() -> None:
         Entry(99, "win", 0.5),
     ]
     judged = judge(trajectory([decision(10), decision(20), decision(30)]), entries, COMPONENTS)
-    assert [one.rewards for one in judged.decisions] == [
+    assert [item.rewards for item in judged.decisions] == [
         {"centers": 1, "units": 2},
         {"centers": 0, "units": 7},
         {"centers": 5, "units": 0},
@@ -104,7 +104,7 @@ def test_turns_out_of_order() -> None:
 )
 def test_nothing_is_lost_and_nothing_is_paid_twice(entries: list[Entry]) -> None:
     judged = judge(trajectory([decision(0), decision(10), decision(40)]), entries, COMPONENTS)
-    paid = sum(sum(one.rewards.values()) for one in judged.decisions) + sum(judged.final.values())
+    paid = sum(sum(item.rewards.values()) for item in judged.decisions) + sum(judged.final.values())
     assert paid == sum(entry.amount for entry in entries)
 
 
@@ -276,7 +276,7 @@ def test_an_outcome_in_disguise_is_seen() -> None:
         for group in range(6)
     ]
     chosen = settings(weights={"centers": 1, "win": 1})
-    credited = [parts for group in groups for one in group.trajectories for parts in contributions(one, chosen)]
+    credited = [parts for group in groups for item in group.trajectories for parts in contributions(item, chosen)]
     peers = peer_sets(groups, AdvantageSettings(), chosen.mode)
     assert variance_shares(credited, COMPONENTS)["reward/step_share"] > 0.98
     assert variance_shares(credited, COMPONENTS, peers)["reward/final_share"] > 0.95

@@ -85,26 +85,26 @@ def of(episode: Episode, kind: str) -> list[Event]:
 
 
 def test_siblings_begin_in_the_same_position_and_go_their_own_ways(setup: TrainingSetup) -> None:
-    one, other, third = setup.forks(plan(setup, warmup=3), 0)
-    digests = {fork.runner.match.game.digest() for fork in (one, other, third)}
+    first, other, third = setup.forks(plan(setup, warmup=3), 0)
+    digests = {fork.runner.match.game.digest() for fork in (first, other, third)}
     assert len(digests) == 1
-    assert len({fork.runner.match.seed for fork in (one, other, third)}) == 1
-    setup.rollouts.play([one])
+    assert len({fork.runner.match.seed for fork in (first, other, third)}) == 1
+    setup.rollouts.play([first])
     assert {fork.runner.match.game.digest() for fork in (other, third)} == digests
 
 
 def test_siblings_that_choose_the_same_have_the_same_luck(setup: TrainingSetup) -> None:
     """The game's chances and the bots' draws are common: what differs between siblings is what the policy chose."""
     setup.sampler = GreedySampler(setup.sampler)
-    one, *others = played(setup, plan(setup, warmup=2))
-    assert len(of(one, "TurnRecorded")) > 1
+    first, *others = played(setup, plan(setup, warmup=2))
+    assert len(of(first, "TurnRecorded")) > 1
     for other in others:
-        assert told(other) == told(one)
+        assert told(other) == told(first)
 
 
 def test_siblings_draw_their_own_choices(setup: TrainingSetup) -> None:
-    turns = [[event.data["completion"] for event in of(one, "TurnRecorded")] for one in played(setup, plan(setup))]
-    assert len({str(one) for one in turns}) == len(turns)
+    turns = [[event.data["completion"] for event in of(turn, "TurnRecorded")] for turn in played(setup, plan(setup))]
+    assert len({str(turn) for turn in turns}) == len(turns)
 
 
 def test_policies_in_other_seats_draw_alike_in_siblings(setup: TrainingSetup) -> None:
@@ -113,20 +113,20 @@ def test_policies_in_other_seats_draw_alike_in_siblings(setup: TrainingSetup) ->
     others = dict.fromkeys(setup.spec.seats[1:], "@0")
     episodes = played(setup, plan(setup, trained_seats=(hero,), opponents=others, warmup=0), samples=4)
     first = [
-        {event.data["seat"]: event.data["action"] for event in of(one, "ActionChosen") if event.data["index"] == 0}
-        for one in episodes
+        {event.data["seat"]: event.data["action"] for event in of(episode, "ActionChosen") if event.data["index"] == 0}
+        for episode in episodes
     ]
     for chosen in first:
         chosen.pop(hero, None)
     assert all(chosen == first[0] for chosen in first)
-    firsts = [[event.data["completion"] for event in of(one, "TurnRecorded")][:1] for one in episodes]
-    assert len({str(one) for one in firsts}) > 1
+    firsts = [[event.data["completion"] for event in of(episode, "TurnRecorded")][:1] for episode in episodes]
+    assert len({str(episode) for episode in firsts}) > 1
 
 
 def test_a_step_can_be_played_again(setup: TrainingSetup, tmp_path: Path) -> None:
     again = TrainingSetup(setup.config, tmp_path / "again")
-    for one, other in zip(setup.play().values(), again.play().values(), strict=True):
-        assert [told(episode) for episode in one] == [told(episode) for episode in other]
+    for item, other in zip(setup.play().values(), again.play().values(), strict=True):
+        assert [told(episode) for episode in item] == [told(episode) for episode in other]
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
@@ -148,8 +148,8 @@ def test_prompts_are_those_of_the_moment_and_choices_were_legal_there(setup: Tra
         for event in flat(episode.events):
             if event.type == "TurnRecorded":
                 turn = TurnRecorded.model_validate(event.data)
-                seen = [game for game in positions if codec.prompt(game, turn.seat) == turn.prompt]
-                assert dict(training.features(seen[0], turn.seat)) == turn.features
+                observed = [game for game in positions if codec.prompt(game, turn.seat) == turn.prompt]
+                assert dict(training.features(observed[0], turn.seat)) == turn.features
                 assert turn.index == match.index
                 for token, logprob, ids in zip(turn.completion, turn.logprobs, turn.allowed, strict=True):
                     assert (token in ids and logprob <= 0) if ids else logprob == 0
@@ -300,10 +300,10 @@ def test_a_policy_player_is_answered_for(setup: TrainingSetup) -> None:
 
 def test_progress_is_told(setup: TrainingSetup) -> None:
     forks = setup.forks(plan(setup), 0)
-    seen: list[tuple[int, int]] = []
-    setup.rollouts.play(forks, lambda done, whole: seen.append((done, whole)))
-    assert seen[-1] == (3, 3)
-    assert seen == sorted(seen)
+    observed: list[tuple[int, int]] = []
+    setup.rollouts.play(forks, lambda done, whole: observed.append((done, whole)))
+    assert observed[-1] == (3, 3)
+    assert observed == sorted(observed)
 
 
 def test_one_batch_serves_all_matches_of_a_version(setup: TrainingSetup) -> None:

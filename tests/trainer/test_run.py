@@ -64,18 +64,20 @@ class FailingSampler(SamplerWrapper):
         self.fails = fails
 
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
-        found = super().sample(asks, version, greedy)
+        result = super().sample(asks, version, greedy)
         if not self.fails or self.calls in self.fails:
             raise SamplerError("the engine is away")
-        return found
+        return result
 
 
 def statuses(folder: Path, kind: str) -> list[str]:
     """Return the statuses of the matches of one kind: `-s` of training, `-e` of evaluation, `-clone`."""
     recorder = Recorder(folder / RECORD)
-    found: list[str] = [recorder.summary(one).status for one in recorder.episode_ids() if kind in one]
+    result: list[str] = [
+        recorder.summary(episode_id).status for episode_id in recorder.episode_ids() if kind in episode_id
+    ]
     recorder.close()
-    return found
+    return result
 
 
 # --- what a run leaves behind -----------------------------------------------------------------------------------------
@@ -84,34 +86,34 @@ def statuses(folder: Path, kind: str) -> list[str]:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[TrainStepped]]:
     torch.set_num_threads(1)
-    folder, told = tmp_path_factory.mktemp("runs") / "run", list[TrainStepped]()
+    folder, report = tmp_path_factory.mktemp("runs") / "run", list[TrainStepped]()
     config = tiny(run={"steps": 3, "eval_every": 3}, rollout={"buffer_depth": 1})
-    train(config, folder, report=told.append)
-    return folder, told
+    train(config, folder, report=report.append)
+    return folder, report
 
 
 def test_every_step_is_told_with_its_measurements(finished: tuple[Path, list[TrainStepped]]) -> None:
-    _, told = finished
-    assert [(one.step, one.version) for one in told] == [(1, 1), (2, 2), (3, 3)]
-    for one in told:
+    _, report = finished
+    assert [(item.step, item.version) for item in report] == [(1, 1), (2, 2), (3, 3)]
+    for item in report:
         assert {
             "benchmark/loss", "benchmark/grad_norm", "benchmark/rollout_time_s", "benchmark/training_time_s",
             "benchmark/reward_mean", "kl/mean", "kl/beta", "kl/warmup_progress", "advantage/clipped_count",
             "processing/skip_rate", "ppo/ratio_mean", "logprob/diff_max", "optimiser/learning_rate", "buffer/depth",
             "buffer/consumed", "rollout/failed_count", "rollout/straggler_count", "rollout/masked_turns",
-        } <= one.metrics.keys()  # fmt: skip
-        assert one.metrics["logprob/diff_max"] < 1e-4
-        assert one.metrics["buffer/consumed"] == 6
-    assert [one.metrics["buffer/depth"] for one in told] == [1, 1, 0]
-    assert told[0].metrics["kl/mean"] == 0.0
-    assert told[1].metrics["kl/mean"] > 0
-    measured_last = [name for name in told[2].metrics if name.startswith("eval/vs_base/")]
+        } <= item.metrics.keys()  # fmt: skip
+        assert item.metrics["logprob/diff_max"] < 1e-4
+        assert item.metrics["buffer/consumed"] == 6
+    assert [item.metrics["buffer/depth"] for item in report] == [1, 1, 0]
+    assert report[0].metrics["kl/mean"] == 0.0
+    assert report[1].metrics["kl/mean"] > 0
+    measured_last = [name for name in report[2].metrics if name.startswith("eval/vs_base/")]
     assert "eval/vs_base/gain" in measured_last
-    assert not [name for name in told[1].metrics if name.startswith("eval/")]
+    assert not [name for name in report[1].metrics if name.startswith("eval/")]
 
 
 def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[TrainStepped]]) -> None:
-    folder, told = finished
+    folder, report = finished
     recorder = Recorder(folder / RECORD)
     (summary,), _ = recorder.summaries(game="training")
     episode = read(recorder, summary.episode_id)
@@ -119,7 +121,7 @@ def test_the_run_is_an_episode_that_tells_its_steps(finished: tuple[Path, list[T
     assert [event.type for event in episode.events] == [
         "EpisodeCreated", "EpisodeStarted", *["TrainStepped"] * 3, "EpisodeEnded",
     ]  # fmt: skip
-    assert [TrainStepped.model_validate(event.data) for event in episode.events[2:5]] == told
+    assert [TrainStepped.model_validate(event.data) for event in episode.events[2:5]] == report
 
 
 def test_everything_that_was_played_is_in_the_record(finished: tuple[Path, list[TrainStepped]]) -> None:
@@ -180,10 +182,10 @@ def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
 def test_matches_that_are_not_over_in_time_are_counted_and_not_learned_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[TrainStepped] = []
+    report: list[TrainStepped] = []
     config = tiny(run={"steps": 1}, rollout={"straggler_seconds": 1e-9})
-    train(config, tmp_path, report=told.append)
-    metrics = told[0].metrics
+    train(config, tmp_path, report=report.append)
+    metrics = report[0].metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (6, 0)
     assert (metrics["benchmark/loss"], metrics["benchmark/grad_norm"]) == (0.0, 0.0)
     assert statuses(tmp_path, "-s0000") == ["interrupted"] * 6
@@ -306,8 +308,8 @@ def test_a_match_that_was_left_open_is_not_taken_for_the_run(tmp_path: Path) -> 
     train(tiny(run={"name": "run", "steps": 2}), tmp_path, resume=True)
     recorder = Recorder(tmp_path / RECORD)
     ours, _ = recorder.summaries(game="training")
-    assert sorted(one.episode_id for one in ours) == ["run-run-1", "run-run-2"]
-    assert {one.status for one in ours} == {"finished"}
+    assert sorted(item.episode_id for item in ours) == ["run-run-1", "run-run-2"]
+    assert {item.status for item in ours} == {"finished"}
     recorder.close()
 
 

@@ -136,7 +136,7 @@ class Training:
 def published(server: LiveServer, title: str) -> str:
     """The id of the newest episode of this title."""
     episodes = server.get("/api/episodes", limit=200)["episodes"]
-    return str(next(one["episode_id"] for one in episodes if one["title"] == title))
+    return str(next(episode["episode_id"] for episode in episodes if episode["title"] == title))
 
 
 def there(server: LiveServer, title: str) -> list[Event]:
@@ -157,9 +157,11 @@ def wait_for(so: Callable[[], object]) -> None:
 def buffered(path: Path) -> dict[str, list[Event]]:
     """Return the content of a buffer by title."""
     recorder = Recorder(path)
-    found = {one.title: list(recorder.events(one.episode_id)) for one in recorder.summaries(limit=1000)[0]}
+    results = {
+        summary.title: list(recorder.events(summary.episode_id)) for summary in recorder.summaries(limit=1000)[0]
+    }
     recorder.close()
-    return found
+    return results
 
 
 def test_a_run_and_its_matches_are_shown_whole(server: LiveServer, tmp_path: Path) -> None:
@@ -172,8 +174,8 @@ def test_a_run_and_its_matches_are_shown_whole(server: LiveServer, tmp_path: Pat
     assert (watch.shown, watch.lost, watch.trouble) == (2, 0, "")
     for title, name in (("whole-1", "whole-1"), ("whole-2", "whole-2"), ("Training nano-diplomacy", "Nano.1")):
         at_home, shown = list(training.recorder.events(name)), there(server, title)
-        assert [(one.seq, one.type, one.audience) for one in shown] == [
-            (one.seq, one.type, one.audience) for one in at_home
+        assert [(item.seq, item.type, item.audience) for item in shown] == [
+            (item.seq, item.type, item.audience) for item in at_home
         ]
         for here, far in zip(at_home, shown, strict=True):
             if here.type == "EpisodeCreated":
@@ -195,10 +197,10 @@ def test_no_viewer_receives_what_a_policy_is_trained_on(server: LiveServer, tmp_
     assert {event.seq for event in at_home if str(SECRET) in event.model_dump_json()} == numbers
     episode = published(server, "private")
     for viewpoint in ("spectator", "seat:FRANCE", "seat:ITALY", "analyst", "operator"):
-        seen = dict(_everything(server, episode, viewpoint))
-        for path, text in seen.items():
+        observed = dict(_everything(server, episode, viewpoint))
+        for path, text in observed.items():
             assert str(SECRET) not in text, (viewpoint, path)
-        assert "TurnRecorded" not in seen["events"]
+        assert "TurnRecorded" not in observed["events"]
     store = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     store += b"".join(file.read_bytes() for file in server.log.parent.glob("grandstand.db*"))
     assert b"TurnRecorded" in store
@@ -243,12 +245,12 @@ def test_matches_are_paced_and_the_run_is_not(tmp_path: Path) -> None:
         lambda: [event for event in buffered(tmp_path / "watch.db").get("slow", []) if event.type == "EpisodeEnded"]
     )
     watch.close(0)
-    found = buffered(tmp_path / "watch.db")
-    turns = [event.at for event in found["slow"] if event.type == "TurnStarted"]
+    result = buffered(tmp_path / "watch.db")
+    turns = [event.at for event in result["slow"] if event.type == "TurnStarted"]
     assert len(turns) == 4
     assert all(later - sooner >= pace - 0.01 for sooner, later in itertools.pairwise(turns))
-    assert found["slow"][-1].at >= turns[-1] + pace - 0.01
-    run = found["Training nano-diplomacy"]
+    assert result["slow"][-1].at >= turns[-1] + pace - 0.01
+    run = result["Training nano-diplomacy"]
     assert len(run) == 12
     assert run[-1].at - run[0].at < (len(run) - 1) * pace
 
@@ -260,9 +262,9 @@ def test_at_the_close_all_that_is_waiting_is_published_at_once(tmp_path: Path) -
     training.toy("unended", turns=5, end=False)
     watch.close(0.2)
     watch.close()
-    found = buffered(tmp_path / "watch.db")
-    assert [event.type for event in found["ended"]] == [event.type for event in training.recorder.events("ended")]
-    assert (found["unended"][-1].type, found["unended"][-1].data["status"]) == ("EpisodeEnded", "interrupted")
+    result = buffered(tmp_path / "watch.db")
+    assert [event.type for event in result["ended"]] == [event.type for event in training.recorder.events("ended")]
+    assert (result["unended"][-1].type, result["unended"][-1].data["status"]) == ("EpisodeEnded", "interrupted")
 
 
 def test_the_share_is_drawn_by_seed_and_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,9 +319,9 @@ def test_matches_of_several_threads_keep_to_the_limit(tmp_path: Path, monkeypatc
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(play, range(8)))
     watch.close(0)
-    found = buffered(tmp_path / "watch.db")
-    assert (len(found), watch.shown) == (5, 5)
-    assert {events[-1].type for events in found.values()} == {"EpisodeEnded"}
+    result = buffered(tmp_path / "watch.db")
+    assert (len(result), watch.shown) == (5, 5)
+    assert {events[-1].type for events in result.values()} == {"EpisodeEnded"}
 
 
 def test_a_match_that_falls_silent_gives_up_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

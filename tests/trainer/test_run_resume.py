@@ -41,11 +41,11 @@ train(TrainConfig.model_validate_json(sys.argv[1]), Path(sys.argv[2]), resume=Tr
 
 def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
     """Start the run and SIGKILL it as soon as it says `line`."""
-    given = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(folder)]
+    values = [sys.executable, "-W", "ignore", "-c", PROGRAM, config.model_dump_json(), str(folder)]
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    with subprocess.Popen(given, stdout=subprocess.PIPE, text=True, env=env) as process:
+    with subprocess.Popen(values, stdout=subprocess.PIPE, text=True, env=env) as process:
         assert process.stdout is not None
-        assert any(told.startswith(line) for told in process.stdout), f"the run ended without saying {line!r}"
+        assert any(report.startswith(line) for report in process.stdout), f"the run ended without saying {line!r}"
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
 
@@ -96,9 +96,9 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
 
 def test_a_finished_run_goes_on_when_it_is_given_more_steps(tmp_path: Path) -> None:
     train(tiny(run={"steps": 1}), tmp_path)
-    told: list[TrainStepped] = []
-    train(tiny(run={"steps": 2}), tmp_path, resume=True, report=told.append)
-    assert [stepped.step for stepped in told] == [2]
+    report: list[TrainStepped] = []
+    train(tiny(run={"steps": 2}), tmp_path, resume=True, report=report.append)
+    assert [stepped.step for stepped in report] == [2]
     assert [row["step"] for row in read_lines(tmp_path)] == [1, 2]
 
 
@@ -113,7 +113,7 @@ def test_a_run_is_not_begun_over_another_nor_gone_on_with_under_other_settings(t
 def test_matches_of_steps_long_over_leave_the_record(tmp_path: Path) -> None:
     train(tiny(run={"steps": 3, "keep_matches": 1}), tmp_path)
     recorder = Recorder(tmp_path / RECORD)
-    steps = {one.split("-g")[0] for one in recorder.episode_ids() if "-s00" in one}
+    steps = {episode_id.split("-g")[0] for episode_id in recorder.episode_ids() if "-s00" in episode_id}
     recorder.close()
     assert steps == {"tiny-s000003"}
     assert len(list((tmp_path / TRAJECTORIES).glob("*.parquet"))) == 3

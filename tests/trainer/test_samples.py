@@ -34,9 +34,9 @@ class RecordingSampler(SamplerWrapper):
         self.given: list[tuple[list[int], Sampled]] = []
 
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
-        found = super().sample(asks, version, greedy)
-        self.given += [(list(ask.prompt), one) for ask, one in zip(asks, found, strict=True)]
-        return found
+        result = super().sample(asks, version, greedy)
+        self.given += [(list(ask.prompt), item) for ask, item in zip(asks, result, strict=True)]
+        return result
 
 
 class Case:
@@ -76,15 +76,15 @@ def ended(episode: Episode, status: str) -> Episode:
 
 
 def test_samples_are_token_for_token_what_was_sampled(case: Case) -> None:
-    given = {
-        (tuple(prompt), tuple(one.completion), tuple(one.logprobs), str(one.allowed))
-        for prompt, one in case.noted.given
+    values = {
+        (tuple(prompt), tuple(item.completion), tuple(item.logprobs), str(item.allowed))
+        for prompt, item in case.noted.given
     }
     samples = case.batch().samples
     assert len(samples) > 5
     for sample in samples:
-        told = (sample.prompt, tuple(sample.completion), tuple(sample.logprobs), str(sample.allowed))
-        assert told in given
+        report = (sample.prompt, tuple(sample.completion), tuple(sample.logprobs), str(sample.allowed))
+        assert report in values
         assert (sample.version, sample.temperature) == (3, 1.0)
 
 
@@ -102,14 +102,14 @@ def test_nothing_is_tokenised_again(case: Case, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_broke_off_is_left_out_and_counted(case: Case) -> None:
-    name, (one, other, third) = next(iter(case.played.items()))
-    played = {**case.played, name: [ended(one, "interrupted"), other, third]}
+    name, (item, other, third) = next(iter(case.played.items()))
+    played = {**case.played, name: [ended(item, "interrupted"), other, third]}
     batch = case.batch(played)
     metrics = batch.metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 0)
     assert metrics["buffer/consumed"] == 6
-    assert one.episode_id not in {t.episode_id for group in batch.groups for t in group.trajectories}
-    played = {**case.played, name: [ended(one, "error"), ended(other, "interrupted"), third]}
+    assert item.episode_id not in {t.episode_id for group in batch.groups for t in group.trajectories}
+    played = {**case.played, name: [ended(item, "error"), ended(other, "interrupted"), third]}
     metrics = case.batch(played).metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 1)
 
@@ -125,17 +125,17 @@ def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
 
 
 def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> None:
-    name, (one, *others) = next(iter(case.played.items()))
-    decision = next(event for event in flat(one.events) if event.type == "TurnRecorded")
+    name, (item, *others) = next(iter(case.played.items()))
+    decision = next(event for event in flat(item.events) if event.type == "TurnRecorded")
 
     def change(event: Event) -> Event:
         if event.seq != decision.seq or event.type != "ActionChosen":
             return event
         return event.model_copy(update={"data": {**event.data, "source": "fallback"}})
 
-    batch = case.batch({**case.played, name: [with_events(one, including_parts(change)), *others]})
+    batch = case.batch({**case.played, name: [with_events(item, including_parts(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
-    (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == one.episode_id]
+    (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == item.episode_id]
     assert decision.seq not in {decision.seq for decision in changed.decisions}
     assert case.batch().metrics["rollout/masked_turns"] == 0
 
@@ -161,16 +161,18 @@ def test_each_sample_has_its_turns_advantage_in_its_group(case: Case) -> None:
     flat = [
         (decision, value)
         for group, by_trajectory in zip(batch.groups, batch.advantages, strict=True)
-        for one, by_decision in zip(group.trajectories, by_trajectory, strict=True)
-        for decision, value in zip(one.decisions, by_decision, strict=True)
+        for trajectory, by_decision in zip(group.trajectories, by_trajectory, strict=True)
+        for decision, value in zip(trajectory.decisions, by_decision, strict=True)
         if value is not None
     ]
     assert [(sample.completion, sample.advantage) for sample in batch.samples] == [
         (decision.completion, value) for decision, value in flat
     ]
-    seats = {one.seat for episodes in case.played.values() for e in episodes for one in trajectories(e, "tiny")}
+    seats = {
+        trajectory.seat for episodes in case.played.values() for e in episodes for trajectory in trajectories(e, "tiny")
+    }
     assert {group.id for group in batch.groups} <= {f"{name}/{seat}" for name in case.played for seat in seats}
-    assert all(len({one.seat for one in group.trajectories}) == 1 for group in batch.groups)
+    assert all(len({trajectory.seat for trajectory in group.trajectories}) == 1 for group in batch.groups)
 
 
 def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
@@ -179,13 +181,13 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
     earned = []
     for episodes in case.played.values():
         for episode in episodes:
-            (one,) = trajectories(episode, "tiny")
-            entries = rewards.ledger(game_events(episode, case.spec), one.seat, dict(rewards.settings))
+            (item,) = trajectories(episode, "tiny")
+            entries = rewards.ledger(game_events(episode, case.spec), item.seat, dict(rewards.settings))
             earned.append(
                 sum(
                     case.config.reward.weights.get(entry.component, 0.0) * entry.amount
                     for entry in entries
-                    if entry.seq > one.decisions[0].seq or rewards.components[entry.component].final
+                    if entry.seq > item.decisions[0].seq or rewards.components[entry.component].final
                 )
             )
     assert any(earned)
@@ -206,7 +208,7 @@ def test_ratings_are_found_for_bots_and_for_versions(tmp_path: Path) -> None:
     setup = TrainingSetup(tiny(reward=reward, rollout={"opponents": {"random": 1, "base": 1, "self": 1}}), tmp_path)
     setup.publish(5)
     batch = make_batch(setup.config, setup.spec, setup.play(6, 5), 5)
-    finals = [one.final[ELO] for group in batch.groups for one in group.trajectories]
+    finals = [trajectory.final[ELO] for group in batch.groups for trajectory in group.trajectories]
     assert len(finals) == 6
     assert all(-1 <= final <= 1 for final in finals)
     assert f"game/{ELO}" in batch.metrics
@@ -217,13 +219,13 @@ def test_all_trained_seats_of_a_match_are_learned_from_each_in_its_group(tmp_pat
     batch = setup.batch()
     assert len(batch.groups) == 4
     for group in batch.groups:
-        assert [one.seat for one in group.trajectories] == [group.id.rsplit("/", 1)[1]] * 3
-        assert len({one.episode_id for one in group.trajectories}) == 3
+        assert [trajectory.seat for trajectory in group.trajectories] == [group.id.rsplit("/", 1)[1]] * 3
+        assert len({trajectory.episode_id for trajectory in group.trajectories}) == 3
 
 
 def test_metrics_are_told_in_the_same_order_every_time(case: Case) -> None:
     names = list(case.batch().metrics)
     games = [name for name in names if name.startswith("game/") and not name.endswith("_mean")]
     rewards = training_of(case.spec).rewards.components
-    finals = sorted(f"game/{name}" for name, one in rewards.items() if one.final)
+    finals = sorted(f"game/{name}" for name, item in rewards.items() if item.final)
     assert games == [*finals, *sorted(set(games) - set(finals))]

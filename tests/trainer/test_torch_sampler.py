@@ -110,54 +110,54 @@ def by_brute_force(case: Case, temperature: float) -> list[float]:
 
 def test_answers_come_as_often_as_they_should(case: Case) -> None:
     logs = by_brute_force(case, 1.0)
-    chance = {tuple(completion): exp(one) for (completion, _), one in zip(case.answers, logs, strict=True)}
+    chance = {tuple(completion): exp(item) for (completion, _), item in zip(case.answers, logs, strict=True)}
     assert sum(chance.values()) == pytest.approx(1.0, abs=1e-5)
     asked = [replace(case.ask, seed=seed) for seed in range(SAMPLES)]
-    found = TorchSampler(case.policy).sample(asked, 0)
-    seen = Counter(tuple(one.completion) for one in found)
+    result = TorchSampler(case.policy).sample(asked, 0)
+    observed = Counter(tuple(item.completion) for item in result)
     rare = [answer for answer, p in chance.items() if SAMPLES * p < 5]
     for answers in [rare, *([answer] for answer in chance if answer not in rare)]:
         p = sum(chance[answer] for answer in answers)
-        assert abs(sum(seen[answer] for answer in answers) - SAMPLES * p) <= 5 * sqrt(SAMPLES * p * (1 - p)) + 1e-9
-    for one in found:
-        assert sum(one.logprobs) == pytest.approx(log(chance[tuple(one.completion)]), abs=1e-4)
+        assert abs(sum(observed[answer] for answer in answers) - SAMPLES * p) <= 5 * sqrt(SAMPLES * p * (1 - p)) + 1e-9
+    for item in result:
+        assert sum(item.logprobs) == pytest.approx(log(chance[tuple(item.completion)]), abs=1e-4)
 
 
 @pytest.mark.parametrize("temperature", [0.3, 1.0, 2.5])
 def test_each_log_probability_is_the_definitions(case: Case, temperature: float) -> None:
     asked = [replace(case.ask, seed=seed, temperature=temperature) for seed in range(20)]
-    for one in TorchSampler(case.policy).sample(asked, 0):
-        _, allowed, chosen = followed(case.ask, one.completion)
-        assert (one.allowed, one.chosen) == (allowed, chosen)
-        expected = by_definition(case.policy, case.ask.prompt, one.completion, one.allowed, temperature)
-        assert one.logprobs == pytest.approx(expected, abs=1e-5)
-        forced = [logprob for logprob, ids in zip(one.logprobs, one.allowed, strict=True) if not ids]
+    for item in TorchSampler(case.policy).sample(asked, 0):
+        _, allowed, chosen = followed(case.ask, item.completion)
+        assert (item.allowed, item.chosen) == (allowed, chosen)
+        expected = by_definition(case.policy, case.ask.prompt, item.completion, item.allowed, temperature)
+        assert item.logprobs == pytest.approx(expected, abs=1e-5)
+        forced = [logprob for logprob, ids in zip(item.logprobs, item.allowed, strict=True) if not ids]
         assert all(logprob == 0.0 for logprob in forced)
-        assert len(one.completion) == len(one.logprobs) == len(one.allowed)
+        assert len(item.completion) == len(item.logprobs) == len(item.allowed)
 
 
 def test_cold_answers_are_the_likely_ones(case: Case) -> None:
     asked = [replace(case.ask, seed=seed, temperature=0.001) for seed in range(20)]
     (greedy,) = TorchSampler(case.policy).sample([case.ask], 0, greedy=True)
     cold = TorchSampler(case.policy).sample(asked, 0)
-    assert {tuple(one.completion) for one in cold} == {tuple(greedy.completion)}
+    assert {tuple(item.completion) for item in cold} == {tuple(greedy.completion)}
     hot = TorchSampler(case.policy).sample([replace(ask, temperature=10.0) for ask in asked], 0)
-    assert len({tuple(one.completion) for one in hot}) > 5
+    assert len({tuple(item.completion) for item in hot}) > 5
 
 
 def test_greedy_takes_the_likeliest_token_each_time_and_says_how_open_the_choice_was(case: Case) -> None:
-    one, other = TorchSampler(case.policy).sample([case.ask, replace(case.ask, seed=99)], 0, greedy=True)
-    assert one == other
-    expected = by_definition(case.policy, case.ask.prompt, one.completion, one.allowed, 1.0)
-    assert one.logprobs == pytest.approx(expected, abs=1e-5)
+    first, other = TorchSampler(case.policy).sample([case.ask, replace(case.ask, seed=99)], 0, greedy=True)
+    assert first == other
+    expected = by_definition(case.policy, case.ask.prompt, first.completion, first.allowed, 1.0)
+    assert first.logprobs == pytest.approx(expected, abs=1e-5)
     entropy = 0.0
-    for place, ids in enumerate(one.allowed):
+    for place, ids in enumerate(first.allowed):
         for token in ids:
-            instead = [*one.completion[:place], token]
-            logprob = by_definition(case.policy, case.ask.prompt, instead, one.allowed[: place + 1], 1.0)[-1]
-            assert logprob <= one.logprobs[place] + 1e-5
+            instead = [*first.completion[:place], token]
+            logprob = by_definition(case.policy, case.ask.prompt, instead, first.allowed[: place + 1], 1.0)[-1]
+            assert logprob <= first.logprobs[place] + 1e-5
             entropy -= exp(logprob) * logprob
-    assert one.entropy == pytest.approx(entropy, abs=1e-4)
+    assert first.entropy == pytest.approx(entropy, abs=1e-4)
 
 
 def same(one: Sampled, other: Sampled) -> bool:
@@ -177,12 +177,12 @@ def test_an_answer_does_not_depend_on_what_is_sampled_beside_it(spec: GameSpec, 
     asked = list(islice(asks(spec, policy, 5), 40))
     asked += [replace(asked[0], seed=1000 + number) for number in range(5)]
     whole = TorchSampler(policy).sample(asked, 0)
-    assert len({tuple(one.completion) for one in whole}) > 8
+    assert len({tuple(item.completion) for item in whole}) > 8
     order = Random(1).sample(range(len(asked)), len(asked))
     for batch in (1, 3, 256):
-        found = TorchSampler(policy, batch).sample([asked[number] for number in order], 0)
-        assert all(same(one, whole[number]) for one, number in zip(found, order, strict=True))
-    assert all(same(TorchSampler(policy).sample([ask], 0)[0], one) for ask, one in zip(asked, whole, strict=True))
+        result = TorchSampler(policy, batch).sample([asked[number] for number in order], 0)
+        assert all(same(item, whole[number]) for item, number in zip(result, order, strict=True))
+    assert all(same(TorchSampler(policy).sample([ask], 0)[0], item) for ask, item in zip(asked, whole, strict=True))
 
 
 def test_answers_without_a_choice_are_what_is_forced() -> None:
@@ -190,13 +190,13 @@ def test_answers_without_a_choice_are_what_is_forced() -> None:
     silent = Ask([2, 3], [], lambda chosen: [], seed=1)
     led = replace(silent, lead=[4, 5], prompt=[2, 3, 4])
     choosing = next(asks(DIPLOMACY, policy, 1))
-    found = TorchSampler(policy).sample([silent, led, choosing, silent], 7 * 0)
-    assert [(one.completion, one.logprobs, one.allowed, one.chosen) for one in found[:2]] == [
+    result = TorchSampler(policy).sample([silent, led, choosing, silent], 7 * 0)
+    assert [(item.completion, item.logprobs, item.allowed, item.chosen) for item in result[:2]] == [
         ([], [], [], []),
         ([4, 5], [0.0, 0.0], [[], []], []),
     ]
-    assert same(found[2], TorchSampler(policy).sample([choosing], 0)[0])
-    assert found[3].completion == []
+    assert same(result[2], TorchSampler(policy).sample([choosing], 0)[0])
+    assert result[3].completion == []
     assert TorchSampler(policy).sample([], 0) == []
 
 
@@ -211,9 +211,9 @@ def setup(tmp_path: Path) -> TrainingSetup:
 def said(setup: TrainingSetup, version: int) -> list[float]:
     """The log-probabilities of one greedy answer by a version: another where the version is another."""
     ask = next(asks(DIPLOMACY, setup.policy, 1))
-    (one,) = setup.sampler.sample([ask], version, greedy=True)
-    assert one.version == version
-    return one.logprobs
+    (item,) = setup.sampler.sample([ask], version, greedy=True)
+    assert item.version == version
+    return item.logprobs
 
 
 def test_each_version_answers_as_it_was_published(setup: TrainingSetup) -> None:
@@ -251,5 +251,5 @@ def test_threads_do_not_get_each_others_versions(setup: TrainingSetup) -> None:
     setup.publish(1)
     expected = [said(setup, 0), said(setup, 1)]
     with ThreadPoolExecutor(4) as pool:
-        for number, found in enumerate(pool.map(lambda version: said(setup, version), [0, 1] * 10)):
-            assert found == expected[number % 2]
+        for number, result in enumerate(pool.map(lambda version: said(setup, version), [0, 1] * 10)):
+            assert result == expected[number % 2]

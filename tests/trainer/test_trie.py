@@ -19,9 +19,9 @@ def prefix_free(options: Options) -> bool:
 
 @st.composite
 def slots(draw: st.DrawFn) -> Options:
-    found = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4).map(tuple), min_size=1, unique=True))
+    result = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4).map(tuple), min_size=1, unique=True))
     kept: Options = []
-    for option in found:
+    for option in result:
         if prefix_free([*kept, option]):
             kept.append(option)
     return kept
@@ -36,7 +36,7 @@ def test_a_walk_is_one_option_of_every_slot_and_allows_exactly_what_options_go_o
     path: tuple[int, ...] = ()
     while not walker.done:
         slot = options[len(taken)]
-        assert walker.allowed == tuple(sorted({one[len(path)] for one in slot if one[: len(path)] == path}))
+        assert walker.allowed == tuple(sorted({item[len(path)] for item in slot if item[: len(path)] == path}))
         path = (*path, rng.choice(walker.allowed))
         if walker.take(path[-1]):
             taken.append(path)

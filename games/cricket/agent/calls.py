@@ -13,7 +13,7 @@ from grandstand.games.cricket import events
 from grandstand.games.cricket.agent import actions, menu
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.match.contest import Contest
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import CalledPlan, OverPlan
 from grandstand.games.cricket.vocab import SEATS
 
@@ -116,7 +116,7 @@ def _choose_batter(contest: Contest, side: int, arguments: dict[str, Any]) -> li
     return out
 
 
-def _leaving(state: MatchState, side: int, end: str) -> int:
+def _leaving(state: ContestState, side: int, end: str) -> int:
     innings = state.now
     leaving = innings.striker if end == "striker" else innings.non_striker
     if leaving is None:
@@ -157,7 +157,7 @@ def _review(contest: Contest, side: int, arguments: dict[str, Any]) -> list[Game
     return contest.complete(contest.state.delivery(), reviewed=actions.flag(arguments, "take", True))
 
 
-def _player(state: MatchState, side: int, name: Any, argument: str) -> int:
+def _player(state: ContestState, side: int, name: Any, argument: str) -> int:
     player = state.teams[side].index(name) if isinstance(name, str) else None
     if player is None:
         names = ", ".join(p.name for p in state.teams[side].players)
@@ -165,7 +165,7 @@ def _player(state: MatchState, side: int, name: Any, argument: str) -> int:
     return player
 
 
-def _planned(state: MatchState, side: int, group: str | None) -> dict[str, str]:
+def _planned(state: ContestState, side: int, group: str | None) -> dict[str, str]:
     """Return what the side's plan calls for on this ball, less what this bowler cannot do."""
     plan = state.plans[side]
     if plan is None or plan["over"] != state.now.over:

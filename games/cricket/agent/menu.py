@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from grandstand.games.base import SeatId
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import SEATS
 
 FREE_CALLS: Final = 6
 """Tool calls a captain has before each ball beside the one that moves the match on."""
 
 
-def to_act(state: MatchState) -> Sequence[SeatId]:
+def to_act(state: ContestState) -> Sequence[SeatId]:
     """Return the seats that the match waits for, the bowling side's first where both choose."""
     if state.stage == "play":
         innings = state.now
@@ -30,7 +30,7 @@ def to_act(state: MatchState) -> Sequence[SeatId]:
     return ()
 
 
-def allowed(state: MatchState, side: int) -> tuple[str, ...]:
+def allowed(state: ContestState, side: int) -> tuple[str, ...]:
     """Return the tools that `side` may call now; the first moves the match on, the others are free but counted."""
     if state.stage == "toss":
         return ("set_toss", "analyze_situation")
@@ -43,6 +43,6 @@ def allowed(state: MatchState, side: int) -> tuple[str, ...]:
     return ("bowl_delivery", "set_field", "choose_next_over_plan", "analyze_situation")
 
 
-def free_calls_left(state: MatchState, side: int) -> int:
+def free_calls_left(state: ContestState, side: int) -> int:
     """Return how many free calls `side` still has before this ball."""
     return FREE_CALLS - state.calls[side]

@@ -7,14 +7,14 @@ import json
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.laws.field import PRESETS
 from grandstand.games.cricket.match import observation
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SEATS, SHOTS, STYLES, VARIATIONS
 
 _HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 
 
-def prompt(state: MatchState, seat: str) -> str:
+def prompt(state: ContestState, seat: str) -> str:
     """Return everything `seat` may know now, in words, ending with the tools it can call."""
     side = SEATS.index(seat)
     team, other = state.teams[side], state.teams[1 - side]
@@ -36,7 +36,7 @@ def prompt(state: MatchState, seat: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _score(state: MatchState) -> str:
+def _score(state: ContestState) -> str:
     innings = state.now
     team = state.teams[innings.batting_side].name
     lines = [
@@ -58,7 +58,7 @@ def _score(state: MatchState) -> str:
     return "\n".join(lines)
 
 
-def _batters(state: MatchState) -> str:
+def _batters(state: ContestState) -> str:
     innings = state.now
     players = state.teams[innings.batting_side].players
     lines = ["At the wicket:"]
@@ -77,7 +77,7 @@ def _batters(state: MatchState) -> str:
     return "\n".join([*lines, f"To come (season average, strike rate): {waiting or 'nobody'}."])
 
 
-def _bowlers(state: MatchState, side: int) -> str:
+def _bowlers(state: ContestState, side: int) -> str:
     innings = state.now
     team = state.teams[innings.bowling_side]
     now = "nobody yet" if innings.bowler is None else team.players[innings.bowler].name
@@ -102,7 +102,7 @@ _ARGUMENTS = {
 }
 
 
-def _tools(state: MatchState, side: int) -> str:
+def _tools(state: ContestState, side: int) -> str:
     lines = []
     for tool in menu.allowed(state, side):
         words = _ARGUMENTS.get(tool)

@@ -7,7 +7,7 @@ from typing import Final
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.agent.actions import ALL_VARIATIONS, LENGTH_WORDS, LINE_WORDS, MAX_NOTE
 from grandstand.games.cricket.laws.field import PLACES, PRESETS, restrictions
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.types import ArgumentSchema, Legal, Tool, ToolSchema
 from grandstand.games.cricket.vocab import GROUPS, INTENTS, SEATS, SHOTS, VARIATIONS
 
@@ -44,7 +44,7 @@ _BATTING: Final[dict[str, ArgumentSchema]] = {
 }
 
 
-def tools(state: MatchState, seat: str) -> Legal:
+def tools(state: ContestState, seat: str) -> Legal:
     """Return what `seat` may call now.
 
     `must` is the tool that moves the match on; `tools` lists name, description and JSON schema of the arguments.
@@ -73,7 +73,7 @@ def tools(state: MatchState, seat: str) -> Legal:
     return legal
 
 
-def _arguments(state: MatchState, side: int, tool: str) -> dict[str, ArgumentSchema]:
+def _arguments(state: ContestState, side: int, tool: str) -> dict[str, ArgumentSchema]:
     if tool == "set_toss":
         return {"decision": _enum(("bat", "field"), "field where left out")}
     if tool == "review":
@@ -103,7 +103,7 @@ def _arguments(state: MatchState, side: int, tool: str) -> dict[str, ArgumentSch
     return {}
 
 
-def _bowling(state: MatchState, side: int) -> dict[str, ArgumentSchema]:
+def _bowling(state: ContestState, side: int) -> dict[str, ArgumentSchema]:
     bowler = state.now.bowler
     lengths: tuple[str, ...] = LENGTH_WORDS
     variations: tuple[str, ...] = ALL_VARIATIONS
@@ -118,7 +118,7 @@ def _bowling(state: MatchState, side: int) -> dict[str, ArgumentSchema]:
     }
 
 
-def _bowlers(state: MatchState, side: int, next_over: bool = False) -> list[str]:
+def _bowlers(state: ContestState, side: int, next_over: bool = False) -> list[str]:
     innings, team = state.now, state.teams[side]
     names = [p.name for i, p in enumerate(team.players) if innings.may_bowl(i, team.keeper) is None]
     if next_over and innings.bowler is not None:

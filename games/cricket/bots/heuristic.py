@@ -22,7 +22,7 @@ from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
 from grandstand.games.cricket.laws.rules import FormatRules
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.match.win_probability_added import class_worths
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.context import standard_field
@@ -71,7 +71,7 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 # --- batting ----------------------------------------------------------------------------------------------------------
 
 
-def best_stroke(state: MatchState, rng: Random) -> tuple[str, str | None]:
+def best_stroke(state: ContestState, rng: Random) -> tuple[str, str | None]:
     """Return the intent and family of shot that answer the field set and the balls to be expected."""
     innings, moment = state.now, state.moment()
     striker = innings.striker if innings.striker is not None else min(innings.wickets, 10)
@@ -87,7 +87,7 @@ def best_stroke(state: MatchState, rng: Random) -> tuple[str, str | None]:
     return STROKES[index]
 
 
-def expected_landing(phase: int, group: int, state: MatchState) -> Array:
+def expected_landing(phase: int, group: int, state: ContestState) -> Array:
     """Return [cell]: where the next ball is expected, by the calls of this kind of bowling so far."""
     return _expected(phase, group, state.aims[group])
 
@@ -115,7 +115,7 @@ def _expected(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
 # --- bowling ----------------------------------------------------------------------------------------------------------
 
 
-def _bowl(state: MatchState, rng: Random) -> Action:
+def _bowl(state: ContestState, rng: Random) -> Action:
     """Set the field where a better one is due, else bowl."""
     if _may_set_field(state):
         innings, where = state.now, _class_of(state)
@@ -133,14 +133,14 @@ def _bowl(state: MatchState, rng: Random) -> Action:
     return {"tool": "bowl_delivery", "arguments": arguments}
 
 
-def _class_of(state: MatchState) -> tuple[str, FormatRules, int, int, int, bool]:
+def _class_of(state: ContestState) -> tuple[str, FormatRules, int, int, int, bool]:
     """Return the class of states of this ball: era, rules, phase, kind of bowling, price, and True for a new batter."""
     moment = state.moment()
     price, new = ball_game.price_class(class_worths(state)), moment.faced < _NEW
     return state.options.era, state.now.rules, moment.phase, moment.group, price, new
 
 
-def plan_of(state: MatchState) -> ball_game.Plan:
+def plan_of(state: ContestState) -> ball_game.Plan:
     """Return the mix of balls for this ball, in the field set now."""
     innings = state.now
     standard = standard_field(innings.rules, innings.legal, state.attack)
@@ -148,7 +148,7 @@ def plan_of(state: MatchState) -> ball_game.Plan:
     return ball_game.plan(*_class_of(state), state.field, standard, bouncer)
 
 
-def _may_set_field(state: MatchState) -> bool:
+def _may_set_field(state: ContestState) -> bool:
     """Return whether this is a moment at which captains move their fielders: a new over, batter, phase or breach."""
     innings = state.now
     if state.field_locked or state.calls[innings.bowling_side] >= _FREE_CALLS:
@@ -171,7 +171,7 @@ def _field(name: str) -> Field:
     return field_of(PRESETS[name])
 
 
-def _ball(plan: ball_game.Plan, state: MatchState, group: int, rng: Random) -> Aim:
+def _ball(plan: ball_game.Plan, state: ContestState, group: int, rng: Random) -> Aim:
     """Return a ball of the plan, turned against the batters' habits, that is read as little as may be."""
     innings, aims, balls = state.now, state.aims[group], BALLS[group]
     shares = plan.shares

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from grandstand.games.cricket.events import BallBowled
 from grandstand.games.cricket.laws.cards import Dismissal, ball_mark
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.engine import BEHIND_SHARE, BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row, picture_random
 from grandstand.games.cricket.model.picture.path import Hit
@@ -53,7 +53,7 @@ class BeforeBall(NamedTuple):
     how_out: str | None
 
 
-def before_ball(state: MatchState, delivery: Delivery) -> BeforeBall:
+def before_ball(state: ContestState, delivery: Delivery) -> BeforeBall:
     """Return what `ball_event` needs from the moment before the innings counts `delivery.ball`."""
     innings, dismissal = state.now, delivery.ball.dismissal
     group, bowler = delivery.setting.moment.group, state.teams[innings.bowling_side].players[innings.three[2]]
@@ -70,7 +70,7 @@ def before_ball(state: MatchState, delivery: Delivery) -> BeforeBall:
     return BeforeBall(innings.name, innings.free_hit, *innings.three, kmh, pitch, picture, fielders, words)
 
 
-def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> BallBowled:
+def ball_event(state: ContestState, delivery: Delivery, before: BeforeBall) -> BallBowled:
     """Return the event of a delivery that the innings has just counted."""
     innings, ball, picture = state.now, delivery.ball, before.story
     hit = picture.hit
@@ -113,7 +113,7 @@ def ball_event(state: MatchState, delivery: Delivery, before: BeforeBall) -> Bal
     )
 
 
-def _wicket(state: MatchState, dismissal: Dismissal | None, words: str | None) -> Wicket | None:
+def _wicket(state: ContestState, dismissal: Dismissal | None, words: str | None) -> Wicket | None:
     if dismissal is None or words is None:
         return None
     innings = state.now
@@ -154,7 +154,7 @@ def _facts(delivery: Delivery) -> Facts:
     )
 
 
-def _fielders(state: MatchState, delivery: Delivery, hit: Hit | None) -> tuple[str, ...]:
+def _fielders(state: ContestState, delivery: Delivery, hit: Hit | None) -> tuple[str, ...]:
     """Return the names of the fielders of a dismissal, if the ball brings one."""
     dismissal = delivery.ball.dismissal
     if dismissal is None:
@@ -171,7 +171,7 @@ def _fielders(state: MatchState, delivery: Delivery, hit: Hit | None) -> tuple[s
     return dismissal.fielders
 
 
-def _name_at(state: MatchState, place: str) -> str:
+def _name_at(state: ContestState, place: str) -> str:
     """Return the name of the fielder at a position."""
     innings = state.now
     side = state.teams[innings.bowling_side]
@@ -180,7 +180,7 @@ def _name_at(state: MatchState, place: str) -> str:
     return side.players[innings.three[2]].name if place == "bowler" else state.placed()[place]
 
 
-def _run_out_fielders(state: MatchState, hit: Hit | None, row: Row) -> tuple[str, ...]:
+def _run_out_fielders(state: ContestState, hit: Hit | None, row: Row) -> tuple[str, ...]:
     """Return the thrower and the fielder who broke the wicket; a direct hit names one."""
     keeper, bowler = _name_at(state, "wicketkeeper"), _name_at(state, "bowler")
     thrower = _name_at(state, (hit.place if hit else None) or "wicketkeeper")

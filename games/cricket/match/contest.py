@@ -1,4 +1,4 @@
-"""The course of a match from the toss to the result: the one class that changes a `MatchState`.
+"""The course of a match from the toss to the result: the one class that changes a `ContestState`.
 
 The captains' choices stand in `state.choices`; `deliver` plays the ball when both are there. Every random draw is keyed
 (`keyed_random.py`), the Laws are kept by `innings.py`, and the odds come from `engine.py`.
@@ -20,7 +20,7 @@ from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.ball_event import ball_event, before_ball
 from grandstand.games.cricket.match.observation import event_state
 from grandstand.games.cricket.match.scenario_replay import replay
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import natural_batter, standard_field_name
 from grandstand.games.cricket.model.engine import TOO_MANY_BOUNCERS, BallChoice, Delivery
 from grandstand.games.cricket.model.keyed_random import DrawChannel, Row
@@ -40,7 +40,7 @@ class Contest:
 
     __slots__ = ("state",)
 
-    def __init__(self, state: MatchState) -> None:
+    def __init__(self, state: ContestState) -> None:
         self.state = state
 
     def begin(self, scenario: Scenario) -> None:

@@ -7,7 +7,7 @@ from typing import cast
 from grandstand.games.base import SeatId
 from grandstand.games.cricket.laws.duckworth_lewis import par_score, resources
 from grandstand.games.cricket.laws.innings import Innings
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.average import worth
 from grandstand.games.cricket.model.context import resembles, standard_field
@@ -21,12 +21,11 @@ from grandstand.games.cricket.model.public_ball import PublicBall
 from grandstand.games.cricket.model.public_ball import class_shares as public_shares
 from grandstand.games.cricket.model.reading import read
 from grandstand.games.cricket.model.teams import Team
-from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, Observation, Outlook
-from grandstand.games.cricket.types import MatchState as PublicState
+from grandstand.games.cricket.types import Analysis, BallAhead, InningsCard, NextBall, Observation, PublicState
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, PHASES, SEATS, STYLES
 
 
-def public_state(state: MatchState) -> PublicState:
+def public_state(state: ContestState) -> PublicState:
     """Return the whole position that every viewer may see."""
     options, result = state.options, state.result
     scenario = options.start(state.seed)
@@ -48,7 +47,7 @@ def public_state(state: MatchState) -> PublicState:
     }
 
 
-def turn(state: MatchState) -> str:
+def turn(state: ContestState) -> str:
     """Return the short public name of the moment: `1st innings 4.3`."""
     if not state.innings:
         return "Toss"
@@ -59,12 +58,12 @@ def turn(state: MatchState) -> str:
     return f"{ordinal} innings {innings.name}"
 
 
-def event_state(state: MatchState) -> PublicState | None:
+def event_state(state: ContestState) -> PublicState | None:
     """Return the public position for an event; None in rollouts."""
     return None if state.headless else public_state(state)
 
 
-def card(state: MatchState, innings: Innings) -> InningsCard:
+def card(state: ContestState, innings: Innings) -> InningsCard:
     """Return the scorecard of an innings; that of a past one is built once."""
     if innings is state.now and state.stage != "over":
         return scorecard(state, innings)
@@ -74,7 +73,7 @@ def card(state: MatchState, innings: Innings) -> InningsCard:
     return result
 
 
-def scorecard(state: MatchState, innings: Innings) -> InningsCard:
+def scorecard(state: ContestState, innings: Innings) -> InningsCard:
     """Return the card of one innings as data.
 
     Batters r, b, 4s (f), 6s (s) in batting order; bowlers balls, maidens, r, w, wides, no-balls; fall of wickets
@@ -113,7 +112,7 @@ def scorecard(state: MatchState, innings: Innings) -> InningsCard:
     }
 
 
-def position(state: MatchState) -> BallAhead:
+def position(state: ContestState) -> BallAhead:
     """Return the situation of the ball about to be bowled."""
     innings = state.now
     batting, bowling = state.teams[innings.batting_side], state.teams[innings.bowling_side]
@@ -147,7 +146,7 @@ def position(state: MatchState) -> BallAhead:
     }
 
 
-def overs_left(state: MatchState) -> dict[int, int]:
+def overs_left(state: ContestState) -> dict[int, int]:
     """Return the quota left of each bowler who has bowled or is a front-line one (a part-timer has the whole of it)."""
     innings = state.now
     side = state.teams[innings.bowling_side]
@@ -159,7 +158,7 @@ def overs_left(state: MatchState) -> dict[int, int]:
     }
 
 
-def observation(state: MatchState, seat: SeatId) -> Observation:
+def observation(state: ContestState, seat: SeatId) -> Observation:
     """Return the public position with the seat's own plan and, once made, its own hidden choice of this ball."""
     side = SEATS.index(seat)
     own = {"seat": seat, "plan": state.plans[side], "choice": state.choices[side]}
@@ -179,7 +178,7 @@ def observation(state: MatchState, seat: SeatId) -> Observation:
 # --- analysis ---------------------------------------------------------------------------------------------------------
 
 
-def analysis(state: MatchState, side: int) -> Analysis:
+def analysis(state: ContestState, side: int) -> Analysis:
     """Return a scorer's numbers: rates, par, and a typical player's odds. No hidden ability, no draws."""
     if not state.innings:
         return {
@@ -220,24 +219,24 @@ def analysis(state: MatchState, side: int) -> Analysis:
     return out
 
 
-def _read(state: MatchState, length: int) -> float:
+def _read(state: ContestState, length: int) -> float:
     innings = state.now
     return 0.0 if innings.bowler is None else read(state.aims[state.attack], (length, tactics.NATURAL, "natural"))
 
 
-def _outlook(state: MatchState, choice: BallChoice) -> Outlook:
+def _outlook(state: ContestState, choice: BallChoice) -> NextBall:
     """Return the expected runs and the chance of a wicket next ball, for typical players in the field set now."""
     p = class_shares(state, choice)
     runs = float(p @ worth(state.model, state.moment().phase))
     return {"runs": round(runs, 2), "wicket": round(float(p[WICKET] + p[RUN_OUT]), 3)}
 
 
-def class_shares(state: MatchState, choice: BallChoice) -> Array:
+def class_shares(state: ContestState, choice: BallChoice) -> Array:
     """Return the public odds of the eleven classes on the next ball, averaged over where it may land."""
     return public_shares(ball_ahead(state, choice))
 
 
-def ball_ahead(state: MatchState, choice: BallChoice) -> PublicBall:
+def ball_ahead(state: ContestState, choice: BallChoice) -> PublicBall:
     """Return the next ball with these calls, in the field set now."""
     innings, moment = state.now, state.moment()
     place = innings.striker if innings.striker is not None else min(innings.wickets, 10)

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 from grandstand.games.base import Outcome
 from grandstand.games.cricket.laws.duckworth_lewis import METHOD, MINIMUM_OVERS, par_score, resources
 from grandstand.games.cricket.laws.rules import FormatRules, format_rules
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.vocab import SEATS
 
 _ONE_DAY_MINIMUM: Final = 20
 
 
-def minimum_overs(state: MatchState) -> int:
+def minimum_overs(state: ContestState) -> int:
     """Return the overs that a chase needs for a result: 5 in T20, 20 in one-day cricket, or all where fewer."""
     overs = state.options.overs
     return min(overs, MINIMUM_OVERS if overs <= 20 else _ONE_DAY_MINIMUM)
@@ -29,7 +29,7 @@ class Interruption(NamedTuple):
     method: str
 
 
-def interruption(state: MatchState) -> Interruption | None:
+def interruption(state: ContestState) -> Interruption | None:
     """Return what rain at the end of this over changes: fewer overs and, in a chase, a target by D/L Standard."""
     innings, rain = state.now, state.rain
     if rain is None or innings.number != rain.innings or innings.legal != 6 * rain.after:
@@ -47,7 +47,7 @@ def interruption(state: MatchState) -> Interruption | None:
     return Interruption(shorter, left, revised, closed, METHOD)
 
 
-def resources_if_cut(state: MatchState, shorter: FormatRules, legal: int, wickets: int) -> tuple[float, float]:
+def resources_if_cut(state: ContestState, shorter: FormatRules, legal: int, wickets: int) -> tuple[float, float]:
     """Return both sides' resources where the innings now on is cut to `shorter` after so many legal balls."""
     innings = state.now
     cut = resources(innings.rules.balls - legal, wickets) - resources(shorter.balls - legal, wickets)
@@ -55,7 +55,7 @@ def resources_if_cut(state: MatchState, shorter: FormatRules, legal: int, wicket
     return (first - cut, resources(shorter.balls, 0)) if innings.number == 1 else (first, second - cut)
 
 
-def target(state: MatchState) -> int:
+def target(state: ContestState) -> int:
     """Return the target of the side about to bat."""
     innings = state.now
     if innings.number == 1 and state.method is not None:
@@ -63,13 +63,13 @@ def target(state: MatchState) -> int:
     return innings.runs + 1
 
 
-def too_short(state: MatchState) -> bool:
+def too_short(state: ContestState) -> bool:
     """Return whether rain has left less than a match."""
     innings = state.now
     return innings.closed == "rain" and innings.legal < 6 * minimum_overs(state)
 
 
-def lead_on_par(state: MatchState) -> int | None:
+def lead_on_par(state: ContestState) -> int | None:
     """Return the side that would win if play were abandoned now; None for no result or a tie."""
     chase = state.now if state.innings else None
     if chase is None or chase.number != 2 or chase.legal < 6 * minimum_overs(state):
@@ -89,7 +89,7 @@ class Ending(NamedTuple):
     by: dict[str, int]
 
 
-def ending(state: MatchState, last: bool) -> Ending | None:
+def ending(state: ContestState, last: bool) -> Ending | None:
     """Return how the match ends with the innings just closed; None where another innings follows.
 
     With `last`, level scores stand as a tie instead of calling for one more Super Over.
@@ -106,7 +106,7 @@ def ending(state: MatchState, last: bool) -> Ending | None:
     return None
 
 
-def _win(state: MatchState) -> Ending:
+def _win(state: ContestState) -> Ending:
     """Return the win that ends a pair of innings whose scores are not level."""
     innings = state.now
     assert innings.target is not None

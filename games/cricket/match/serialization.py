@@ -11,7 +11,7 @@ from grandstand.games.base import Json, Outcome
 from grandstand.games.cricket.laws.cards import BatterCard, BowlerCard
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules, super_over_rules
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
 
 _CONVERTED = ("rules", "batters", "bowlers", "over_start", "overs", "fall", "barred_batters")
@@ -21,7 +21,7 @@ _CONVERTED_MATCH = ("options", "innings", "field_choice", "field_shown", "result
 """Fields of a match that are not JSON as they are."""
 BUILT_AGAIN = ("attack", "cards", "headless", "model", "pair_factors", "pitch", "rain", "teams", "toss_winner")
 """Fields of a match that follow from the options, the seed and the innings, its cache and the mode of a rollout."""
-_PLAIN_MATCH = tuple(name for name in MatchState.__slots__ if name not in (*_CONVERTED_MATCH, *BUILT_AGAIN))
+_PLAIN_MATCH = tuple(name for name in ContestState.__slots__ if name not in (*_CONVERTED_MATCH, *BUILT_AGAIN))
 
 
 def innings_to_json(innings: Innings) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def innings_of(data: dict[str, Any]) -> Innings:
     return innings
 
 
-def to_json(state: MatchState) -> Json:
+def to_json(state: ContestState) -> Json:
     data: dict[str, Any] = {name: _copy(getattr(state, name)) for name in _PLAIN_MATCH}
     data["options"] = asdict(state.options)
     data["innings"] = [innings_to_json(innings) for innings in state.innings]
@@ -61,9 +61,9 @@ def to_json(state: MatchState) -> Json:
     return data
 
 
-def load(data: Json) -> MatchState:
+def load(data: Json) -> ContestState:
     """Return the match that `to_json` wrote."""
-    state = MatchState(CricketOptions(**data["options"]), data["seed"])
+    state = ContestState(CricketOptions(**data["options"]), data["seed"])
     for name in _PLAIN_MATCH:
         setattr(state, name, _copy(data[name]))
     state.innings = [innings_of(innings) for innings in data["innings"]]
@@ -80,7 +80,7 @@ def load(data: Json) -> MatchState:
     return state
 
 
-def digest(state: MatchState) -> str:
+def digest(state: ContestState) -> str:
     text = json.dumps(to_json(state), sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(), digest_size=16).hexdigest()
 

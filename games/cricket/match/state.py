@@ -20,7 +20,7 @@ from grandstand.games.cricket.types import InningsCard, OverPlan
 from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES, SEATS
 
 
-class MatchState:
+class ContestState:
     """One match at one moment. Sides are 0 (home) and 1 (away) inside, seats outside. Only `Contest` changes it."""
 
     __slots__ = (
@@ -69,7 +69,7 @@ class MatchState:
     def clone(self) -> Self:
         """Return an independent copy."""
         twin = object.__new__(type(self))
-        for name in MatchState.__slots__:
+        for name in ContestState.__slots__:
             setattr(twin, name, getattr(self, name))
         twin.innings = [*self.innings[:-1], self.innings[-1].clone()] if self.innings else []
         twin.cards = dict(self.cards)

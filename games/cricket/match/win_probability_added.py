@@ -20,7 +20,7 @@ from grandstand.games.cricket.events import ChanceChanged
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.laws.rules import format_rules
 from grandstand.games.cricket.match.results import target, too_short
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.average import RUNS, BallOutcome, class_runs
 from grandstand.games.cricket.model.engine import NOBALL, RUN_OUT, WICKET, WIDE, BallChoice, Setting
 from grandstand.games.cricket.model.priors import Array, conditions
@@ -54,7 +54,7 @@ class Expectation(NamedTuple):
     field: str | tuple[str, ...]
 
 
-def expect(state: MatchState, setting: Setting) -> Expectation:
+def expect(state: ContestState, setting: Setting) -> Expectation:
     """Return the expectation of the ball that `setting` describes, which is about to be bowled."""
     grid, missing = _grid(state)
     worth, shares = _worths(grid, state.now, missing), np.array(conditions().prior)
@@ -69,7 +69,7 @@ def expect(state: MatchState, setting: Setting) -> Expectation:
     return Expectation(batting_chance(state), natural, both, batting, bowling, setting, state.field_choice)
 
 
-def chance_changed(state: MatchState, expectation: Expectation, ball: str) -> ChanceChanged:
+def chance_changed(state: ContestState, expectation: Expectation, ball: str) -> ChanceChanged:
     """Return the event of a ball that has just been counted. `state.now` is still its innings."""
     innings = state.now
     after = batting_chance(state)
@@ -90,7 +90,7 @@ def chance_changed(state: MatchState, expectation: Expectation, ball: str) -> Ch
     )
 
 
-def chance_between(state: MatchState, before: float, cause: str) -> ChanceChanged:
+def chance_between(state: ContestState, before: float, cause: str) -> ChanceChanged:
     """Return the event of something between balls that changed home's chance from `before`.
 
     `cause` is `toss` where the winner decided, `matchup` where a batter has left, and `luck` for weather and the start.
@@ -114,7 +114,7 @@ def chance_between(state: MatchState, before: float, cause: str) -> ChanceChange
 # --- chances ----------------------------------------------------------------------------------------------------------
 
 
-def home_chance(state: MatchState) -> float:
+def home_chance(state: ContestState) -> float:
     """Return the chance of the home side, for average players who do what is natural; 0.5 of a tie or no result."""
     if state.result is not None:
         return state.result.scores[SEATS[0]]
@@ -127,7 +127,7 @@ def home_chance(state: MatchState) -> float:
     return winner if state.toss_winner == 0 else 1 - winner
 
 
-def batting_chance(state: MatchState) -> float:
+def batting_chance(state: ContestState) -> float:
     """Return the chance of the side that bats in the innings now on, or just closed."""
     innings = state.now
     if innings.closed is None:
@@ -145,7 +145,7 @@ def batting_chance(state: MatchState) -> float:
     return float(innings.need <= 0)
 
 
-def _grid(state: MatchState) -> tuple[Grid, int]:
+def _grid(state: ContestState) -> tuple[Grid, int]:
     """Return the table of the innings now on, and the runs missing in its terms."""
     innings = state.now
     tables = win_probability(state.options.era, innings.rules)
@@ -156,7 +156,7 @@ def _grid(state: MatchState) -> tuple[Grid, int]:
     return tables.first(resources), ceiling(innings.rules) - innings.runs
 
 
-def _balls(state: MatchState, setting: Setting) -> tuple[PublicBall, PublicBall, PublicBall, PublicBall]:
+def _balls(state: ContestState, setting: Setting) -> tuple[PublicBall, PublicBall, PublicBall, PublicBall]:
     """Return the ball with natural calls, with the batting side's call, with the bowling side's, and with both."""
     called, usual = setting.choice, setting.standard
     era, left = state.options.era, setting.bouncers_left > 0
@@ -184,7 +184,7 @@ def _worths(grid: Grid, innings: Innings, missing: int) -> Table:
     )  # fmt: skip
 
 
-def class_worths(state: MatchState) -> Array:
+def class_worths(state: ContestState) -> Array:
     """Return [class]: the batting side's chance after the next ball, by the class of its outcome."""
     grid, missing = _grid(state)
     by_runs = np.array(conditions().prior) @ _worths(grid, state.now, missing)  # [kind, runs]

@@ -59,10 +59,10 @@ def _supports(legal: list[Order], orders: dict[int, Order]) -> list[Order]:
     fitting = []
     for order in legal:
         kind, _, other, there = order
-        told = orders.get(UNIT_PROVINCE[other]) if kind in (SUPPORT, SUPPORT_MOVE) else None
-        moves = told is not None and told[0] in (MOVE, VIA)
+        report = orders.get(UNIT_PROVINCE[other]) if kind in (SUPPORT, SUPPORT_MOVE) else None
+        moves = report is not None and report[0] in (MOVE, VIA)
         if (kind == SUPPORT and not moves) or (
-            kind == SUPPORT_MOVE and moves and told is not None and told[2] == there
+            kind == SUPPORT_MOVE and moves and report is not None and report[2] == there
         ):
             fitting.append(order)
     return fitting + [order for order in legal if order[0] == HOLD and not fitting]

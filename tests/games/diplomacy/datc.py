@@ -85,15 +85,15 @@ def _unexpected(
     orders: Mapping[str, Any], results: Mapping[str, list[str]], units: Mapping[str, list[str]]
 ) -> list[str]:
     """Orders that did not do as expected. An order to another power's unit, or to none in the phase, has failed."""
-    found = {unit[2:5]: words for unit, words in results.items()}
+    result = {unit[2:5]: words for unit, words in results.items()}
     owner = {unit[2:5]: power for power, held in units.items() for unit in held}
     surprising = []
     for order, expected in orders.items():
         power, text = _split(order)
         place = order_words(text).place[:3]
-        succeeded = owner.get(place, power) == power and found.get(place) == []
+        succeeded = owner.get(place, power) == power and result.get(place) == []
         if expected is not None and succeeded != (expected == "Succeeds"):
-            surprising.append(f"{order}: {found.get(place)}")
+            surprising.append(f"{order}: {result.get(place)}")
     return surprising
 
 

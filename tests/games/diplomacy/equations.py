@@ -41,8 +41,8 @@ class Equations:
             return False
         fleets = mask_of(
             at
-            for at, told in self.orders.items()
-            if told[0] == CONVOY and told[2:] == order[1:3] and not any(self.target[by] == at for by in moved)
+            for at, report in self.orders.items()
+            if report[0] == CONVOY and report[2:] == order[1:3] and not any(self.target[by] == at for by in moved)
         )
         return has_chain(mover, self.target[mover], fleets)
 

@@ -34,12 +34,12 @@ def play(seed: int, **options: Any) -> tuple[DiplomacyGame, list[GameEvent], lis
     """A match played to its end: the game, its events, the actions."""
     rng = Random(seed)
     game = DiplomacyGame(DiplomacyOptions(**options))
-    events, told = game.opening(), []
+    events, report = game.opening(), []
     while game.outcome is None:
         for seat, action in actions(game, rng):
             events += game.apply(seat, action)
-            told.append((seat, action))
-    return game, events, told
+            report.append((seat, action))
+    return game, events, report
 
 
 def states(seed: int, last_year: int) -> Iterator[State]:

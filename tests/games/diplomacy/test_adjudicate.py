@@ -20,8 +20,8 @@ from tests.games.diplomacy.equations import Equations
 
 def play(*lines: str) -> dict[str, Any]:
     """A movement phase of the lines `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`; a unit per order."""
-    orders = {power: told.split(", ") for power, told in (line.split(": ") for line in lines)}
-    units = {power: [" ".join(order.split()[:2]) for order in told] for power, told in orders.items()}
+    orders = {power: report.split(", ") for power, report in (line.split(": ") for line in lines)}
+    units = {power: [" ".join(order.split()[:2]) for order in report] for power, report in orders.items()}
     return adjudicate_line({"phase": "S1901M", "units": units, "centers": {}, "orders": orders})
 
 

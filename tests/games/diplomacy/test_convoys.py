@@ -28,10 +28,10 @@ def needed_by_some_chain(origin: int, destination: int, fleets: int) -> int:
             mask = mask_of(chosen)
             if has_chain(origin, destination, mask) and not any(chain & mask == chain for chain in chains):
                 chains.append(mask)
-    found = 0
+    result = 0
     for chain in chains:
-        found |= chain
-    return found
+        result |= chain
+    return result
 
 
 def test_a_fleet_takes_part_only_where_a_chain_needs_it() -> None:
@@ -51,13 +51,13 @@ def test_chains_are_those_of_the_definition() -> None:
 
 
 def test_routes_know_who_is_needed() -> None:
-    found = {UNIT_PROVINCE[route.army]: route for route in routes(PROVINCE["LON"], named("ENG", "NTH"))}
-    belgium = found[PROVINCE["BEL"]]
+    results = {UNIT_PROVINCE[route.army]: route for route in routes(PROVINCE["LON"], named("ENG", "NTH"))}
+    belgium = results[PROVINCE["BEL"]]
     assert belgium.army == UNIT["A BEL"]
     assert mask_of(belgium.fleets) == named("ENG", "NTH")
     assert belgium.needed == 0
-    assert found[PROVINCE["BRE"]].needed == named("ENG")
-    assert PROVINCE["LON"] not in found
+    assert results[PROVINCE["BRE"]].needed == named("ENG")
+    assert PROVINCE["LON"] not in results
 
 
 def test_crowded_seas_are_searched_in_full() -> None:

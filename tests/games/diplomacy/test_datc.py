@@ -14,11 +14,11 @@ from tests.games.diplomacy.datc import CASES, DECLARED, case_name, surprises
 def test_case(case: dict[str, Any]) -> None:
     """Every case comes out as expected, and every declared one does not."""
     name = case_name(case)
-    found = surprises(case)
+    result = surprises(case)
     if name in DECLARED:
-        assert found, f"{name} comes out as expected now: take it off the list"
+        assert result, f"{name} comes out as expected now: take it off the list"
     else:
-        assert not found
+        assert not result
 
 
 def test_every_declared_case_exists() -> None:

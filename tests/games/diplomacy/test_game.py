@@ -46,10 +46,10 @@ def test_orders_stay_secret_until_all_are_in() -> None:
         assert game.apply(power, {"orders": orders}) == [OrdersSubmitted(power, "S1901M")]
         assert power not in game.to_act()
     for power in POWERS:
-        seen = json.dumps(game.observation(power)) + game.text(power)
+        observed = json.dumps(game.observation(power)) + game.text(power)
         assert ("A PAR - BUR" in json.dumps(game.observation(power)["submitted"])) == (power == "FRANCE")
         assert power == "FRANCE" or "A PAR - BUR" not in json.dumps(game.observation(power))
-        assert seen
+        assert observed
     assert game.to_act() == ["TURKEY"]
     kinds = [type(event) for event in game.apply("TURKEY", HOLD)]
     assert kinds == [OrdersSubmitted, OrdersResolved, PhaseAdvanced]
@@ -60,8 +60,8 @@ def test_private_press_is_seen_by_its_seats_only() -> None:
     game = new()
     game.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "the password is swordfish"}})
     for power in POWERS:
-        seen = json.dumps(game.observation(power)) + game.text(power)
-        assert ("swordfish" in seen) == (power in ("FRANCE", "ITALY"))
+        observed = json.dumps(game.observation(power)) + game.text(power)
+        assert ("swordfish" in observed) == (power in ("FRANCE", "ITALY"))
     assert "FRANCE" in game.to_act()
 
 
@@ -235,7 +235,7 @@ def test_every_event_is_plain_data_and_public_but_for_private_press() -> None:
 def test_copies_by_clone_by_json_and_by_replay_stay_equal(seed: int) -> None:
     rng = Random(seed)
     game = new(last_year=1903)
-    told = []
+    reports = []
     while game.outcome is None:
         for seat, action in actions(game, rng):
             copy, loaded = game.clone(), load_game(json.loads(json.dumps(game.to_json())))
@@ -246,9 +246,9 @@ def test_copies_by_clone_by_json_and_by_replay_stay_equal(seed: int) -> None:
             assert copy.apply(seat, action) == loaded.apply(seat, action) == events
             assert copy.digest() == loaded.digest() == game.digest()
             assert copy.text(seat) == loaded.text(seat) == game.text(seat)
-            told.append((seat, action, game.digest()))
+            reports.append((seat, action, game.digest()))
     again = new(last_year=1903)
-    for seat, action, digest in told:
+    for seat, action, digest in reports:
         again.apply(seat, json.loads(json.dumps(action)))
         assert again.digest() == digest
     assert again.outcome == game.outcome

@@ -55,7 +55,7 @@ def test_building_sites_are_own_owned_and_vacant() -> None:
 def matching(state: State, order: Order, rng: Random) -> dict[int, Order]:
     """The order, and those of others that make it possible."""
     kind, unit, other, there = order
-    mine = next(place for place, told in state.units.items() if told[1] == unit)
+    mine = next(place for place, report in state.units.items() if report[1] == unit)
     orders = {mine: order}
     army, to = (unit, other) if kind == VIA else (other, there)
     for place, others in state.legal_orders().items():
@@ -76,7 +76,7 @@ def test_a_legal_order_is_void_only_for_what_others_do(seed: int) -> None:
     for state in states(seed, 1902):
         if state.phase == WINTER or state.phase in RETREATS:
             words = result_words(state.resolve(coherent_orders(state, rng)))
-            assert all(VOID not in found for found in words.values())
+            assert all(VOID not in word for word in words.values())
             continue
         for place, orders in rng.sample(sorted(state.legal_orders().items()), 5):
             order = rng.choice(orders)

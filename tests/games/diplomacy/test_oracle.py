@@ -36,9 +36,9 @@ def lockstep(oracle: Oracle, seeds: range, last_year: int) -> Counter[str]:
             texts = order_texts(state, played.orders)
             answer = oracle.ask("play", position=state.to_json(), orders=texts)
             assert answer["refused"] == []
-            found = disagreement(played, answer)
-            assert found in (None, *FAULTS), json.dumps({"seed": seed, "position": state.to_json(), "orders": texts})
-            counts.update(["movement"] if played.movement is not None else [], disagreement=found is not None)
+            result = disagreement(played, answer)
+            assert result in (None, *FAULTS), json.dumps({"seed": seed, "position": state.to_json(), "orders": texts})
+            counts.update(["movement"] if played.movement is not None else [], disagreement=result is not None)
             state = played.after
     return counts
 
@@ -81,8 +81,8 @@ def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
     assert loaded["id"] == "match-4"
     assert [position_of(phase) for phase in loaded["phases"]] == [position_of(phase) for phase in saved["phases"]]
     for ours, theirs in zip(saved["phases"], loaded["phases"], strict=True):
-        assert {p: sorted(told) for p, told in theirs["orders"].items() if told} == {
-            p: sorted(told) for p, told in ours["orders"].items() if told
+        assert {p: sorted(report) for p, report in theirs["orders"].items() if report} == {
+            p: sorted(report) for p, report in ours["orders"].items() if report
         }
         assert [message["message"] for message in theirs["messages"]] == [
             message["message"] for message in ours["messages"]
@@ -91,7 +91,7 @@ def test_our_saved_games_load_in_the_package(oracle: Oracle) -> None:
     board = ("PhaseAdvanced", "OrdersResolved", "CentersChanged", "PowerEliminated")
     back = [(kind, data) for kind, data in as_data(saved_game_events(loaded)) if kind in board]
     assert back == [(kind, data) for kind, data in as_data(events) if kind in board]
-    results = [told for phase in loaded["phases"] for told in phase["results"].values()]
+    results = [report for phase in loaded["phases"] for report in phase["results"].values()]
     assert any(
         words[-2:] == ["dislodged", "disband"] for words in results
     )  # a word that the package itself uses for retreats only

@@ -19,8 +19,8 @@ SEATS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 def played(promises: list[str], orders: list[str], *, by: str = "FRANCE", to: Any = ("ITALY",)) -> list[PromiseBroken]:
     """The promises that are broken when `by` promises and then orders these in spring 1901."""
     match = Match.create("diplomacy", {}, 1)
-    said = {"to": to if to == "all" else list(to), "text": "My word!", "promises": promises}
-    match.apply(by, {"message": said})
+    message = {"to": to if to == "all" else list(to), "text": "My word!", "promises": promises}
+    match.apply(by, {"message": message})
     events: list[GameEvent] = []
     for seat in SEATS:
         events += match.apply(seat, {"orders": orders if seat == by else []})
@@ -102,8 +102,8 @@ def verdicts(messages: list[MessageSent], **orders: list[str]) -> list[PromiseKe
     state = read_state({"phase": "S1903M", "units": UNITS, "centers": CENTERS})
     book = read_orders(state, {"orders": orders})
     assert not book.void
-    told: OrdersResolved = orders_resolved(state.resolve(book.orders))
-    return judged(messages, told, state)
+    report: OrdersResolved = orders_resolved(state.resolve(book.orders))
+    return judged(messages, report, state)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,11 @@ def test_a_convoy_keeps_a_promise_to_hold_unless_it_lands_on_who_had_it() -> Non
 
 def test_help_against_one_power_breaks_no_promise_to_another() -> None:
     messages = [word("A VEN H", to=("FRANCE",)), word("A VEN H", to=("AUSTRIA",))]
-    told = verdicts(messages, ITALY=["A VEN S A TYR - TRI", "A TYR - TRI"])
-    assert [(type(one), one.recipients) for one in told] == [(PromiseKept, ["FRANCE"]), (PromiseBroken, ["AUSTRIA"])]
+    report = verdicts(messages, ITALY=["A VEN S A TYR - TRI", "A TYR - TRI"])
+    assert [(type(item), item.recipients) for item in report] == [
+        (PromiseKept, ["FRANCE"]),
+        (PromiseBroken, ["AUSTRIA"]),
+    ]
 
 
 def test_a_renegotiated_promise_replaces_the_first() -> None:
@@ -156,8 +159,8 @@ def test_a_renegotiated_promise_replaces_the_first() -> None:
 def test_a_promise_to_another_power_or_for_another_unit_stays() -> None:
     others = [word("A VEN H", to=("FRANCE",)), word("A TYR H"), word("A TRI H", by="AUSTRIA", to=("ITALY",))]
     assert [event for other in others for event in replaced([other], word("A VEN - APU"))] == []
-    told = verdicts([*others, word("A VEN - APU")], ITALY=["A VEN - APU", "A TYR H"])
-    assert [(type(one), one.recipients) for one in told] == [
+    report = verdicts([*others, word("A VEN - APU")], ITALY=["A VEN - APU", "A TYR H"])
+    assert [(type(item), item.recipients) for item in report] == [
         (PromiseBroken, ["FRANCE"]),
         (PromiseKept, ["AUSTRIA"]),
         (PromiseKept, ["ITALY"]),
@@ -184,9 +187,9 @@ def test_the_match_tells_of_promises_replaced_and_kept() -> None:
     assert events[1:] == [PromiseReplaced("FRANCE", "S1901M", "A PAR H", "A PAR - BUR", ["ITALY"], False)]
     for seat in SEATS:
         events = match.apply(seat, {"orders": ["A PAR - BUR"] if seat == "FRANCE" else []})
-    told = [event for event in events if isinstance(event, PromiseKept | PromiseBroken)]
-    assert told == [PromiseKept("FRANCE", "S1901M", "A PAR - BUR", "A PAR - BUR", ["ITALY"], False, "A PAR - BUR")]
-    assert told[0].seats() == frozenset({"FRANCE", "ITALY"})
+    reports = [event for event in events if isinstance(event, PromiseKept | PromiseBroken)]
+    assert reports == [PromiseKept("FRANCE", "S1901M", "A PAR - BUR", "A PAR - BUR", ["ITALY"], False, "A PAR - BUR")]
+    assert reports[0].seats() == frozenset({"FRANCE", "ITALY"})
 
 
 def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() -> None:
@@ -198,7 +201,7 @@ def test_verdicts_survive_saving_and_are_known_to_those_who_had_the_promise() ->
         for seat in SEATS:
             known = game.observation(seat)["promises"]
             assert game.text(seat) == match.game.text(seat)
-            assert [(one["kept"], one["promise"]) for one in known] == (
+            assert [(item["kept"], item["promise"]) for item in known] == (
                 [(False, "A PAR H")] if seat in ("FRANCE", "ITALY") else []
             )
 

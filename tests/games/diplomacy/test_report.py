@@ -16,9 +16,9 @@ ORDERS = {
 
 def test_what_a_page_needs_to_draw_an_order() -> None:
     state = read_state({"phase": "S1901M", "units": UNITS})
-    told = orders_resolved(state.resolve(read_orders(state, {"orders": ORDERS}).orders))
-    assert told.phase == "S1901M"
-    by_unit = {order["unit"]: order for orders in told.orders.values() for order in orders}
+    report = orders_resolved(state.resolve(read_orders(state, {"orders": ORDERS}).orders))
+    assert report.phase == "S1901M"
+    by_unit = {order["unit"]: order for orders in report.orders.values() for order in orders}
     assert by_unit == {
         "A PAR": {"order": "A PAR - BUR", "kind": "move", "unit": "A PAR", "from": "PAR", "to": "BUR", "results": []},
         "A MAR": {
@@ -66,9 +66,9 @@ def test_winter_tells_builds_waives_and_civil_disorder() -> None:
     state = read_state({"phase": "W1905A", "units": {"ITALY": ["A ROM", "F MAO"]}, "centers": centers})
     assert position(state)["builds"] == {"FRANCE": 2, "ITALY": -1}
     book = read_orders(state, {"orders": {"FRANCE": ["A PAR B"]}})
-    told = orders_resolved(state.resolve(book.orders), {2: 1})
-    assert [order["order"] for order in told.orders["FRANCE"]] == ["A PAR B", "WAIVE"]
-    assert told.orders["ITALY"] == [
+    report = orders_resolved(state.resolve(book.orders), {2: 1})
+    assert [order["order"] for order in report.orders["FRANCE"]] == ["A PAR B", "WAIVE"]
+    assert report.orders["ITALY"] == [
         {"order": "F MAO D", "kind": "disband", "unit": "F MAO", "from": "MAO", "results": ["disband"]}
     ]
 

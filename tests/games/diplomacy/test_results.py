@@ -37,8 +37,8 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_words(case: str) -> None:
-    told, expected = CASES[case]
-    orders = {power: text.split(", ") for power, text in (line.split(": ") for line in told.split("; "))}
+    report, expected = CASES[case]
+    orders = {power: text.split(", ") for power, text in (line.split(": ") for line in report.split("; "))}
     units = {power: [" ".join(order.split()[:2]) for order in texts] for power, texts in orders.items()}
     results = adjudicate_line({"phase": "S1901M", "units": units, "orders": orders})["results"]
     assert {unit: results[unit] for unit in expected} == expected

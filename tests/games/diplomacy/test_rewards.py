@@ -83,11 +83,11 @@ def test_forward_counts_units_that_leave_home() -> None:
 def at_rest(centers: Mapping[str, int], units: Mapping[str, list[str]]) -> list[tuple[int, str, Mapping[str, Any]]]:
     """An episode that stops where it begins."""
     names = [PROVINCES[center] for center in CENTERS]
-    given: dict[str, list[str]] = {}
+    value: dict[str, list[str]] = {}
     for power, count in centers.items():
-        given[power], names = names[:count], names[count:]
+        value[power], names = names[:count], names[count:]
     return told(
-        DiplomacyGame(DiplomacyOptions(), read_state({"phase": "S1905M", "units": units, "centers": given})).opening()
+        DiplomacyGame(DiplomacyOptions(), read_state({"phase": "S1905M", "units": units, "centers": value})).opening()
     )
 
 
@@ -115,7 +115,7 @@ def test_a_win_needs_the_threshold_and_a_sole_leader() -> None:
 
 
 def test_every_component_turns_up_in_play_and_steps_sum_to_the_whole() -> None:
-    seen: set[str] = set()
+    observed: set[str] = set()
     for seed in range(3):
         match = Match(GAME, {"last_year": 1912, "press": "none"}, seed)
         events = match.game.opening()
@@ -125,8 +125,8 @@ def test_every_component_turns_up_in_play_and_steps_sum_to_the_whole() -> None:
                 events += match.apply(seat, GAME.bots[name](match.game, seat, match.rng(seat)))
         for seat in GAME.seats:
             sums = paid(told(events), seat)
-            seen |= set(sums)
+            observed |= set(sums)
             assert 3 + (seat == "RUSSIA") + sums.get("centers", 0) == len(
                 match.game.observation(seat)["state"]["centers"][seat]
             )
-    assert set(COMPONENTS) - seen <= {"solo"}
+    assert set(COMPONENTS) - observed <= {"solo"}

@@ -54,10 +54,12 @@ def test_what_is_written_is_read_back() -> None:
     for phase, following in itertools.pairwise(phases):
         assert not phase.book.void
         assert phase.state.resolve(phase.book.orders).after == following.state
-    said = [message for phase in phases for message in phase.messages]
+    messages = [message for phase in phases for message in phase.messages]
     sent = [event for event in events if isinstance(event, MessageSent)]
-    assert [message.text for message in said if message.public] == [message.text for message in sent if message.public]
-    assert said == sent
+    assert [message.text for message in messages if message.public] == [
+        message.text for message in sent if message.public
+    ]
+    assert messages == sent
 
 
 def phase_of(event: GameEvent) -> str:
@@ -78,12 +80,12 @@ def test_a_saved_game_becomes_the_events_it_came_from(seed: int) -> None:
 
 def test_what_became_of_promises_comes_out_of_a_saved_game() -> None:
     kept = ("MessageSent", "PromiseReplaced", "PromiseKept", "PromiseBroken")
-    told = [(draft.type, draft.data) for draft in played() if draft.type not in ("ActionChosen", "SeedSet")]
-    saved = json.loads(json.dumps(export_saved_game(told, {"episode_id": "abc"})))
+    reports = [(draft.type, draft.data) for draft in played() if draft.type not in ("ActionChosen", "SeedSet")]
+    saved = json.loads(json.dumps(export_saved_game(reports, {"episode_id": "abc"})))
     read = [(kind, data) for kind, data in as_data(saved_game_events(saved)) if kind in kept]
     for public in (True, False):  # of what happens at once, a record has the private events first
         assert [part for part in read if part[1]["public"] == public] == [
-            (kind, data) for kind, data in told if kind in kept and data["public"] == public
+            (kind, data) for kind, data in reports if kind in kept and data["public"] == public
         ]
     assert {kind for kind, _ in read} == set(kept)
     assert again(saved) == saved
@@ -94,14 +96,14 @@ def as_a_site_writes_it(game: dict[str, Any]) -> dict[str, Any]:
     saved: dict[str, Any] = json.loads(json.dumps(game))
     saved |= {"version": "1.0", "scoring_system": "sum_of_squares", "is_full_press": True}
     for index, phase in enumerate(saved["phases"]):
-        told = {"phase": phase["name"], "sender": "ITALY"}
+        report = {"phase": phase["name"], "sender": "ITALY"}
         phase["logs"] = [f"log {index}"]
         phase["results"] = {unit: [] for units in phase["state"]["units"].values() for unit in units}
         phase["state"] |= {"name": phase["name"], "homes": {"FRANCE": ["PAR"]}, "zobrist_hash": str(index), "note": ""}
         phase["state"]["builds"] = {"FRANCE": {"count": -1, "homes": ["PAR"]}}
         phase["messages"] = [
-            told | {"recipient": "ALL", "time_sent": 16610082760100 + index, "message": "to all"},
-            told | {"recipient": "FRANCE", "time_sent": 16610082710000 + index, "message": "a secret", "extra": [1]},
+            report | {"recipient": "ALL", "time_sent": 16610082760100 + index, "message": "to all"},
+            report | {"recipient": "FRANCE", "time_sent": 16610082710000 + index, "message": "a secret", "extra": [1]},
         ]
     return saved
 
@@ -145,14 +147,14 @@ def test_what_a_saved_game_says_of_a_secret_message_is_secret_too() -> None:
 
 def test_eliminations_are_told_where_the_positions_show_them() -> None:
     """Recorded games of human play: who has a centre in the last position is not eliminated, and the other way."""
-    told = 0
+    report = 0
     for game in GAMES:
         lost = [event for event in saved_game_events(game) if isinstance(event, PowerEliminated)]
         last = game["phases"][-1]["state"]
         gone = {power for power in POWERS if not last["units"].get(power) and not last["centers"].get(power)}
         assert {event.power for event in lost} == gone
-        told += len(lost)
-    assert told == 31
+        report += len(lost)
+    assert report == 31
 
 
 def test_the_ending_is_told_where_the_file_shows_it() -> None:

@@ -102,14 +102,14 @@ def test_who_was_lied_to_is_told() -> None:
     game = DiplomacyGame(DiplomacyOptions())
     spring(game, "paris HOLDS", "A PAR - PIC")
     spring(game, "A PIC H", "A PIC H")
-    told = """\
+    report = """\
 Promises judged:
 S1901M FRANCE to ITALY: A PAR H, broken: ordered A PAR - PIC
 F1901M FRANCE to ITALY: A PIC H, kept
 FRANCE broke 1 of 2
 """
-    assert told in game.text("ITALY")
-    assert told in game.text("FRANCE")
+    assert report in game.text("ITALY")
+    assert report in game.text("FRANCE")
     assert "Promises judged" not in game.text("TURKEY")
 
 

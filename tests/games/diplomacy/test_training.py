@@ -52,9 +52,9 @@ def test_what_bots_do_can_be_imitated() -> None:
                     continue
                 again = match.fork()
                 again.apply(seat, json.loads(answer(TRAINING, match.game, seat, words)))
-                told = match.fork()
-                told.apply(seat, action)
-                assert resolved(again, seat) == resolved(told, seat)
+                report = match.fork()
+                report.apply(seat, action)
+                assert resolved(again, seat) == resolved(report, seat)
             match.apply(seat, GAME.bots["territorial"](match.game, seat, match.rng(seat)))
 
 
@@ -78,9 +78,9 @@ def test_the_shorthand_tells_changes_of_centres_and_builds_due() -> None:
     centers = {"FRANCE": ["PAR", "BRE", "SPA"], "ITALY": ["MAR", "ROM", "NAP", "VEN"]}
     state = read_state({"phase": "W1901A", "units": {"FRANCE": ["A SPA"], "ITALY": ["A MAR"]}, "centers": centers})
     game = DiplomacyGame(DiplomacyOptions(last_year=1905), state)
-    said = TRAINING.shorthand(game, "FRANCE")
-    assert "FRANCE A SPA gained SPA lost MAR" in said
-    assert said.endswith("play FRANCE build2")
+    message = TRAINING.shorthand(game, "FRANCE")
+    assert "FRANCE A SPA gained SPA lost MAR" in message
+    assert message.endswith("play FRANCE build2")
 
 
 def test_the_clock_goes_a_fifth_of_a_year_at_a_time() -> None:

@@ -27,11 +27,11 @@ def run(*arguments: str, code: int = 0) -> str:
 
 def test_a_report_for_programs(tmp_path: Path) -> None:
     out = tmp_path / "reports" / "report.json"
-    told = json.loads(
+    reported = json.loads(
         run("cricket", "--player", "heuristic", "--pack", "chase-30", "--limit", "3", "--json", "--out", str(out))
     )
     report = json.loads(out.read_text())
-    assert told == {name: value for name, value in report.items() if name != "trials"}
+    assert reported == {name: value for name, value in report.items() if name != "trials"}
     assert report["pack"]["name"] == "chase-30"
     assert report["pack"]["version"] == 1
     assert len(report["pack"]["digest"]) == 16

@@ -129,9 +129,9 @@ def test_a_damaged_record_is_refused_by_name(server: ChatServer, tmp_path: Path)
     evaluate(server, tmp_path, "--records", str(records))
     file = sorted(records.glob("*.jsonl"))[0]
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:-2]))
-    told = evaluate(server, tmp_path, "--records", str(records), "--resume", code=2)
-    assert file.name in told.replace(" ", "")
-    assert "delete the file to play the match again" in told
+    report = evaluate(server, tmp_path, "--records", str(records), "--resume", code=2)
+    assert file.name in report.replace(" ", "")
+    assert "delete the file to play the match again" in report
 
 
 @pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.01", "3")])

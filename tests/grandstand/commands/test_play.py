@@ -92,8 +92,8 @@ def test_messages_keep_what_stands_in_brackets() -> None:
 
 
 def test_help_says_that_the_roster_can_be_seated() -> None:
-    told = " ".join(grandstand("play", "--help").stdout.replace("│", " ").split())
-    assert "between built-in players and those of the roster" in told
+    report = " ".join(grandstand("play", "--help").stdout.replace("│", " ").split())
+    assert "between built-in players and those of the roster" in report
 
 
 def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:

@@ -68,9 +68,9 @@ def test_a_tampered_record_is_refused_by_file_and_event(name: str, record: Path,
     refused = CliRunner().invoke(app, ["replay", str(file)])
     assert refused.exit_code == 1
     assert isinstance(refused.exception, SystemExit), "no traceback"
-    said = words(refused.stderr)
-    assert said.startswith(f"grandstand replay: {file}: event ")
-    assert message in said
+    text = words(refused.stderr)
+    assert text.startswith(f"grandstand replay: {file}: event ")
+    assert message in text
     assert not refused.stdout
 
 

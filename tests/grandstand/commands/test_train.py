@@ -72,8 +72,8 @@ def test_a_smoke_run_leaves_nothing_behind(begun: list[Any], tmp_path: Path) -> 
 def test_a_folder_with_a_run_is_not_overwritten(begun: list[Any], tmp_path: Path) -> None:
     folder = tmp_path / "run"
     save(load("nano-cricket"), folder)
-    told = run("--config", "nano-cricket", "--out", folder, code=2)
-    assert f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside" in told
+    report = run("--config", "nano-cricket", "--out", folder, code=2)
+    assert f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside" in report
     assert begun == []
 
     run("--config", "nano-cricket", "--out", folder, "--fresh")
@@ -95,9 +95,9 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
         ("nano-cricket", 99, folder, True),
         ("nano-cricket", 40, folder, True),
     ]
-    told = run("--resume", "--config", "nano-cricket", "--out", folder, code=2)
-    assert "a run goes on with the settings that it was begun with" in told
-    assert "kl.beta: it was 0.03, and is 0.001" in told
+    report = run("--resume", "--config", "nano-cricket", "--out", folder, code=2)
+    assert "a run goes on with the settings that it was begun with" in report
+    assert "kl.beta: it was 0.03, and is 0.001" in report
     assert len(begun) == 3
 
 
@@ -117,9 +117,9 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
     ],
 )
 def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], complaint: str, begun: list[Any]) -> None:
-    told = run(*arguments, code=2)
-    assert told.startswith("grandstand train: ")
-    assert complaint in told
+    report = run(*arguments, code=2)
+    assert report.startswith("grandstand train: ")
+    assert complaint in report
     assert begun == []
 
 
@@ -130,8 +130,8 @@ def test_without_the_extra_it_is_named(
     monkeypatch.setattr(
         grandstand.commands.train, "find_spec", lambda name: None if name in ("torch", "peft") else True
     )
-    told = run(*arguments, "--out", tmp_path / "run", code=2)
-    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in told
+    report = run(*arguments, "--out", tmp_path / "run", code=2)
+    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in report
     assert not (tmp_path / "run").exists()
 
 
@@ -141,10 +141,10 @@ def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.
 
 
 def test_what_is_shown_needs_a_token(tmp_path: Path) -> None:
-    told = run(
+    report = run(
         "--config", "nano-cricket", "--out", tmp_path / "run", "--set", "watch.url=http://127.0.0.1:9", code=2
     )  # fmt: skip
-    assert "watch.url: the server's publish token is missing: set the environment variable GRANDSTAND_PUBLISH" in told
+    assert "watch.url: the server's publish token is missing: set the environment variable GRANDSTAND_PUBLISH" in report
     assert not (tmp_path / "run").exists()
 
 
@@ -153,17 +153,17 @@ def test_what_is_shown_needs_a_token(tmp_path: Path) -> None:
 
 def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
-    told = json.loads(run("bc", "--config", "nano-cricket", *TINY, "--out", first, "--json"))["result"]
-    assert told["policy"] == str(first / "policy")
-    assert told["examples"] > 0
-    assert told["skipped"] < told["examples"] / 5, "the random captain does what no answer says, now and then"
-    assert told["loss"] < told["loss_before"]
+    report = json.loads(run("bc", "--config", "nano-cricket", *TINY, "--out", first, "--json"))["result"]
+    assert report["policy"] == str(first / "policy")
+    assert report["examples"] > 0
+    assert report["skipped"] < report["examples"] / 5, "the random captain does what no answer says, now and then"
+    assert report["loss"] < report["loss_before"]
     assert (first / "policy/model.safetensors").is_file()
     assert len(Recorder(first / "record.db").episode_ids()) == 3
 
     lines = run("bc", "--config", "nano-cricket", *TINY, "--record", first / "record.db", "--out", second)
     assert f"policy: {second / 'policy'}" in lines
-    assert f"examples: {told['examples']}" in lines, "the same matches"
+    assert f"examples: {report['examples']}" in lines, "the same matches"
     assert not (second / "record.db").exists()
 
     again = run("bc", "--config", "nano-cricket", *TINY, "--out", first, code=2)
@@ -173,14 +173,14 @@ def test_cloning_from_bots_and_from_what_they_left(tmp_path: Path) -> None:
 def test_cloning_from_files(tmp_path: Path) -> None:
     play = ["play", "cricket", "--players", "neutral", "--matches", "2", "--jobs", "1", "--set", "overs=1"]
     assert RUNNER.invoke(app, [*play, "--out", str(tmp_path / "games")]).exit_code == 0
-    one, two = sorted((tmp_path / "games").glob("*.jsonl"))
+    first, two = sorted((tmp_path / "games").glob("*.jsonl"))
     bc = ("bc", "--config", "nano-cricket", *TINY)
-    told = json.loads(run(*bc, "--episodes", one, "--episodes", two, "--out", tmp_path / "a", "--json"))
-    assert told["result"]["examples"] > 0
+    report = json.loads(run(*bc, "--episodes", first, "--episodes", two, "--out", tmp_path / "a", "--json"))
+    assert report["result"]["examples"] > 0
     other = ("bc", "--config", "nano-diplomacy", *TINY)
     for arguments, complaint in (
-        ((*bc, "--episodes", one), "no choices to learn from; give at least two matches"),
-        ((*other, "--episodes", one), f"{one}: a match of cricket; game.name is diplomacy"),
+        ((*bc, "--episodes", first), "no choices to learn from; give at least two matches"),
+        ((*other, "--episodes", first), f"{first}: a match of cricket; game.name is diplomacy"),
         ((*bc, "--episodes", tmp_path / "none.jsonl"), "No such file"),
         ((*bc, "--record", tmp_path / "none.db"), f"--record: there is no store {tmp_path / 'none.db'}"),
     ):
@@ -227,8 +227,8 @@ def test_a_run_that_ends_badly_says_how_to_go_on(
         raise ending
 
     monkeypatch.setattr("grandstand.trainer.run.train", train)
-    said = run("--config", "nano-diplomacy", "--out", tmp_path / "run", code=code)
-    assert said.startswith("grandstand train: " + told.format(folder=tmp_path / "run"))
+    message = run("--config", "nano-diplomacy", "--out", tmp_path / "run", code=code)
+    assert message.startswith("grandstand train: " + told.format(folder=tmp_path / "run"))
 
 
 def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,8 +242,8 @@ def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: 
     lines = [json.loads(line) for line in run(*arguments, "--json").splitlines()]
     result = {"folder": str(tmp_path / "run"), "steps": 1, "metrics": {"kl/mean": 0.5}}
     assert lines == [{"step": 1, "version": 1, "kl/mean": 0.5}, {"result": result}]
-    told = run(*arguments)
-    assert told == f"step 1/1: kl 0.5000\nThe run is finished; its folder is {tmp_path / 'run'}\n"
+    reported = run(*arguments)
+    assert reported == f"step 1/1: kl 0.5000\nThe run is finished; its folder is {tmp_path / 'run'}\n"
 
 
 # --- what is written about it -----------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def options(command: Any) -> dict[str, str]:
 
 def test_every_flag_has_help_and_is_on_the_page() -> None:
     group = verb("train")
-    commands = {"grandstand train": group} | {f"grandstand train {name}": one for name, one in group.commands.items()}
+    commands = {"grandstand train": group} | {f"grandstand train {name}": item for name, item in group.commands.items()}
     tables = dict(re.findall(r"\| `(grandstand train[a-z ]*)` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", PAGE))
     assert set(tables) == set(commands)
     for name, command in commands.items():
@@ -271,34 +271,34 @@ def test_every_flag_has_help_and_is_on_the_page() -> None:
         )
         assert documented == set(flags) - {"--help"}, name
         assert all(flags.values()), name
-        told = RUNNER.invoke(app, [*name.split()[1:], "--help"], env={"COLUMNS": "200"}).stdout
+        report = RUNNER.invoke(app, [*name.split()[1:], "--help"], env={"COLUMNS": "200"}).stdout
         for flag in documented:
-            assert flag in told
+            assert flag in report
 
 
 def test_every_preset_is_on_the_page_and_in_the_help() -> None:
-    told = run("--help")
+    report = run("--help")
     for name in presets():
         assert f"`{name}`" in PAGE
-        assert name in told
+        assert name in report
 
 
 def test_the_complaints_on_the_page_are_those_of_the_program(tmp_path: Path) -> None:
-    said = re.search(r"```\n(my\.toml: .*?)```", PAGE, re.DOTALL)
-    assert said is not None
-    for line in said[1].strip().splitlines():
+    message = re.search(r"```\n(my\.toml: .*?)```", PAGE, re.DOTALL)
+    assert message is not None
+    for line in message[1].strip().splitlines():
         _, key, _ = line.split(": ", 2)
         (tmp_path / "my.toml").write_text('extends = "nano-diplomacy"\n', "utf-8")
         value = {"loss.epsilon_hi": "1", "run.steps": "many", "rollout.opponents": '{"dumbot": 1}'}[key]
-        told = run("--config", tmp_path / "my.toml", "--set", f"{key}={value}", code=2)
-        assert line.removesuffix(", …") in told.replace(f"{tmp_path}/", ""), told
+        report = run("--config", tmp_path / "my.toml", "--set", f"{key}={value}", code=2)
+        assert line.removesuffix(", …") in report.replace(f"{tmp_path}/", ""), report
 
 
 def test_the_settings_are_printed() -> None:
-    told, known = run("settings"), [row for _, _, rows in sections() for row in rows]
+    report, known = run("settings"), [row for _, _, rows in sections() for row in rows]
     for name, _, rows in sections():
-        assert f"[{name}]" in told
-        assert all(row.key.removeprefix(f"{name}.") in told for row in rows)
+        assert f"[{name}]" in report
+        assert all(row.key.removeprefix(f"{name}.") in report for row in rows)
     listed = json.loads(run("settings", "--json"))
     assert [row["key"] for row in listed] == [row.key for row in known]
     assert all(row["help"] and row["takes"] for row in listed)
@@ -308,8 +308,8 @@ def test_a_run_is_measured_against_its_base(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     run("--config", "nano-diplomacy", "--smoke", "--out", str(folder))
     for against in ("base", "field"):
-        told = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
-        assert told["games"] == 4
-        assert told["gain"] == pytest.approx(told["mean"] - told["base"])
+        report = json.loads(run("eval", "--out", str(folder), "--games", "4", "--against", against, "--json"))["result"]
+        assert report["games"] == 4
+        assert report["gain"] == pytest.approx(report["mean"] - report["base"])
     assert "there is no run in it" in run("eval", "--out", str(tmp_path), code=2)
     assert "version 7 is not kept; there are 0, 1" in run("eval", "--out", str(folder), "--version", "7", code=2)

@@ -34,14 +34,14 @@ def test_money_is_limited_like_tokens() -> None:
 
 def test_the_outer_budget_limits_and_counts_too() -> None:
     whole = Budget("the episode's", tokens=100)
-    one, two = (Budget("this seat's", tokens=80, within=whole) for _ in range(2))
-    one.hold(80, 0.0)
+    first, two = (Budget("this seat's", tokens=80, within=whole) for _ in range(2))
+    first.hold(80, 0.0)
     with pytest.raises(BudgetSpent, match="the episode's"):
         two.hold(80, 0.0)
     two.hold(20, 0.0)  # the refused call left nothing held
-    one.settle((80, 0.0), (80, 0.0))
+    first.settle((80, 0.0), (80, 0.0))
     two.settle((20, 0.0), (20, 0.0))
-    assert (whole.tokens_spent, one.tokens_spent, two.tokens_spent) == (100, 80, 20)
+    assert (whole.tokens_spent, first.tokens_spent, two.tokens_spent) == (100, 80, 20)
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=30))

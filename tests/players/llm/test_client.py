@@ -50,8 +50,8 @@ class EndpointCall:
     def __init__(self, server: ChatServer, answer: Answer, key: str | None = None, **options: Any) -> None:
         server.answer = answer
         server.requests.clear()
-        given = {"retries": 2, "retry_seconds": 0.01, "stall_seconds": 60, "max_tokens": 500, **options}
-        self.endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **given), SecretStr(key) if key else None)
+        value = {"retries": 2, "retry_seconds": 0.01, "stall_seconds": 60, "max_tokens": 500, **options}
+        self.endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **value), SecretStr(key) if key else None)
         self.budget = Budget("the episode's")
         self.tally = UsageCounter()
         self.progress: list[int | None] = []
@@ -105,10 +105,10 @@ def test_cached_tokens_have_their_price_and_reasoning_is_told_apart(server: Chat
     }
     call = EndpointCall(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES, price_cached=0.1)
     call.answer()
-    told = call.tally.usage()
-    assert (told.tokens_in, told.tokens_cached, told.tokens_out, told.tokens_reasoning) == (1000, 800, 200, 150)
-    assert told.dollars == pytest.approx((200 * 1.0 + 800 * 0.1 + 200 * 10.0) / 1e6)
-    assert call.budget.dollars_spent == pytest.approx(told.dollars)
+    report = call.tally.usage()
+    assert (report.tokens_in, report.tokens_cached, report.tokens_out, report.tokens_reasoning) == (1000, 800, 200, 150)
+    assert report.dollars == pytest.approx((200 * 1.0 + 800 * 0.1 + 200 * 10.0) / 1e6)
+    assert call.budget.dollars_spent == pytest.approx(report.dollars)
     dear = EndpointCall(server, streams(delta("{}", finish="stop"), {"usage": usage}), **PRICES)
     dear.answer()
     assert dear.tally.usage().dollars == pytest.approx(0.003), "in full where no price for them is known"

@@ -22,8 +22,8 @@ def end(reason: str) -> str:
 
 def taken(*events: str) -> Completion:
     call = PendingCall(begun=True)
-    for one in events:
-        call.take(one, "delta")
+    for item in events:
+        call.take(item, "delta")
     return call.completion()
 
 

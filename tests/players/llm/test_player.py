@@ -34,8 +34,8 @@ def server() -> Iterator[ChatServer]:
 def player(server: ChatServer, answer: Answer, **options: Any) -> LLMPlayer:
     server.answer = answer
     server.requests.clear()
-    given = {"retries": 1, "retry_seconds": 0.01, "max_tokens": 500, **options}
-    endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **given), SecretStr("sk-canary"))
+    value = {"retries": 1, "retry_seconds": 0.01, "max_tokens": 500, **options}
+    endpoint = Endpoint(LLMOptions(base_url=server.url, model="m", **value), SecretStr("sk-canary"))
     return LLMPlayer("model", endpoint, Budget("this seat's"), lambda game, seat, random: {"orders": []})
 
 
@@ -169,18 +169,18 @@ def test_a_spent_budget_is_a_fault_of_its_own(server: ChatServer) -> None:
 
 
 def test_its_progress_can_be_followed(server: ChatServer) -> None:
-    seen: list[AnswerProgress] = []
+    observed: list[AnswerProgress] = []
     unavailable = refuses("503 Service Unavailable", "busy")
     seated = player(server, in_turn(unavailable, says("no"), says(GOOD)))
-    seated.watch = seen.append
+    seated.watch = observed.append
     choose(seated, diplomacy())
-    assert [(thinking.stage, thinking.retries) for thinking in seen] == [
+    assert [(thinking.stage, thinking.retries) for thinking in observed] == [
         ("choosing", 0),
         ("waiting", 1),
         ("repairing", 1),
     ]
-    assert seen[0].tokens == 0
-    assert seen[-1].tokens == 20
+    assert observed[0].tokens == 0
+    assert observed[-1].tokens == 20
 
 
 def test_seats_are_asked_at_the_same_time(server: ChatServer) -> None:
@@ -249,7 +249,7 @@ def test_a_message_against_the_rules_is_mended(server: ChatServer) -> None:
 
 
 def calls(*named: tuple[str, Any]) -> str:
-    return json.dumps({"reasoning": "", "calls": [{"tool": tool, "arguments": given} for tool, given in named]})
+    return json.dumps({"reasoning": "", "calls": [{"tool": tool, "arguments": value} for tool, value in named]})
 
 
 def cricket() -> tuple[Match, str, str]:

@@ -170,9 +170,9 @@ def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
     assert len(http.get(f"{guarded.url}{path}/replay").text.splitlines()) == 2
     assert guarded.get(f"{path}/export/saved-game")["phases"] == []
     listed = guarded.get("/api/episodes")["episodes"]
-    assert next(one for one in listed if one["episode_id"] == episode)["status"] == "queued"
+    assert next(item for item in listed if item["episode_id"] == episode)["status"] == "queued"
     finished = guarded.get("/api/episodes", status="finished")["episodes"]
-    assert episode not in [one["episode_id"] for one in finished]
+    assert episode not in [item["episode_id"] for item in finished]
 
 
 def test_a_ticket_stands_in_for_a_token(guarded: LiveServer) -> None:

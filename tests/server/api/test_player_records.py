@@ -28,8 +28,8 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
         with live_server(tmp_path / "data", "--pace", "0", "--roster", str(file)) as server:
             for _ in range(2):
                 play(server, FRANCE="sound", ITALY="broken")
-            told = records(server)
-            broken, sound = told["broken"], told["sound"]
+            report = records(server)
+            broken, sound = report["broken"], report["sound"]
             assert (broken["seats"], broken["scored"], broken["mean_score"], broken["ci95"]) == (2, 0, None, None)
             assert broken["fallbacks"] == broken["decisions"] > 0
             assert broken["faults"] >= broken["fallbacks"]
@@ -37,8 +37,8 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
             low, high = sound["ci95"]
             assert 0 <= low <= sound["mean_score"] <= high <= 1
             assert high - low > 0.3, "two matches say little"
-            assert all(PlayerRecord.model_validate(record) for record in told.values())
-            assert list(told)[-1] == "broken", "those without a score come last"
+            assert all(PlayerRecord.model_validate(record) for record in report.values())
+            assert list(report)[-1] == "broken", "those without a score come last"
             play(server, FRANCE="sound")
             assert records(server)["sound"]["seats"] == 3
 

@@ -123,7 +123,7 @@ def batches(draw: st.DrawFn) -> list[dict[str, Any]]:
     events = batch("") if not kind else [event(0, "EpisodeCreated", CREATED), event(1, kind, EXAMPLES[kind])]
     for _ in range(draw(st.integers(1, 3))):
         events = with_part(events, draw(st.sampled_from(list(parts(events)))), draw(st.sampled_from(NASTY)))
-        if not all(isinstance(one, dict) for one in events):
+        if not all(isinstance(item, dict) for item in events):
             break
     return events
 
@@ -161,7 +161,7 @@ class Server:
         return asyncio.run(ask())
 
     def publish(self, episode: str, events: list[Any]) -> Any:
-        sent = [one | {"episode_id": episode} if isinstance(one, dict) else one for one in events]
+        sent = [item | {"episode_id": episode} if isinstance(item, dict) else item for item in events]
         content = json.dumps({"events": sent}).encode()
         return self.request("POST", f"/api/publish/{episode}", content=content, headers=AUTH)
 
@@ -198,7 +198,7 @@ def test_what_is_published_is_refused_by_name_or_can_be_read_again(events: list[
         for episode_id in again.recorder.episode_ids():
             again.recorder.summary(episode_id)
             kept = list(again.recorder.events(episode_id))
-            assert [one.seq for one in kept] == list(range(len(kept)))
+            assert [item.seq for item in kept] == list(range(len(kept)))
             assert again.history.summary(episode_id).last_seq == kept[-1].seq
         again.recorder.close()
 
@@ -241,7 +241,7 @@ def test_a_damaged_summary_is_left_out_and_named(tmp_path: Path, caplog: pytest.
     recorder.close()
     again = Server(tmp_path)
     page = again.request("GET", "/api/episodes").json()
-    assert ([one["episode_id"] for one in page["episodes"]], page["total"]) == (["chess-good"], 1)
+    assert ([item["episode_id"] for item in page["episodes"]], page["total"]) == (["chess-good"], 1)
     assert "episode chess-bad is left out" in caplog.text
     refused = again.request("GET", "/api/episodes/chess-bad")
     assert refused.status_code == 503

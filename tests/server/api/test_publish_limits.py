@@ -22,8 +22,8 @@ from tests.support.match_services import MatchServices
 
 def events(episode: str, *drafts: Draft, first: int = 0) -> Sequence[Event]:
     return [
-        Event(episode_id=episode, epoch=7, seq=seq, at=1.0, type=one.type, audience=one.audience, data=one.data)
-        for seq, one in enumerate(drafts, first)
+        Event(episode_id=episode, epoch=7, seq=seq, at=1.0, type=item.type, audience=item.audience, data=item.data)
+        for seq, item in enumerate(drafts, first)
     ]
 
 

@@ -119,9 +119,9 @@ def test_the_download_replays_through_the_rules(server: LiveServer, finished: st
 
 
 def test_the_lobby_filters_and_pages(server: LiveServer, finished: str) -> None:
-    found = server.get("/api/episodes", status="finished", game="diplomacy", limit=1)
-    assert found["total"] >= 1
-    assert len(found["episodes"]) == 1
+    result = server.get("/api/episodes", status="finished", game="diplomacy", limit=1)
+    assert result["total"] >= 1
+    assert len(result["episodes"]) == 1
     assert server.get("/api/episodes", status="live")["total"] == 0
 
 

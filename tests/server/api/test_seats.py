@@ -68,7 +68,7 @@ class Seat:
         data = [
             event["data"] for event in events(self.server, self.episode, "operator") if event["type"] == "ActionChosen"
         ]
-        return [(one["action"].get("orders"), one["source"]) for one in data if one["seat"] == self.seat]
+        return [(item["action"].get("orders"), item["source"]) for item in data if item["seat"] == self.seat]
 
 
 def events(server: LiveServer, episode: str, viewpoint: str = "spectator") -> list[dict[str, Any]]:
@@ -151,7 +151,7 @@ def test_a_decision_is_held_and_may_be_changed_until_the_last_seat_is_in(tmp_pat
         france.send({"orders": [SECRET]})
         view = france.view()
         assert (view["asked"], view["ready"], view["draft"]) == ("choose", True, {"orders": [SECRET]})
-        assert [one["ready"] for one in of_type(server, episode, "ActionRequested") if one["seat"] == "FRANCE"] == [
+        assert [item["ready"] for item in of_type(server, episode, "ActionRequested") if item["seat"] == "FRANCE"] == [
             False,
             True,
         ]
@@ -251,7 +251,7 @@ def test_a_person_who_leaves_hands_the_seat_to_a_bot_and_may_come_back(tmp_path:
         view = seat.asked()
         seat.send({"orders": []})
         until(lambda: seat.view().get("index", 0) > view["index"])
-        changes = [(one["command"], one["by"]) for one in of_type(server, episode, "ControlChanged")]
+        changes = [(item["command"], item["by"]) for item in of_type(server, episode, "ControlChanged")]
         assert [change for change in changes if change[1] == "player"] == [("leave", "player"), ("take_over", "player")]
 
 
@@ -276,7 +276,7 @@ def test_two_missed_turns_in_a_row_hand_the_seat_to_a_bot_also_after_a_restart(t
         until(lambda: server.get(f"/api/episodes/{episode}")["left"] == ["FRANCE"])
         faults = of_type(server, episode, "PlayerFault")
         assert [fault["boundary"] for fault in faults] == ["timeout", "timeout"]
-        [left] = [one for one in of_type(server, episode, "ControlChanged") if one["command"] == "leave"]
+        [left] = [item for item in of_type(server, episode, "ControlChanged") if item["command"] == "leave"]
         assert left == {"command": "leave", "value": "FRANCE", "by": "absence"}
         turn = server.get(f"/api/episodes/{episode}")["turn"]
         until(lambda: server.get(f"/api/episodes/{episode}")["turn"] != turn)
@@ -291,7 +291,7 @@ def test_two_missed_turns_in_a_row_hand_the_seat_to_a_bot_also_after_a_restart(t
 def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
     """The same match with one draft, with many, and with large ones: other viewers receive the same frames."""
     with live_server(tmp_path) as server:
-        seen: list[Any] = []
+        observed: list[Any] = []
         saves: tuple[list[str], ...]
         for saves in ((), ([SECRET],), ([SECRET] * 200, [], [SECRET], ["A PAR - PIC"] * 7)):
             episode = begin(server)
@@ -300,12 +300,12 @@ def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
             for orders in saves:
                 seat.save(0, *orders)
             viewpoints = ("spectator", "seat:ITALY", "seat:FRANCE", "analyst", "operator")
-            seen.append([_anonymous(server, episode, viewpoint) for viewpoint in viewpoints])
+            observed.append([_anonymous(server, episode, viewpoint) for viewpoint in viewpoints])
             seat.send({"orders": []})
             until(lambda: (seat.view()["index"], seat.view()["asked"]) == (1, "choose"))  # noqa: B023 - awaited here
-            seen[-1].append(_anonymous(server, episode, "spectator"))
+            observed[-1].append(_anonymous(server, episode, "spectator"))
             server.command(episode, "stop")
-        assert seen[0] == seen[1] == seen[2]
+        assert observed[0] == observed[1] == observed[2]
 
 
 def _anonymous(server: LiveServer, episode: str, viewpoint: str) -> list[Any]:
@@ -348,5 +348,5 @@ def test_no_round_of_press_is_held_for_a_seat_that_has_nobody_to_talk_to(tmp_pat
     with live_server(tmp_path) as server:
         episode = begin(server, options={"press": "full", "negotiation_rounds": 2})
         assert Seat(server, episode).asked()["index"] == 0
-        assert [one["kind"] for one in of_type(server, episode, "ActionRequested")] == ["choose"]
+        assert [item["kind"] for item in of_type(server, episode, "ActionRequested")] == ["choose"]
         assert of_type(server, episode, "NegotiationHeld") == []

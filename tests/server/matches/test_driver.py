@@ -258,18 +258,18 @@ def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) 
 def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         services = MatchServices()
-        seen: list[Event] = []
-        services.bus.add(RecordingObserver(seen))
+        observed: list[Event] = []
+        services.bus.add(RecordingObserver(observed))
         episode = services.driver.start(request(pace=0.01)).episode_id
         await services.begun(episode)
-        delivered = len(seen)
+        delivered = len(observed)
 
         def full_disk(_: Sequence[Event]) -> None:
             raise OSError("no space left")
 
         monkeypatch.setattr(services.recorder, "on_events", full_disk)
         await until(lambda: services.driver.live == 0)
-        assert len(seen) == delivered
+        assert len(observed) == delivered
         monkeypatch.undo()
         assert len(list(services.recorder.events(episode))) == delivered
 

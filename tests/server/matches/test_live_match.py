@@ -266,8 +266,8 @@ def test_a_fork_begins_as_its_parent_stood_and_leaves_it_alone() -> None:
         child = forked.episode_id
         await services.ended(child)
         assert list(services.history.events(parent)) == before
-        told = [(e.data["seat"], e.data["action"]) for e in flat(before[:cut]) if e.type == "ActionChosen"]
-        assert choices(services, child)[: len(told)] == told
+        reports = [(e.data["seat"], e.data["action"]) for e in flat(before[:cut]) if e.type == "ActionChosen"]
+        assert choices(services, child)[: len(reports)] == reports
         summary = services.recorder.summary(child)
         assert summary.parent is not None
         assert (summary.parent.episode_id, summary.parent.seq) == (parent, cut)

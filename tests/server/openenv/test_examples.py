@@ -21,9 +21,9 @@ def test_playing_by_chance(server: LiveServer, game: str, seats: str) -> None:
     assert done.returncode == 0, done.stderr
     watch, scores = done.stdout.splitlines()
     assert watch.startswith(f"watch it at {server.url}/episode/{game}-")
-    found = ast.literal_eval(scores)
-    assert list(found) == seats.split(",")
-    assert all(0 <= score <= 1 for score in found.values())
+    result = ast.literal_eval(scores)
+    assert list(result) == seats.split(",")
+    assert all(0 <= score <= 1 for score in result.values())
     server.wait_for(watch.rpartition("/")[2], status="stopped")
 
 
@@ -68,8 +68,8 @@ def test_a_rollout_that_is_cut_off_has_what_it_gained(
 def test_gains_add_up_to_the_score_over_http_too(server: LiveServer) -> None:
     words = {"seat": "FRANCE", "opponents": "random", "max_turns": 5, "reward": "gain", "options": {"press": "none"}}
     answer = server.post("/reset", {"seed": 3, **words}).raise_for_status().json()
-    seen, rewards = answer["observation"], [answer["reward"]]
-    where = {"match": seen["match_id"], "seat": "FRANCE", "seat_token": seen["metadata"]["seat_token"]}
+    observed, rewards = answer["observation"], [answer["reward"]]
+    where = {"match": observed["match_id"], "seat": "FRANCE", "seat_token": observed["metadata"]["seat_token"]}
     while not answer["done"]:
         step = {"action": {"action": {"orders": []}}, **where, "reward": "gain"}
         answer = server.post("/step", step).raise_for_status().json()

@@ -63,10 +63,10 @@ def play(url: str, matches: int) -> list[float]:
     rewards = []
     with GenericEnvClient(base_url=url, message_timeout_s=90) as env:
         for seed in range(matches):
-            seen: Any = env.reset(seat="FRANCE", opponents="hold", max_turns=2, seed=seed)
-            while not seen.done:
-                seen = env.step({"orders": []})
-            rewards.append(seen.reward)
+            observed: Any = env.reset(seat="FRANCE", opponents="hold", max_turns=2, seed=seed)
+            while not observed.done:
+                observed = env.step({"orders": []})
+            rewards.append(observed.reward)
     return rewards
 
 

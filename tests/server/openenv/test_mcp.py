@@ -30,9 +30,9 @@ async def said(client: Client[Any], tool: str, **words: Any) -> str:
 
 
 def key_in(text: str) -> str:
-    found = re.search(r"The key of your seat \w+: (\S+)", text)
-    assert found
-    return found.group(1)
+    result = re.search(r"The key of your seat \w+: (\S+)", text)
+    assert result
+    return result.group(1)
 
 
 def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
@@ -43,9 +43,9 @@ def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
             games = (await client.call_tool("list_games", {})).data
             assert {game["game"] for game in games} == {"cricket", "diplomacy"}
             words = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2, "seed": 1}
-            seen = await said(client, "start_match", **words)
-            key = key_in(seen)
-            assert "Give your orders as" in seen
+            observed = await said(client, "start_match", **words)
+            key = key_in(observed)
+            assert "Give your orders as" in observed
             assert "F BRE" in json.loads(await said(client, "legal", key=key))["orders"]
             refused = await said(client, "play", key=key, action={"orders": ["A PAR - MOS"]})
             assert refused.startswith("Refused: orders[0]: ")

@@ -89,11 +89,11 @@ def test_a_task_sets_the_words_and_others_are_laid_over_them() -> None:
 
 @pytest.mark.parametrize("split", splits())
 def test_every_task_is_a_match_that_can_be_played(split: str) -> None:
-    found = tasks(split)
-    assert found
-    assert len({task.id for task in found}) == len(found)
-    for task in found:
+    result = tasks(split)
+    assert result
+    assert len({task.id for task in result}) == len(result)
+    for task in result:
         request, seats = Reset.read(task.reset).request(REMOTE)
         assert request.game == split.partition("/")[0]
         assert seats == [task.reset["seat"]]
-        assert task.index == found.index(task)
+        assert task.index == result.index(task)

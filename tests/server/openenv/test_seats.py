@@ -48,7 +48,7 @@ def test_rewards_are_nothing_until_the_end_and_the_score_then(where: tuple[str, 
         game, name = where
         seat, first = await services.begin(game=game, seat=name, seed=seed, opponents="random", options=QUICK[game])
         every = await play_out(seat, first, Random(seed))
-        rewards = [seen.reward for seen in every]
+        rewards = [observed.reward for observed in every]
         assert all(type(reward) is float and 0 <= reward <= 1 for reward in rewards)
         assert not any(rewards[:-1])
         last = every[-1]
@@ -88,9 +88,9 @@ def test_a_match_can_end_after_so_many_turns_and_then_the_standing_counts() -> N
     async def scene() -> None:
         services = EnvironmentServices()
         seat, _ = await services.begin(seat="FRANCE", opponents="hold", max_turns=1)
-        seen = await seat.step(orders("A PAR - PIC", "A MAR - SPA"))
-        assert (seen.done, seen.status, seen.message) == (True, "over", "after 1 turns")
-        assert seen.reward == pytest.approx(seen.scores["FRANCE"])
+        observed = await seat.step(orders("A PAR - PIC", "A MAR - SPA"))
+        assert (observed.done, observed.status, observed.message) == (True, "over", "after 1 turns")
+        assert observed.reward == pytest.approx(observed.scores["FRANCE"])
 
     run(scene)
 
@@ -99,22 +99,22 @@ def test_what_the_rules_refuse_is_named_and_changes_nothing() -> None:
     async def scene() -> None:
         services = EnvironmentServices()
         seat, first = await services.begin(seat="FRANCE", opponents="hold")
-        for said, field in [
+        for message, field in [
             (orders("A PAR - MOS"), "orders[0]"),
             (act(orders="no"), "orders"),
             (MatchAction(reply="I would rather not."), "reply"),
             (MatchAction(reply='{"orders": ["A PAR - MOS"]}'), "orders[0]"),
             (MatchAction(reply="{}", action={"orders": []}), "reply"),
         ]:
-            seen = await seat.step(said)
-            assert (seen.status, seen.index, seen.error_field, seen.reward) == ("choose", 0, field, 0.0)
-            assert seen.error
-        seen = await seat.step(MatchAction(messages=[]))
-        assert "no round of press" in seen.error
-        seen = await seat.step(MatchAction(reply='<think>hm</think>```json\n{"orders": ["A PAR - PIC"]}\n```'))
-        assert (seen.index, seen.error) == (1, "")
-        assert "A PIC" in seen.view["state"]["units"]["FRANCE"]
-        assert first.view["state"]["units"]["FRANCE"] != seen.view["state"]["units"]["FRANCE"]
+            observed = await seat.step(message)
+            assert (observed.status, observed.index, observed.error_field, observed.reward) == ("choose", 0, field, 0.0)
+            assert observed.error
+        observed = await seat.step(MatchAction(messages=[]))
+        assert "no round of press" in observed.error
+        observed = await seat.step(MatchAction(reply='<think>hm</think>```json\n{"orders": ["A PAR - PIC"]}\n```'))
+        assert (observed.index, observed.error) == (1, "")
+        assert "A PIC" in observed.view["state"]["units"]["FRANCE"]
+        assert first.view["state"]["units"]["FRANCE"] != observed.view["state"]["units"]["FRANCE"]
 
     run(scene)
 
@@ -128,20 +128,20 @@ def test_a_reply_can_hold_several_actions_of_one_turn() -> None:
             "seed": 1,
             "opponents": "random",
         }
-        seat, seen = await services.begin(seat="away", **words)
-        while (seen.legal["must"], seen.legal["tools"][0]["name"]) != ("bowl_delivery", "bowl_delivery"):
-            seen = await seat.step(MatchAction(action=dict(choice(seat))))
+        seat, observed = await services.begin(seat="away", **words)
+        while (observed.legal["must"], observed.legal["tools"][0]["name"]) != ("bowl_delivery", "bowl_delivery"):
+            observed = await seat.step(MatchAction(action=dict(choice(seat))))
         calls = [
             {"tool": "set_field", "arguments": {"preset": "standard"}},
             {"tool": "bowl_delivery", "arguments": {"length": "yorker"}},
         ]
-        turn = seen.turn
-        seen = await seat.step(MatchAction(reply=json.dumps({"calls": calls})))
-        assert seen.error == ""
-        assert seen.turn != turn
+        turn = observed.turn
+        observed = await seat.step(MatchAction(reply=json.dumps({"calls": calls})))
+        assert observed.error == ""
+        assert observed.turn != turn
         made = [
             event.data["action"]["tool"]
-            for event in flat(services.history.events(seen.match_id))
+            for event in flat(services.history.events(observed.match_id))
             if event.type == "ActionChosen" and event.data["seat"] == "away"
         ]
         assert made[-2:] == ["set_field", "bowl_delivery"]
@@ -156,17 +156,17 @@ def test_two_sessions_share_a_match_without_blocking_each_other() -> None:
         assert first.status == "choose"
         germany = services.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=0)
         assert (await germany.first()).status == "choose"
-        seen = await france.step(orders("A PAR - BUR"))
-        assert (seen.status, seen.index, seen.reward, seen.legal) == ("waiting", 0, 0.0, None)
+        observed = await france.step(orders("A PAR - BUR"))
+        assert (observed.status, observed.index, observed.reward, observed.legal) == ("waiting", 0, 0.0, None)
         assert (await france.step(WAIT_NOT)).status == "waiting"
         assert "does not wait" in (await france.step(orders("A PAR - PIC"))).error
         waiting = asyncio.create_task(france.step(MatchAction(wait=20)))
         await asyncio.sleep(0.01)
         assert not waiting.done()
         await germany.step(orders("A MUN - TYR"))
-        seen = await waiting
-        assert (seen.status, seen.index) == ("choose", 1)
-        assert "A BUR" in seen.view["state"]["units"]["FRANCE"]
+        observed = await waiting
+        assert (observed.status, observed.index) == ("choose", 1)
+        assert "A BUR" in observed.view["state"]["units"]["FRANCE"]
         assert (await germany.step(MatchAction())).index == 1
 
     run(scene)
@@ -178,9 +178,9 @@ def test_a_wait_ends_when_it_is_said_to() -> None:
         france, _ = await services.begin(options={"press": "none"}, **TWO)
         await france.step(orders())
         began = asyncio.get_running_loop().time()
-        seen = await france.step(MatchAction(wait=0.2))
+        observed = await france.step(MatchAction(wait=0.2))
         assert asyncio.get_running_loop().time() - began > 0.15
-        assert seen.status == "waiting"
+        assert observed.status == "waiting"
 
     run(scene)
 
@@ -193,10 +193,10 @@ def test_sessions_talk_in_rounds_of_press() -> None:
         assert first.status == "negotiate"
         assert "messages" in first.system_prompt
         message = {"message": {"to": ["GERMANY"], "text": "Burgundy is mine."}}
-        said = asyncio.create_task(france.step(MatchAction(messages=[message])))
+        text = asyncio.create_task(france.step(MatchAction(messages=[message])))
         reply = await germany.step(MatchAction(reply='{"messages": []}'))
-        assert (await said).status == reply.status == "choose"
-        assert [told["text"] for told in reply.view["messages"]] == ["Burgundy is mine."]
+        assert (await text).status == reply.status == "choose"
+        assert [report["text"] for report in reply.view["messages"]] == ["Burgundy is mine."]
         assert "Burgundy is mine." in reply.text
 
     run(scene)
@@ -210,11 +210,11 @@ def test_a_session_negotiates_with_built_in_characters() -> None:
         france, first = await services.begin(seat="FRANCE", opponents=others, seed=3, wait=20, max_turns=1)
         assert first.status == "negotiate"
         letter = {"message": {"to": ["GERMANY"], "text": "Would you support A PAR - BUR from Munich?"}}
-        seen = await france.step(MatchAction(messages=[letter]))
-        assert seen.status == "negotiate"
-        seen = await france.step(MatchAction(messages=[]))
-        assert seen.status == "choose"
-        assert "GERMANY" in {message["sender"] for message in seen.view["messages"]}
+        observed = await france.step(MatchAction(messages=[letter]))
+        assert observed.status == "negotiate"
+        observed = await france.step(MatchAction(messages=[]))
+        assert observed.status == "choose"
+        assert "GERMANY" in {message["sender"] for message in observed.view["messages"]}
 
     run(scene)
 
@@ -237,20 +237,20 @@ def test_nothing_of_another_seat_is_shown() -> None:
         secret = {"message": {"to": ["GERMANY"], "text": "XYZZY-1", "promises": ["A PAR H"]}}
         await france.step(MatchAction(messages=[secret]))
         await germany.step(MatchAction(messages=[]))
-        seen = [await italy.step(MatchAction(messages=[], wait=5))]
-        assert seen[0].status == "choose"
+        observed = [await italy.step(MatchAction(messages=[], wait=5))]
+        assert observed[0].status == "choose"
         assert (await france.step(WAIT_NOT)).status == "choose"
         assert not (await france.step(orders("A MAR - PIE"))).error
-        seen += [await italy.step(WAIT_NOT)]
-        assert "MAR - PIE" not in json.dumps(seen[-1].view)
+        observed += [await italy.step(WAIT_NOT)]
+        assert "MAR - PIE" not in json.dumps(observed[-1].view)
         assert (await germany.step(orders())).error.startswith("too late: something else has been asked")
         await germany.step(orders())
-        seen += [await italy.step(orders()), await italy.step(WAIT_NOT)]
-        assert seen[-1].index == 1
+        observed += [await italy.step(orders()), await italy.step(WAIT_NOT)]
+        assert observed[-1].index == 1
         tokens = [str(first.seat_token), *first.open_seats.values()]
-        for one in seen:
+        for item in observed:
             for hidden in ("XYZZY", "424242424242", *tokens):
-                assert hidden not in dumped(one)
+                assert hidden not in dumped(item)
         state = italy.state("e", 1).model_dump_json()
         assert not any(hidden in state for hidden in ("XYZZY", "424242424242", *tokens))
 
@@ -268,15 +268,15 @@ def test_nothing_of_another_seat_is_shown() -> None:
         shown = {"home": first, "away": await away.first()}
         for _ in range(40):
             for seat in (home, away):
-                seen = shown[seat.seat]
-                if seen.status == "choose" and "choose_next_over_plan" in str(seen.legal):
+                observed = shown[seat.seat]
+                if observed.status == "choose" and "choose_next_over_plan" in str(observed.legal):
                     plan = {"tool": "choose_next_over_plan", "arguments": {"note": f"XYZZY-{seat.seat}"}}
-                    seen = await seat.step(MatchAction(action=plan, wait=0))
-                if seen.status == "choose":
-                    seen = await seat.step(MatchAction(action=dict(choice(seat)), wait=0))
-                shown[seat.seat] = seen = await seat.step(WAIT_NOT)
-                assert "424242424242" not in dumped(seen)
-                assert f"XYZZY-{'home' if seat.seat == 'away' else 'away'}" not in dumped(seen)
+                    observed = await seat.step(MatchAction(action=plan, wait=0))
+                if observed.status == "choose":
+                    observed = await seat.step(MatchAction(action=dict(choice(seat)), wait=0))
+                shown[seat.seat] = observed = await seat.step(WAIT_NOT)
+                assert "424242424242" not in dumped(observed)
+                assert f"XYZZY-{'home' if seat.seat == 'away' else 'away'}" not in dumped(observed)
         assert "XYZZY-home" in dumped(shown["home"]) or shown["home"].done
 
     run(diplomacy)
@@ -290,9 +290,14 @@ def test_an_answer_to_what_is_past_is_not_taken_for_one_to_what_is_asked_now() -
         assert first.deadline is not None
         await until(lambda: seat.match.live.runner.match.index > 0)
         await until(lambda: seat.status == "choose")
-        seen = await seat.step(orders("A PAR - PIC"))
-        assert seen.error.startswith("too late")
-        assert "A PIC" not in seen.view["state"]["units"]["FRANCE"]
+        late = await seat.step(orders("A PAR - PIC"))
+        assert late.error.startswith("too late")
+        events = services.recorder.events(first.match_id)
+        decisions = [
+            event.data for event in flat(events) if event.type == "ActionChosen" and event.data["seat"] == "FRANCE"
+        ]
+        assert decisions
+        assert {decision["source"] for decision in decisions} == {"fallback"}
         assert (await seat.step(orders())).error == ""
 
     run(scene)
@@ -304,8 +309,8 @@ def test_a_seat_is_taken_up_again_by_its_token_and_the_older_session_has_lost_it
         seat, first = await services.begin(seat="FRANCE", opponents="hold")
         await seat.step(orders("A PAR - PIC"))
         again = services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
-        seen = await again.first()
-        assert (seen.status, seen.index, seen.seat_token) == ("choose", 1, None)
+        observed = await again.first()
+        assert (observed.status, observed.index, observed.seat_token) == ("choose", 1, None)
         with pytest.raises(CommandError, match="another session has taken it up"):
             await seat.step(WAIT_NOT)
         seat.leave(0)
@@ -349,7 +354,7 @@ def test_who_has_no_token_of_the_seat_is_not_told_whether_the_match_goes_on() ->
     async def scene() -> None:
         services = EnvironmentServices()
         seat, first = await services.begin(seat="FRANCE", opponents="hold")
-        told = []
+        reports = []
         for ended in (False, True):
             if ended:
                 seat.leave(0)
@@ -357,8 +362,8 @@ def test_who_has_no_token_of_the_seat_is_not_told_whether_the_match_goes_on() ->
             for match in (first.match_id, "none"):
                 with pytest.raises(Unauthorized) as caught:
                     services.take(match=match, seat="FRANCE", seat_token="junk")
-                told.append(str(caught.value))
-        assert len(set(told)) == 1
+                reports.append(str(caught.value))
+        assert len(set(reports)) == 1
 
     run(scene)
 
@@ -387,11 +392,11 @@ def test_who_leaves_others_is_stood_in_for_until_he_is_back() -> None:
 def test_room_is_bounded_and_those_who_left_make_room() -> None:
     async def scene() -> None:
         services = EnvironmentServices(matches=2)
-        one, first = await services.begin(opponents="hold")
+        item, first = await services.begin(opponents="hold")
         await services.begin(opponents="hold")
         with pytest.raises(Full, match="all 2 matches of OpenEnv sessions"):
             services.take(opponents="hold")
-        one.leave(60)
+        item.leave(60)
         _, third = await services.begin(opponents="hold")
         await services.ended(first.match_id)
         assert services.recorder.summary(third.match_id).status == "live"
@@ -463,8 +468,8 @@ def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
         await services.driver.resumed()
         services.seats.resumed(resumed)
         seat = services.take(match=match_id, seat="FRANCE", seat_token=token)
-        seen = await seat.first()
-        assert (seen.status, seen.index) == ("choose", 1)
+        observed = await seat.first()
+        assert (observed.status, observed.index) == ("choose", 1)
         seat.leave(0.01)
         await services.ended(match_id)
 

@@ -34,10 +34,10 @@ def test_two_steps_of_grpo(server: LiveServer, tmp_path: Path) -> None:
         [PYTHON, PROGRAM, server.url, tmp_path / "out"], cwd=tmp_path, env=env, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-4000:]
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["steps"] == 2
-    assert told["moved"] > 0
-    steps = told["log"][:2]
+    report = json.loads(done.stdout.splitlines()[-1])
+    assert report["steps"] == 2
+    assert report["moved"] > 0
+    steps = report["log"][:2]
     assert all(step["tools/call_frequency"] >= 2 and step["tools/failure_frequency"] == 0 for step in steps)
     assert all(0 < step["rewards/Seat/mean"] <= 1 for step in steps)
     assert server.get("/api/episodes", limit=1)["total"] == before + 1 + 2 * GROUP

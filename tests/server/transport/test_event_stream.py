@@ -66,12 +66,12 @@ def _messages(lines: Iterator[str]) -> Iterator[Message]:
 
 def frames(messages: Iterator[Message], count: int) -> list[tuple[str, Any]]:
     """The next `count` frames with their ids; comments and reconnection times are passed over."""
-    found: list[tuple[str, Any]] = []
-    while len(found) < count:
+    result: list[tuple[str, Any]] = []
+    while len(result) < count:
         message = next(messages)
         if "data" in message and "event" not in message:
-            found.append((message.get("id", ""), json.loads(message["data"])))
-    return found
+            result.append((message.get("id", ""), json.loads(message["data"])))
+    return result
 
 
 @pytest.mark.parametrize("viewpoint", VIEWPOINTS, ids=str)

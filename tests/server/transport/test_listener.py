@@ -91,11 +91,11 @@ def test_a_slow_answer_is_not_cut(tmp_path: Path) -> None:
         episode_id = server.start_match(game="diplomacy", seed=1, pace=1.5)
         with dial(server.url) as connection:
             connection.sendall(f"GET /api/episodes/{episode_id}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-            seen = b""
-            while b'"turn":"F1901M"' not in seen and seen.count(b"\nid: ") < 12:
+            observed = b""
+            while b'"turn":"F1901M"' not in observed and observed.count(b"\nid: ") < 12:
                 data = connection.recv(65536)
                 assert data, "the stream was cut"
-                seen += data
+                observed += data
 
 
 def test_the_soft_limit_is_raised_to_the_hard_one() -> None:

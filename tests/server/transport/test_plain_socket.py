@@ -62,22 +62,22 @@ def watch(server: LiveServer, episode_id: str, **query: str) -> ClientConnection
 
 def read_to_end(client: ClientConnection) -> tuple[list[int], int]:
     """The numbers that come, and the close code."""
-    seen: list[int] = []
+    observed: list[int] = []
     try:
         while True:
             frame = json.loads(client.recv(20))
-            seen.append((frame.get("snapshot") or frame.get("event") or frame)["seq"])
+            observed.append((frame.get("snapshot") or frame.get("event") or frame)["seq"])
     except ConnectionClosed as closed:
-        return seen, closed.rcvd.code if closed.rcvd else 1006
+        return observed, closed.rcvd.code if closed.rcvd else 1006
 
 
 def test_a_match_is_watched_to_its_end(foreign: LiveServer) -> None:
     episode_id = foreign.start_match(game="diplomacy", seed=1, pace=0.2, options={"last_year": 1902})
     with watch(foreign, episode_id) as client:
-        seen, code = read_to_end(client)
+        observed, code = read_to_end(client)
     last = foreign.get(f"/api/episodes/{episode_id}")["last_seq"]
     assert code == 4500
-    assert seen == list(range(seen[0], last + 1))
+    assert observed == list(range(observed[0], last + 1))
     with watch(foreign, episode_id, after=f"{epoch(foreign, episode_id)}.3") as again:
         assert read_to_end(again) == (list(range(4, last + 1)), 4500)
 

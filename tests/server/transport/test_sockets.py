@@ -118,8 +118,8 @@ def test_a_spectator_cannot_tell_secrets_apart(shared: StreamServer, match: str)
         read(operator, 1)
         secrets = ["no", "attack at dawn " * 2000, "\N{CROSSED SWORDS}"]
         shared.publish(match, *(press(secret) for secret in secrets))
-        seen = [client.recv(PATIENCE, decode=False) for _ in secrets]
-        assert seen == [b'{"frame":"withheld","seq":%d}' % seq for seq in (3, 4, 5)]
+        observed = [client.recv(PATIENCE, decode=False) for _ in secrets]
+        assert observed == [b'{"frame":"withheld","seq":%d}' % seq for seq in (3, 4, 5)]
         assert [frame["event"]["data"]["text"] for frame in read(operator, 3)] == secrets
     with connect(shared.url(match)) as late:
         text = late.recv(PATIENCE)
@@ -461,27 +461,29 @@ class UnsteadyViewer:
 
 def test_what_anybody_was_shown_survives_kill_minus_nine(tmp_path: Path) -> None:
     record = tmp_path / "grandstand.db"
-    seen: list[dict[str, Any]] = []
+    observed: list[dict[str, Any]] = []
     for life in range(3):
         with _publishing(record) as (process, port):
-            after = f"{seen[-1]['event']['epoch']}.{number(seen[-1])}" if seen else None
-            before = len(seen)
+            after = f"{observed[-1]['event']['epoch']}.{number(observed[-1])}" if observed else None
+            before = len(observed)
             query = f"as=operator&token=sesame&after={after or '0.0'}"
             with connect(f"ws://127.0.0.1:{port}/api/episodes/{ENDLESS}/watch?{query}", max_queue=None) as client:
                 if life == 0:
                     assert [frame["frame"] for frame in read(client, 2)] == ["resync", "snapshot"]
-                seen += read(client, 300)
+                observed += read(client, 300)
                 process.send_signal(signal.SIGKILL)
                 frames, code = read_to_end(client)
-                seen += frames
+                observed += frames
                 assert code == 1006
-            assert len(seen) >= before + 300
+            assert len(observed) >= before + 300
     recorder = Recorder(record)
     kept = {event.seq: event for event in recorder.events(ENDLESS)}
     recorder.close()
-    assert [number(frame) for frame in seen] == list(range(number(seen[0]), number(seen[0]) + len(seen)))
-    assert len({frame["event"]["epoch"] for frame in seen}) == 3
-    for frame in seen:
+    assert [number(frame) for frame in observed] == list(
+        range(number(observed[0]), number(observed[0]) + len(observed))
+    )
+    assert len({frame["event"]["epoch"] for frame in observed}) == 3
+    for frame in observed:
         assert Event.model_validate(frame["event"]) == kept[number(frame)]
 
 
@@ -507,9 +509,10 @@ def test_answers_and_frames_leave_at_once(match: str, shared: StreamServer) -> N
         read(client, 1)
 
         def delays() -> list[bool]:
-            found: list[Any] = [transport_of(one) for one in shared.uvicorn.server_state.connections]
+            result: list[Any] = [transport_of(connection) for connection in shared.uvicorn.server_state.connections]
             return [
-                not one.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in found
+                not connection.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+                for connection in result
             ]
 
         assert len(shared.call(delays)) >= 2
@@ -570,7 +573,10 @@ def test_an_ordinary_socket_that_pings_and_reads_nothing_fills_no_memory(shared:
             sock.sendall(flood)
 
         def held() -> int:
-            sizes = [transport_of(one).get_write_buffer_size() for one in shared.uvicorn.server_state.connections]
+            sizes = [
+                transport_of(connection).get_write_buffer_size()
+                for connection in shared.uvicorn.server_state.connections
+            ]
             return int(max(sizes))
 
         assert shared.call(held) <= 64 * 1024 + 2 * 256 * 1024

@@ -188,13 +188,13 @@ def test_old_names_in_errors_are_the_present_ones(tmp_path: Path) -> None:
 
 def test_an_unknown_setting_is_named_with_the_nearest_there_are(tmp_path: Path) -> None:
     source = written(tmp_path, LEAST + "[loss]\nepsilon_hi = 0.3\n[optimize]\nlr = 1\n[run]\nlearning_rate = 1e-5\n")
-    found = {line.partition(":")[0]: line for line in complaints(source)}
-    assert set(found) == {"loss.epsilon_hi", "optimize", "run.learning_rate"}
-    assert found["loss.epsilon_hi"].startswith(
+    results = {line.partition(":")[0]: line for line in complaints(source)}
+    assert set(results) == {"loss.epsilon_hi", "optimize", "run.learning_rate"}
+    assert results["loss.epsilon_hi"].startswith(
         "loss.epsilon_hi: there is no such setting; there are epsilon_high, epsilon_low, variant, "
     )
-    assert found["optimize"].startswith("optimize: there is no such setting; there are optimizer, run, policy, ")
-    assert found["run.learning_rate"].endswith("; or is it clone.learning_rate or optimizer.learning_rate?")
+    assert results["optimize"].startswith("optimize: there is no such setting; there are optimizer, run, policy, ")
+    assert results["run.learning_rate"].endswith("; or is it clone.learning_rate or optimizer.learning_rate?")
 
 
 @pytest.mark.parametrize(
@@ -235,8 +235,8 @@ def test_an_unknown_setting_is_named_with_the_nearest_there_are(tmp_path: Path) 
     ],
 )
 def test_a_wrong_value_is_named_with_what_would_do(override: str, complaint: str) -> None:
-    (told,) = complaints("nano-diplomacy", override)
-    assert told.startswith(complaint)
+    (report,) = complaints("nano-diplomacy", override)
+    assert report.startswith(complaint)
 
 
 @pytest.mark.parametrize(
@@ -259,15 +259,15 @@ def test_a_wrong_value_is_named_with_what_would_do(override: str, complaint: str
     ],
 )
 def test_what_only_the_game_can_tell(overrides: list[str], complaint: str) -> None:
-    (told,) = complaints("nano-diplomacy", *overrides)
-    assert told.startswith(complaint)
+    (report,) = complaints("nano-diplomacy", *overrides)
+    assert report.startswith(complaint)
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
-    told = complaints("nano-diplomacy", "run.steps=0", "kl.bta=1", "loss.variant=x")
-    assert [line.partition(":")[0] for line in told] == ["run.steps", "loss.variant", "kl.bta"]
-    told = complaints("nano-diplomacy", "game.only_seat=X", "reward.weights.x=1", 'clone.bots=["y"]')
-    assert [line.partition(":")[0] for line in told] == ["game.only_seat", "clone.bots", "reward.weights"]
+    report = complaints("nano-diplomacy", "run.steps=0", "kl.bta=1", "loss.variant=x")
+    assert [line.partition(":")[0] for line in report] == ["run.steps", "loss.variant", "kl.bta"]
+    report = complaints("nano-diplomacy", "game.only_seat=X", "reward.weights.x=1", 'clone.bots=["y"]')
+    assert [line.partition(":")[0] for line in report] == ["game.only_seat", "clone.bots", "reward.weights"]
 
 
 @pytest.mark.parametrize("text", ["run.steps", "=3", "run..steps=3", "run.=3"])
@@ -285,10 +285,10 @@ def test_a_source_that_is_none(tmp_path: Path) -> None:
         load(written(tmp_path, "run = ["))
     with pytest.raises(ConfigError, match="extends: it takes the name of a preset or a file, not 3"):
         load(written(tmp_path, "extends = 3"))
-    one = written(tmp_path, 'extends = "two.toml"', "one.toml")
+    item = written(tmp_path, 'extends = "two.toml"', "one.toml")
     written(tmp_path, 'extends = "one.toml"', "two.toml")
     with pytest.raises(ConfigError, match="it extends itself"):
-        load(one)
+        load(item)
 
 
 def test_the_presets_are_packaged() -> None:

@@ -35,8 +35,8 @@ def test_settings_need_no_heavy_library() -> None:
         "f.load('nano-diplomacy'); f.load('nano-cricket')\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
 
 
 def test_nothing_can_be_changed_afterwards() -> None:
@@ -156,7 +156,7 @@ def test_the_number_of_steps_is_fixed_where_the_learning_rate_depends_on_it() ->
 
 
 def test_the_digest_is_of_the_values_not_of_how_they_were_written() -> None:
-    one = make(tomllib.loads("[reward]\nweights = { centers = 1, units = 2 }\n[kl]\nbeta = 0.010"), "a")
+    item = make(tomllib.loads("[reward]\nweights = { centers = 1, units = 2 }\n[kl]\nbeta = 0.010"), "a")
     other = make(tomllib.loads("[kl]\nbeta = 1e-2\n[reward.weights]\nunits = 2.0\ncenters = 1.0"), "b")
-    assert one.digest() == other.digest()
-    assert len(one.digest()) == 64
+    assert item.digest() == other.digest()
+    assert len(item.digest()) == 64

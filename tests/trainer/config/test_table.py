@@ -20,9 +20,9 @@ def test_the_document_is_up_to_date() -> None:
 
 def test_every_setting_is_in_the_table_with_default_and_help() -> None:
     text, listed = tables(), {row.key: row for _, _, rows in sections() for row in rows}
-    found = {key: (info, value) for key, info, value in leaves(TrainConfig())}
-    assert set(listed) == set(found)
-    for key, (info, value) in found.items():
+    results = {key: (info, value) for key, info, value in leaves(TrainConfig())}
+    assert set(listed) == set(results)
+    for key, (info, value) in results.items():
         row = listed[key]
         assert json.loads(row.default) == value
         name = key.rpartition(".")[2]

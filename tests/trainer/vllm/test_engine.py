@@ -81,8 +81,8 @@ class VllmSetup:
 
     def engine(self) -> int:
         """The process of vLLM's engine, behind the one that speaks HTTP."""
-        found = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
-        (pid,) = [int(line.split()[0]) for line in found.splitlines() if "VLLM::EngineCore" in line]
+        result = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+        (pid,) = [int(line.split()[0]) for line in result.splitlines() if "VLLM::EngineCore" in line]
         return pid
 
     def names(self) -> set[str]:
@@ -134,8 +134,8 @@ def test_what_is_sampled_is_legal_and_as_likely_as_the_learner_says(
     asks = [ask(seed, temperature) for seed in range(24)]
     for greedy in (False, True):
         answers = setup.sampler.sample(asks, version, greedy)
-        for one, answer in zip(asks, answers, strict=True):
-            check_legal(one, answer)
+        for item, answer in zip(asks, answers, strict=True):
+            check_legal(item, answer)
         gap = setup.gap(asks, answers, version)
         record_property(f"gap{'_greedy' * greedy}", gap)
         assert gap <= GAP
@@ -160,9 +160,9 @@ def test_a_game_is_played(setup: VllmSetup, game: str) -> None:
 def test_the_seed_decides(setup: VllmSetup) -> None:
     asks = [ask(seed) for seed in range(16)]
     first, second, other = (setup.sampler.sample(asks, version) for version in (1, 1, 2))
-    assert [one.completion for one in first] == [one.completion for one in second]
-    assert [one.completion for one in first] != [one.completion for one in other]
-    siblings = {tuple(one.completion) for one in first[:4]}
+    assert [item.completion for item in first] == [item.completion for item in second]
+    assert [item.completion for item in first] != [item.completion for item in other]
+    siblings = {tuple(item.completion) for item in first[:4]}
     assert len(siblings) > 1
 
 
@@ -305,15 +305,15 @@ print(json.dumps([issubclass(type(processor), LogitsProcessor), complaint, taken
 def test_model_runner_v2_takes_its_processor(folder: Path, tmp_path: Path) -> None:
     """vLLM's own loader, base class and batch layout; the tokens that a GPU would hold are written by hand."""
     lay_out(tmp_path)
-    told = subprocess.run(
+    report = subprocess.run(
         [str(PYTHON), "-c", RUNNER_V2],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(tmp_path), "VLLM_TARGET_DEVICE": "cpu"},
         timeout=300,
     )
-    assert told.returncode == 0, told.stderr[-2000:]
-    kind, complaint, taken, free, allowed = json.loads(told.stdout.splitlines()[-1])
+    assert report.returncode == 0, report.stderr[-2000:]
+    kind, complaint, taken, free, allowed = json.loads(report.stdout.splitlines()[-1])
     assert (kind, taken, free) == (True, True, False)
     assert complaint.startswith("VLLMValidationError: grandstand: not JSON")
     assert allowed == [[5, 8], [6, 7], [0]]

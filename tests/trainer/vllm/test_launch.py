@@ -56,9 +56,9 @@ def test_the_command_leaves_nothing_to_the_models_defaults(tmp_path: Path) -> No
 
 def test_the_environment_names_the_runner(tmp_path: Path) -> None:
     for engine, runner in ((CPU, "0"), (GPU, "1")):
-        found = environment(options(tmp_path, env={"MINE": "1"}), engine, tmp_path, "key")
-        assert (found["VLLM_USE_V2_MODEL_RUNNER"], found["MINE"], found["HF_HUB_OFFLINE"]) == (runner, "1", "1")
-        assert ("VLLM_TARGET_DEVICE" in found) is not engine.cuda
+        result = environment(options(tmp_path, env={"MINE": "1"}), engine, tmp_path, "key")
+        assert (result["VLLM_USE_V2_MODEL_RUNNER"], result["MINE"], result["HF_HUB_OFFLINE"]) == (runner, "1", "1")
+        assert ("VLLM_TARGET_DEVICE" in result) is not engine.cuda
 
 
 def test_an_interpreter_without_vllm_is_named(tmp_path: Path) -> None:
@@ -75,11 +75,11 @@ def test_the_engine_sees_few_modules_and_nothing_heavy(tmp_path: Path) -> None:
         "assert Path(grandstand.__file__).parents[1] == Path(sys.path[0]), grandstand.__file__\n"
         "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
     )
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-S", "-c", f"import sys; sys.path[0] = {str(tmp_path)!r}\n{code}"],
         capture_output=True,
         text=True,
         check=True,
         cwd=tmp_path,
     )
-    assert found.stdout.strip() == "['__main__', 'grandstand']"
+    assert result.stdout.strip() == "['__main__', 'grandstand']"

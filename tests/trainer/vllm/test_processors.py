@@ -87,12 +87,12 @@ def request(rng: Random) -> Request:
 
 def step(rng: Random, batch: list[Request], masked: Tensor, before: Tensor) -> None:
     """Check every row, then let every request draw a token."""
-    for row, one in enumerate(batch):
-        if one.slots is None:
+    for row, item in enumerate(batch):
+        if item.slots is None:
             assert torch.equal(masked[row], before[row])
         else:
-            check(masked[row], before[row], one.walker, one.divide)
-        one.output.append(one.draw(rng))
+            check(masked[row], before[row], item.walker, item.divide)
+        item.output.append(item.draw(rng))
 
 
 @given(seed=SEEDS)
@@ -105,7 +105,7 @@ def test_rows_follow_what_the_v1_runner_does_to_its_batch(seed: int) -> None:
     for _ in range(12):
         removed = sorted(rng.sample(range(len(batch)), rng.randint(0, len(batch) // 2)), reverse=True)
         added, moved, free = [], [], sorted(removed)
-        slots: dict[int, Request] = {row: one for row, one in enumerate(batch) if row not in removed}
+        slots: dict[int, Request] = {row: first for row, first in enumerate(batch) if row not in removed}
         for _ in range(rng.randint(0, 3)):
             row = free.pop(0) if free else (max(slots, default=-1) + 1)
             slots[row] = request(rng)
@@ -119,9 +119,9 @@ def test_rows_follow_what_the_v1_runner_does_to_its_batch(seed: int) -> None:
             slots[hole] = slots.pop(last)
             moved.append((last, hole, Direction.UNIDIRECTIONAL))
         if len(slots) > 1 and rng.random() < 0.5:
-            one, other = rng.sample(sorted(slots), 2)
-            slots[one], slots[other] = slots[other], slots[one]
-            moved.append((one, other, Direction.SWAP))
+            first, other = rng.sample(sorted(slots), 2)
+            slots[first], slots[other] = slots[other], slots[first]
+            moved.append((first, other, Direction.SWAP))
         batch = [slots[row] for row in range(len(slots))]
         changed = gone or added or moved
         rows.update_state(SimpleNamespace(removed=gone, added=added, moved=moved) if changed else None)
@@ -149,16 +149,16 @@ def test_slots_follow_what_model_runner_v2_does_to_its_batch(seed: int) -> None:
     waiting: list[tuple[Request, int]] = []
     for _ in range(14):
         for slot in [slot for slot in live if rng.random() < 0.2]:
-            one, prompt = live.pop(slot), prompts.pop(slot)
+            first, prompt = live.pop(slot), prompts.pop(slot)
             if rng.random() < 0.5:
-                waiting.append((one, prompt))
+                waiting.append((first, prompt))
         for slot in sorted(set(range(6)) - live.keys())[: rng.randint(0, 3)]:
-            one, prompt = waiting.pop() if waiting else (request(rng), rng.randint(1, 9))
-            live[slot], prompts[slot] = one, prompt
+            first, prompt = waiting.pop() if waiting else (request(rng), rng.randint(1, 9))
+            live[slot], prompts[slot] = first, prompt
             device.prompt_len.np[slot] = prompt
-            tokens = [rng.randrange(VOCABULARY) for _ in range(prompt)] + one.output
+            tokens = [rng.randrange(VOCABULARY) for _ in range(prompt)] + first.output
             device.all_token_ids.gpu[slot, : len(tokens)] = torch.tensor(tokens, dtype=torch.int32)
-            assert slots.add_request(slot, one.params) is (one.slots is not None)
+            assert slots.add_request(slot, first.params) is (first.slots is not None)
         order = rng.sample(sorted(live), len(live))
         if not order:
             continue

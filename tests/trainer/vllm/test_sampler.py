@@ -102,8 +102,8 @@ def test_every_answer_is_one_that_was_asked_for(start: Start, processor: str, tm
     sampler = start(processor=processor)
     asks = [ask(seed) for seed in range(24)]
     answers = sampler.sample(asks, 0)
-    for one, sampled in zip(asks, answers, strict=True):
-        check(one, sampled)
+    for item, sampled in zip(asks, answers, strict=True):
+        check(item, sampled)
         assert sampled.version == 0
     assert len({tuple(sampled.chosen) for sampled in answers}) > 12
     requests = len(said(tmp_path))
@@ -122,10 +122,10 @@ def test_answers_are_those_of_their_seeds_in_any_company(start: Start) -> None:
 @pytest.mark.parametrize("processor", ["auto", "none"])
 def test_greedy_answers_keep_their_temperature(start: Start, processor: str, tmp_path: Path) -> None:
     sampler = start(processor=processor)
-    one = ask(3, temperature=0.5)
-    (first,), (second,) = (sampler.sample([one], 0, greedy=True) for _ in range(2))
+    item = ask(3, temperature=0.5)
+    (first,), (second,) = (sampler.sample([item], 0, greedy=True) for _ in range(2))
     assert first == second
-    check(one, first)
+    check(item, first)
     assert {entry["temperature"] for entry in said(tmp_path)} == {0.0}
 
 
@@ -159,14 +159,14 @@ def test_a_batch_outlives_its_server(start: Start, adapter: Path, fault: str) ->
     expected = start().sample(asks, 0)
     sampler = start("--fault", fault)
     sampler.publish(1, adapter)
-    assert [sampled.completion for sampled in sampler.sample(asks, 1)] == [one.completion for one in expected]
+    assert [sampled.completion for sampled in sampler.sample(asks, 1)] == [item.completion for item in expected]
 
 
 def test_a_request_that_gets_no_answer_is_made_again(start: Start) -> None:
     sampler = start("--fault", "hang:3", request_seconds=1.5)
     asks = [ask(seed) for seed in range(4)]
-    for one, sampled in zip(asks, sampler.sample(asks, 0), strict=True):
-        check(one, sampled)
+    for item, sampled in zip(asks, sampler.sample(asks, 0), strict=True):
+        check(item, sampled)
 
 
 def test_a_server_killed_while_sampling_loses_no_answer(start: Start, adapter: Path, tmp_path: Path) -> None:
@@ -247,8 +247,8 @@ def test_several_servers_share_the_work_and_siblings_stay_together(start: Start,
     sampler = start(servers=2)
     sampler.publish(1, adapter)
     asks = [ask(seed, prompt=seed % 4) for seed in range(16)]
-    for one, sampled in zip(asks, sampler.sample(asks, 1), strict=True):
-        check(one, sampled)
+    for item, sampled in zip(asks, sampler.sample(asks, 1), strict=True):
+        check(item, sampled)
     prompts = [{entry["prompt"][0] for entry in said(tmp_path, run)} for run in range(2)]
     assert [len(part) for part in prompts] == [2, 2]
     assert not prompts[0] & prompts[1]

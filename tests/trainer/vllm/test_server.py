@@ -64,8 +64,8 @@ def loaded(tmp_path: Path) -> list[str]:
 
 
 def pid(tmp_path: Path) -> int:
-    found: int = said(tmp_path, "start")[-1]["pid"]
-    return found
+    result: int = said(tmp_path, "start")[-1]["pid"]
+    return result
 
 
 def given_up(server: VllmServer) -> bool:

@@ -32,11 +32,11 @@ def test_exactly_the_legal_answers_can_be_written(seed: int) -> None:
     written: set[tuple[int, ...]] = set()
 
     def write(output: tuple[int, ...]) -> None:
-        one = Constraint(legal)
+        constraint = Constraint(legal)
         for token in output:
-            one.take(token)
-        assert one.read == len(output)
-        for token in one.allowed:
+            constraint.take(token)
+        assert constraint.read == len(output)
+        for token in constraint.allowed:
             written.add(output) if token == 0 else write((*output, token))
 
     write(())
@@ -44,12 +44,12 @@ def test_exactly_the_legal_answers_can_be_written(seed: int) -> None:
 
 
 def test_an_illegal_token_ends_the_request_and_raises_nothing() -> None:
-    one = Constraint(decode(encode([[[5, 6], [7, 8]]], 0)))
-    one.take(5)
-    one.take(8)
-    assert one.allowed == (0,)
-    one.take(3)
-    assert (one.allowed, one.read) == ((0,), 3)
+    constraint = Constraint(decode(encode([[[5, 6], [7, 8]]], 0)))
+    constraint.take(5)
+    constraint.take(8)
+    assert constraint.allowed == (0,)
+    constraint.take(3)
+    assert (constraint.allowed, constraint.read) == ((0,), 3)
 
 
 GOOD = {"slots": [[[1, 2], [3]]], "stop": 0, "divide": 1}
@@ -84,5 +84,5 @@ def test_what_is_no_object_is_refused(text: str) -> None:
 
 def test_siblings_share_their_tries() -> None:
     text = encode([[[1, 2], [3]]], 0)
-    one: LegalSlots = decode(text)
-    assert decode(text) is one
+    item: LegalSlots = decode(text)
+    assert decode(text) is item

@@ -29,12 +29,12 @@ export interface GameEvents {
  */
 export interface MatchStarted {
   toss_winner: string;
-  state: MatchState;
+  state: PublicState;
 }
 /**
  * The whole public position, as the `state` of an event gives it.
  */
-export interface MatchState {
+export interface PublicState {
   format: Format;
   turn: string;
   /**
@@ -332,26 +332,26 @@ export interface Analysis {
   required_rate?: number;
   par_now?: number;
   by_intent?: {
-    [k: string]: Outlook;
+    [k: string]: NextBall;
   };
   by_length?: {
-    [k: string]: Outlook;
+    [k: string]: NextBall;
   };
   bowlers?: {
-    [k: string]: BowlerOutlook;
+    [k: string]: AvailableBowler;
   };
 }
 /**
  * The runs and the chance of a wicket to expect of the next ball, for a typical batter and bowler.
  */
-export interface Outlook {
+export interface NextBall {
   runs: number;
   wicket: number;
 }
 /**
  * A bowler who may still bowl.
  */
-export interface BowlerOutlook {
+export interface AvailableBowler {
   style: string;
   overs_left: number;
   season_economy_in_phase: number;
@@ -515,7 +515,7 @@ export interface OverEnded {
   maiden: boolean;
   balls: string[];
   score: number[];
-  state?: MatchState | null;
+  state?: PublicState | null;
 }
 /**
  * Weather: the innings is cut to `overs`; a chase gets a revised target by D/L Standard.
@@ -536,7 +536,7 @@ export interface InningsEnded {
   wickets: number;
   balls: number;
   reason: string;
-  state?: MatchState | null;
+  state?: PublicState | null;
 }
 export interface MatchDecided {
   winner?: string | null;
@@ -548,7 +548,7 @@ export interface MatchDecided {
     [k: string]: number;
   };
   method?: string | null;
-  state?: MatchState | null;
+  state?: PublicState | null;
 }
 /**
  * The JSON schema of one argument of a tool.

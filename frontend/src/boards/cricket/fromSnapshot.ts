@@ -1,11 +1,11 @@
 /** The state that a whole position gives. */
 
 import { share } from '../../lib/immutable';
-import type { BallAhead, InningsCard, MatchState } from './events.gen';
+import type { BallAhead, InningsCard, PublicState } from './events.gen';
 import { NOBODY, type BowlerLine, type Innings, type Now, type State } from './state';
 
 /** Return `state` with the content of `whole`, sharing equal parts. Commentary and drawn balls stay. */
-export function adopt(state: State, whole: MatchState): State {
+export function adopt(state: State, whole: PublicState): State {
   const innings = whole.innings.map((card) => cardOf(card, whole));
   const playing = innings.at(-1);
   const now = whole.now && playing ? share(state.now, nowOf(state.now, whole.now, playing)) : state.now;
@@ -26,11 +26,11 @@ export function adopt(state: State, whole: MatchState): State {
 }
 
 /** Return the choice of the winner of the toss, as soon as a side bats. */
-function decisionOf({ innings: [first], toss_winner: winner }: MatchState): string | null {
+function decisionOf({ innings: [first], toss_winner: winner }: PublicState): string | null {
   return first ? (first.batting === winner ? 'bat' : 'field') : null;
 }
 
-function cardOf(card: InningsCard, whole: MatchState): Innings {
+function cardOf(card: InningsCard, whole: PublicState): Innings {
   return {
     number: card.innings,
     batting: card.batting,

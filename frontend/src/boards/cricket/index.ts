@@ -5,7 +5,7 @@ import type { Board } from '../board';
 import { adopt } from './fromSnapshot';
 import BoardView from './Board.svelte';
 import Card from './Card.svelte';
-import type { MatchState } from './events.gen';
+import type { PublicState } from './events.gen';
 import { markers } from './markers';
 import Captains from './panels/Captains.svelte';
 import Charts from './panels/Charts.svelte';
@@ -20,7 +20,7 @@ import { chapter, curve, decisions } from './story';
 import { unfold } from './unfold';
 
 export const board: Board<State> = {
-  initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as MatchState)),
+  initial: (_episode: EpisodeSummary, whole: unknown) => (whole === null ? EMPTY : adopt(EMPTY, whole as PublicState)),
   reduce,
   markers,
   describe: sentence,

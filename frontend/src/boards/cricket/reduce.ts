@@ -1,7 +1,7 @@
 /** The effect of the game's events on the board's state. */
 
 import { adopt } from './fromSnapshot';
-import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, MatchState, OverEnded } from './events.gen';
+import type { BallBowled, ChanceChanged, GameEvent, InningsStarted, PublicState, OverEnded } from './events.gen';
 import { after, milestones, newBatter, score, summary, upsert } from './play';
 import { current, NOBODY, type Chance, type Entry, type Innings, type Now, type Scene, type State } from './state';
 import { sentence } from './tell';
@@ -67,7 +67,7 @@ export function reduce(state: State, event: GameEvent): State {
   }
 }
 
-const whole = (state: State, position: MatchState | null | undefined): State =>
+const whole = (state: State, position: PublicState | null | undefined): State =>
   position ? adopt(state, position) : state;
 const at = (state: State, now: Partial<Now>): State => ({ ...state, now: { ...state.now, ...now } });
 const tell = (state: State, ...entries: Entry[]): State => ({ ...state, log: [...state.log, ...entries] });
@@ -204,7 +204,7 @@ function endOver(state: State, { innings: number, runs, wickets, maiden }: OverE
 }
 
 /** Close the last over of an innings, whole or not, because it has no event of its own. */
-function endInnings(state: State, position: MatchState | null | undefined, seq: number): State {
+function endInnings(state: State, position: PublicState | null | undefined, seq: number): State {
   const innings = current(state);
   const next = whole(state, position);
   const told = current(next);

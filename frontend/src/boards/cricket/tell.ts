@@ -9,7 +9,7 @@ import type {
   FieldSet,
   GameEvent,
   InningsStarted,
-  MatchState,
+  PublicState,
   OverEnded,
   ReviewTaken,
 } from './events.gen';
@@ -86,7 +86,7 @@ export function sentence(event: GameEvent, before: State): string {
 }
 
 /** Return a sentence about the start of a match from a situation, or '' for other matches. */
-function matchStarted(whole: MatchState | null | undefined): string {
+function matchStarted(whole: PublicState | null | undefined): string {
   const innings = whole?.innings.at(-1);
   if (!whole || !innings) return '';
   const { batting, runs, wickets, balls, target } = innings;

@@ -207,7 +207,7 @@ def test_a_ball_left_to_the_plan_has_no_words() -> None:
     match = Match(GAME, {"overs": 5, "win_probability": False}, 3)
     match.apply(match.waiting[0], {"tool": "set_toss", "arguments": {"decision": "bat"}})
     batting = match.waiting[0]
-    plain, attack = ({"tool": "play_delivery", "arguments": given} for given in ({}, {"intent": "attack"}))
+    plain, attack = ({"tool": "play_delivery", "arguments": value} for value in ({}, {"intent": "attack"}))
     assert TRAINING.words(match.game, batting, plain) == ("play_delivery", "normal", "natural")
     match.apply(batting, {"tool": "choose_next_over_plan", "arguments": {"intent": "slog"}})
     assert TRAINING.words(match.game, batting, plain) is None

@@ -9,7 +9,7 @@ from grandstand.games.cricket.bots import BOTS
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.innings import Innings
 from grandstand.games.cricket.match.serialization import BUILT_AGAIN, innings_of, innings_to_json, load, to_json
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
 
 
@@ -19,7 +19,7 @@ def fields(thing: Any) -> dict[str, Any]:
 
 def test_every_field_of_a_match_is_saved_or_built_again() -> None:
     game = CricketGame(CricketOptions(overs=1), 1)
-    assert set(MatchState.__slots__) == set(to_json(game.state)) | set(BUILT_AGAIN)
+    assert set(ContestState.__slots__) == set(to_json(game.state)) | set(BUILT_AGAIN)
     assert not set(to_json(game.state)) & set(BUILT_AGAIN)
 
 

@@ -12,12 +12,12 @@ from grandstand.games.cricket.match import observation, results
 from grandstand.games.cricket.match import win_probability_added as wpa
 from grandstand.games.cricket.match.ball_event import before_ball
 from grandstand.games.cricket.match.serialization import digest, load, to_json
-from grandstand.games.cricket.match.state import MatchState
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.vocab import SEATS
 
 
-def ask_everything(state: MatchState) -> None:
+def ask_everything(state: ContestState) -> None:
     for side, seat in enumerate(SEATS):
         observation.observation(state, seat)
         text.prompt(state, seat)

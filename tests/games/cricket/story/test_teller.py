@@ -144,24 +144,24 @@ def test_every_wicket_and_the_result_is_a_fact() -> None:
     for seed in SEEDS:
         events = record(seed)
         wickets = [event.seq for event in events if event.type == "BallBowled" and event.data["wicket"]]
-        told = facts(tell(events))
-        assert [fact.rests_on[0] for fact in told if fact.kind == "wicket"] == wickets
-        (result,) = [fact for fact in told if fact.kind == "result"]
+        report = facts(tell(events))
+        assert [fact.rests_on[0] for fact in report if fact.kind == "wicket"] == wickets
+        (result,) = [fact for fact in report if fact.kind == "result"]
         assert result.text.startswith(events[-1].data["result"])
         assert result.importance == 1
-        assert all(0 <= fact.importance <= 1 and fact.rests_on for fact in told)
+        assert all(0 <= fact.importance <= 1 and fact.rests_on for fact in report)
 
 
 def test_milestones_are_noted_once() -> None:
     """A whole T20: the fifties of the scorecards are those that the story tells."""
     events = record(5, overs=20)
-    told = [fact for fact in facts(tell(events)) if fact.kind == "milestone"]
+    reports = [fact for fact in facts(tell(events)) if fact.kind == "milestone"]
     best: dict[tuple[int, str], int] = {}
     for event in events:
         if event.type == "BallBowled":
             key = (event.data["innings"], event.data["batter"])
             best[key] = max(best.get(key, 0), event.data["batter_card"][0])
-    assert len(told) == sum(runs // 50 for runs in best.values())
+    assert len(reports) == sum(runs // 50 for runs in best.values())
 
 
 def test_the_outlook_ends_with_the_result() -> None:

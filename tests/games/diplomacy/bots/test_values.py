@@ -65,9 +65,9 @@ def test_defence_takes_the_larger_of_two_threats_and_not_one_that_stands_there()
 
 def test_proximity_by_hand() -> None:
     portugal = worth(POR=1000)
-    one = map_number(1, portugal)
-    assert one[UNIT["A POR"]] == one[UNIT["A SPA"]] == one[UNIT["F MAO"]] == one[UNIT["F SPA/SC"]] == 200
-    assert one[UNIT["A GAS"]] == one[UNIT["F WES"]] == 0
+    item = map_number(1, portugal)
+    assert item[UNIT["A POR"]] == item[UNIT["A SPA"]] == item[UNIT["F MAO"]] == item[UNIT["F SPA/SC"]] == 200
+    assert item[UNIT["A GAS"]] == item[UNIT["F WES"]] == 0
     two = map_number(2, portugal)
     assert two[UNIT["A POR"]] == (200 + 200) / 5
     assert two[UNIT["A GAS"]] == 200 / 5
@@ -78,8 +78,8 @@ def test_proximity_by_hand() -> None:
 
 def test_the_better_coast_counts() -> None:
     gascony = worth(GAS=1000)
-    one = map_number(1, gascony)
-    assert (one[UNIT["F SPA/NC"]], one[UNIT["F SPA/SC"]]) == (200, 0)
+    item = map_number(1, gascony)
+    assert (item[UNIT["F SPA/NC"]], item[UNIT["F SPA/SC"]]) == (200, 0)
     assert map_number(2, gascony)[UNIT["F POR"]] == (0 + 200 + 200) / 5
 
 
@@ -125,13 +125,13 @@ def test_assess_adds_strength_less_competition_in_play_and_defence_in_winter() -
     state = read_state(position)
     france = POWER["FRANCE"]
     attack, defence = attack_and_defence(state.centers, unit_board(state.units), france)
-    seen = assess(state, france)
+    observed = assess(state, france)
     burgundy = PROVINCE["BUR"]
-    assert (seen.strength[burgundy], seen.competition[burgundy]) == (2, 2)
-    assert (seen.strength[PROVINCE["MAR"]], seen.competition[PROVINCE["MAR"]]) == (1, 1)
+    assert (observed.strength[burgundy], observed.competition[burgundy]) == (2, 2)
+    assert (observed.strength[PROVINCE["MAR"]], observed.competition[PROVINCE["MAR"]]) == (1, 1)
     plain = proximity_value(600 * attack + 400 * defence, FALL_WEIGHTS.proximity)
-    assert seen.value[UNIT["A RUH"]] == plain[UNIT["A RUH"]] + 1000 * (1 - 2)
-    assert seen.value[UNIT["A PAR"]] == plain[UNIT["A PAR"]] + 1000 * (2 - 0)
+    assert observed.value[UNIT["A RUH"]] == plain[UNIT["A RUH"]] + 1000 * (1 - 2)
+    assert observed.value[UNIT["A PAR"]] == plain[UNIT["A PAR"]] + 1000 * (2 - 0)
 
     winter = read_state(position | {"phase": "W1903A"})
     plain = proximity_value(700 * attack + 300 * defence, WINTER_WEIGHTS.proximity)

@@ -107,6 +107,6 @@ def test_a_break_in_between_ends_the_row() -> None:
 
 def test_a_season_without_conflict_has_a_line() -> None:
     match = Scripted(UNITS, CENTRES)
-    told = [item for item in match.play(TURKEY=["A SER - GRE"]) if isinstance(item, Comment)]
-    assert len(told) == 1
-    assert "one" in told[0].text
+    reports = [item for item in match.play(TURKEY=["A SER - GRE"]) if isinstance(item, Comment)]
+    assert len(reports) == 1
+    assert "one" in reports[0].text

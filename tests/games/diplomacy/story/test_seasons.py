@@ -80,8 +80,8 @@ def test_the_end_of_the_last_year() -> None:
 def test_a_match_that_is_stopped() -> None:
     match = Scripted(UNITS, CENTRES)
     match.play()
-    told = match.story.tell([Told(match.events[-1].seq, "EpisodeEnded", {"status": "stopped", "outcome": None})])
-    (line, outlook) = told
+    report = match.story.tell([Told(match.events[-1].seq, "EpisodeEnded", {"status": "stopped", "outcome": None})])
+    (line, outlook) = report
     assert isinstance(line, Comment)
     assert isinstance(outlook, Outlook)
     assert line.text in ("The match is stopped in fall 1903.", "Play stops in fall 1903, without a result.")

@@ -5,7 +5,7 @@
  */
 
 import type { EpisodeSummary } from '../../../types.gen';
-import type { GameEvent, MatchState } from '../events.gen';
+import type { GameEvent, PublicState } from '../events.gen';
 import recorded from '../fixtures/match.jsonl?raw';
 import { reduce } from '../reduce';
 import { EMPTY, type State } from '../state';
@@ -37,7 +37,7 @@ export const BALLS = STEPS.flatMap((step) =>
 );
 
 /** Return the whole position of an event, or null. */
-export const wholeOf = ({ data }: GameEvent): MatchState | null => ('state' in data && data.state) || null;
+export const wholeOf = ({ data }: GameEvent): PublicState | null => ('state' in data && data.state) || null;
 
 /** Return an event that follows the match. */
 export function next(type: string, data: object): GameEvent {

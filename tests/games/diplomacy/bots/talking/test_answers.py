@@ -64,8 +64,8 @@ def test_a_place_is_kept_empty_once_it_is_agreed() -> None:
     match.apply("FRANCE", {"message": {"to": ["GERMANY"], "text": "Please stay out of Burgundy."}})
     for action in TALKS["Bismarck"](match.game, "GERMANY", Random(3), 2, 2):
         match.apply("GERMANY", action)
-    (said,) = [message for message in match.game.messages if message.sender == "GERMANY"]
-    assert "Burgundy" in said.text
+    (text,) = [message for message in match.game.messages if message.sender == "GERMANY"]
+    assert "Burgundy" in text.text
     orders = GAME.bots["Bismarck"](match.game, "GERMANY", Random(3))["orders"]
     assert "A MUN - BUR" not in orders
 

@@ -46,8 +46,8 @@ def test_the_sentences_of_a_tone_say_nothing_that_asks_for_an_answer() -> None:
 
 def test_nothing_is_said_twice_and_every_wording_gets_its_turn() -> None:
     voice = Voice((), (), Random(1))
-    said = [voice.statement("propose_peace", {**SLOTS, "year": str(1901 + number)}) for number in range(12)]
-    sentences = [sentence for text in said for sentence in split(text)]
+    messages = [voice.statement("propose_peace", {**SLOTS, "year": str(1901 + number)}) for number in range(12)]
+    sentences = [sentence for text in messages for sentence in split(text)]
     assert len(sentences) == len(set(sentences))
     assert max(Counter(skeleton(sentence) for sentence in sentences).values()) <= 3
 
