@@ -71,6 +71,7 @@ NOT_RUN = {
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",
     "eval diplomacy --player learner --roster players.toml": "needs a run",
+    "rate FILES…": "needs records of matches",
 }
 """Arguments as they are documented -> why they are not run."""
 
