@@ -80,8 +80,9 @@ def _match(
 
 def drawn(deviation: float, count: int, random: np.random.Generator) -> NDArray[np.float64]:
     """Return normal values with mean 0."""
-    values = random.normal(0, deviation, count)
-    return np.subtract(values, values.mean())
+    values: NDArray[np.float64] = random.normal(0, deviation, count)
+    values -= values.mean()
+    return values
 
 
 def covered(table: RatingTable, strengths: NDArray[np.float64], effects: NDArray[np.float64]) -> Counter[str]:

@@ -185,8 +185,9 @@ class _Block:
     def design(self, size: int) -> Floats:
         """Return the design matrix with `size` columns."""
         count = int(self.rows[-1]) + 1
-        cells: Floats = np.bincount(self.rows * size + self.columns, self.values, minlength=count * size)
-        return cells.reshape(count, size)
+        matrix = np.zeros((count, size))
+        np.add.at(matrix, (self.rows, self.columns), self.values)
+        return matrix
 
 
 class _Model:
