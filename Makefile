@@ -2,6 +2,8 @@
 PY := .venv/bin/python
 UPGRADE ?=
 .DEFAULT_GOAL := help
+# Tests start many processes, which share what one of them has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup run test test-vllm check lint types package generate build lock clean
 
 help:
@@ -58,7 +60,7 @@ test: setup .venv/.openenv .venv/.train .cache/trl/.done
 	scripts/setup/browser
 	scripts/setup/deploy
 	$(PYTEST) -n 3 -m "not browser and not vllm"
-	$(PYTEST) -n 4 -m browser
+	$(PYTEST) -n 4 -m browser tests/e2e tests/deploy
 	cd frontend && npm test
 
 test-vllm: setup .cache/vllm/.done

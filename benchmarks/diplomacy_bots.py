@@ -49,19 +49,19 @@ class Result(NamedTuple):
 
 
 Cells = dict[tuple[str, str], list[Result]]
-"""(one, six) -> their games."""
+"""(bot, field) -> their games."""
 
 
-def play(one: str, six: str, game: int, seed: int) -> Result:
-    """Game number `game` of the pair: `one` sits in seat `game` modulo 7."""
+def play(bot: str, field: str, game: int, seed: int) -> Result:
+    """Game number `game` of the pair: `bot` sits in seat `game` modulo 7."""
     seat = game % SEATS
     state, relations, seconds, decisions = State.start(), Relations(), 0.0, 0
     while state.year <= LAST_YEAR and state.solo() is None:
         orders = {}
         for power in state.to_act():
-            rng = Random(f"{seed}/{one}/{six}/{game}/{state.name}/{power}")
+            rng = Random(f"{seed}/{bot}/{field}/{game}/{state.name}/{power}")
             began = time.process_time()
-            orders.update(_orders(one if power == seat else six, state, power, rng, relations))
+            orders.update(_orders(bot if power == seat else field, state, power, rng, relations))
             if power == seat:
                 seconds += time.process_time() - began
                 decisions += 1
@@ -78,9 +78,9 @@ def _orders(name: str, state: State, power: int, rng: Random, relations: Relatio
     return POLICIES[name](state, power, rng)
 
 
-def play_seats(one: str, six: str, first: int, seed: int) -> list[Result]:
+def play_seats(bot: str, field: str, first: int, seed: int) -> list[Result]:
     """Seven games, one per seat."""
-    return [play(one, six, game, seed) for game in range(first, first + SEATS)]
+    return [play(bot, field, game, seed) for game in range(first, first + SEATS)]
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -91,8 +91,8 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def strength_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
     """Rows: the one; columns: the six; cells: mean score and its interval."""
 
-    def cell(one: str, six: str) -> str:
-        mean, half = interval([result.score for result in cells[one, six]])
+    def cell(bot: str, field: str) -> str:
+        mean, half = interval([result.score for result in cells[bot, field]])
         return f"{mean:.3f} ± {half:.3f}"
 
     return _table("one \\ six", ones, sixes, cell)
@@ -101,8 +101,8 @@ def strength_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> s
 def detail_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
     """The same cells: games won alone, mean centres at the end, games survived."""
 
-    def cell(one: str, six: str) -> str:
-        results = cells[one, six]
+    def cell(bot: str, field: str) -> str:
+        results = cells[bot, field]
         solos = fmean(result.solo for result in results)
         survived = fmean(result.survived for result in results)
         return f"{solos:.0%} / {fmean(result.centers for result in results):.1f} / {survived:.0%}"
@@ -122,7 +122,7 @@ def cost_table(cells: Cells, ones: Sequence[str], sixes: Sequence[str]) -> str:
 
 def _table(corner: str, ones: Sequence[str], sixes: Sequence[str], cell: Callable[[str, str], str]) -> str:
     lines = [f"| {corner} | {' | '.join(sixes)} |", "|---" * (len(sixes) + 1) + "|"]
-    lines += [f"| **{item}** | {' | '.join(cell(item, six) for six in sixes)} |" for item in ones]
+    lines += [f"| **{item}** | {' | '.join(cell(item, field) for field in sixes)} |" for item in ones]
     return "\n".join(lines)
 
 
@@ -147,16 +147,16 @@ def main(
         Progress(TextColumn("{task.description}"), *bars, console=Console(stderr=True)) as progress,
     ):
         tasks = {
-            pool.submit(play_seats, row, six, first, seed): (row, six, first)
-            for six in columns
+            pool.submit(play_seats, row, field, first, seed): (row, field, first)
+            for field in columns
             for row in rows
             for first in range(0, games, SEATS)
         }
         bar = progress.add_task("games by sevens", total=len(tasks))
         for future in as_completed(tasks):
-            row, six, first = tasks[future]
-            cells[row, six][first] = future.result()
-            progress.update(bar, advance=1, description=f"{row} against six {six}")
+            row, field, first = tasks[future]
+            cells[row, field][first] = future.result()
+            progress.update(bar, advance=1, description=f"{row} against six {field}")
     played = {pair: [result for _, batch in sorted(runs.items()) for result in batch] for pair, runs in cells.items()}
     for table in (strength_table, detail_table, cost_table):
         print(table(played, rows, columns), end="\n\n")

@@ -64,20 +64,20 @@ def timed(work: Callable[[], object], device: str) -> Took:
     return Took(time.perf_counter() - wall, time.process_time() - cpu)
 
 
-def settings(given: argparse.Namespace) -> TrainConfig:
+def settings(options: argparse.Namespace) -> TrainConfig:
     """Those of the learner: rank 16 on all matrices, DAPO's loss, KL to the base; the gate is left open, for what was
     sampled was not sampled by this policy."""
     return TrainConfig.model_validate(
         {
             "policy": {
-                "device": given.device,
-                "dtype": given.dtype,
-                "attention": given.attention,
+                "device": options.device,
+                "dtype": options.dtype,
+                "attention": options.attention,
                 "lora_rank": RANK,
-                "gradient_checkpointing": given.gradient_checkpointing,
+                "gradient_checkpointing": options.gradient_checkpointing,
             },
             "kl": {"beta": 0.01},
-            "optimizer": {"batch_tokens": given.batch_tokens, "max_logprob_gap": 1e9, "learning_rate": 1e-6},
+            "optimizer": {"batch_tokens": options.batch_tokens, "max_logprob_gap": 1e9, "learning_rate": 1e-6},
         }
     )
 
@@ -155,32 +155,32 @@ class Trl:
         self._folder.cleanup()
 
 
-def matmul(given: argparse.Namespace, size: int) -> float:
+def matmul(options: argparse.Namespace, size: int) -> float:
     """TFLOP/s of a product of two square matrices in the model's number format, the best of some."""
-    left, right = (torch.randn(size, size, device=given.device, dtype=DTYPES[given.dtype]) for _ in range(2))
-    took = [timed(lambda: torch.matmul(left, right), given.device) for _ in range(12)]
-    return 2 * size**3 / min(seconds(item, given.device) for item in took) / 1e12
+    left, right = (torch.randn(size, size, device=options.device, dtype=DTYPES[options.dtype]) for _ in range(2))
+    took = [timed(lambda: torch.matmul(left, right), options.device) for _ in range(12)]
+    return 2 * size**3 / min(seconds(item, options.device) for item in took) / 1e12
 
 
 def seconds(took: Took, device: str) -> float:
     return took.wall if device == "cuda" else took.cpu
 
 
-def measure_learner(policy: Policy, given: argparse.Namespace, config: TrainConfig, shape: str) -> dict[str, Any]:
-    samples = play_samples(shape, given.groups, given.forks)
-    one_row = given.attention == "flex"
-    shared = pack(samples, given.batch_tokens, one_row=one_row)
-    apart = unshared(samples, given.batch_tokens, one_row=one_row)
+def measure_learner(policy: Policy, options: argparse.Namespace, config: TrainConfig, shape: str) -> dict[str, Any]:
+    samples = play_samples(shape, options.groups, options.forks)
+    one_row = options.attention == "flex"
+    shared = pack(samples, options.batch_tokens, one_row=one_row)
+    apart = unshared(samples, options.batch_tokens, one_row=one_row)
     learner = Learner(config, policy)
     ways: dict[str, Callable[[], Took]] = {
-        "step": lambda: timed(lambda: learner.step(samples, 1, lambda version: {}), given.device),
-        "no reference": lambda: timed(lambda: gradient_pass(policy, shared, config), given.device),
-        "no reference, prompts not shared": lambda: timed(lambda: gradient_pass(policy, apart, config), given.device),
+        "step": lambda: timed(lambda: learner.step(samples, 1, lambda version: {}), options.device),
+        "no reference": lambda: timed(lambda: gradient_pass(policy, shared, config), options.device),
+        "no reference, prompts not shared": lambda: timed(lambda: gradient_pass(policy, apart, config), options.device),
     }
-    trl = Trl(given.trl_python, policy, samples, config) if given.trl_python else None
+    trl = Trl(options.trl_python, policy, samples, config) if options.trl_python else None
     if trl is not None:
         ways["TRL's step"] = trl.step
-    result = rounds(ways, given)
+    result = rounds(ways, options)
     if trl is not None:
         trl.close()
     whole = sum(len(sample.prompt) + len(sample.completion) for sample in samples)
@@ -201,8 +201,8 @@ def measure_learner(policy: Policy, given: argparse.Namespace, config: TrainConf
             way: {
                 "wall_s": median(item.wall for item in took),
                 "cpu_s": median(item.cpu for item in took),
-                "tokens_per_s": whole / median(seconds(item, given.device) for item in took),
-                "tflops": flops[way] / median(seconds(item, given.device) for item in took) / 1e12
+                "tokens_per_s": whole / median(seconds(item, options.device) for item in took),
+                "tflops": flops[way] / median(seconds(item, options.device) for item in took) / 1e12
                 if way in flops
                 else 0,
             }
@@ -224,10 +224,10 @@ def unshared(samples: Sequence[TrainingSample], tokens: int, *, one_row: bool) -
     ]
 
 
-def rounds(ways: Mapping[str, Callable[[], Took]], given: argparse.Namespace) -> dict[str, list[Took]]:
+def rounds(ways: Mapping[str, Callable[[], Took]], options: argparse.Namespace) -> dict[str, list[Took]]:
     """Each way once in every round; the first round warms up and is not counted."""
     result: dict[str, list[Took]] = {way: [] for way in ways}
-    for number in range(given.rounds + 1):
+    for number in range(options.rounds + 1):
         for way, work in ways.items():
             took = work()
             if number:
@@ -235,20 +235,20 @@ def rounds(ways: Mapping[str, Callable[[], Took]], given: argparse.Namespace) ->
     return result
 
 
-def measure_sampler(policy: Policy, given: argparse.Namespace, shape: str) -> dict[str, float]:
+def measure_sampler(policy: Policy, options: argparse.Namespace, shape: str) -> dict[str, float]:
     """Tokens a second, after the prompts were read: of legal answers, and of as many tokens from the whole
     vocabulary."""
-    asked = asks(shape, given.asks)
-    sampler = TorchSampler(policy, batch=given.asks)
+    asked = asks(shape, options.asks)
+    sampler = TorchSampler(policy, batch=options.asks)
     prompts = [list(ask.prompt) for ask in asked]
     drawn = sum(len(item.completion) for item in sampler.sample(asked, 0))
     length = round(drawn / len(asked))
     ways: dict[str, Callable[[], Took]] = {
-        "prompts": lambda: timed(lambda: free(policy, prompts, 0), given.device),
-        "legal": lambda: timed(lambda: sampler.sample(asked, 0), given.device),
-        "free": lambda: timed(lambda: free(policy, prompts, length), given.device),
+        "prompts": lambda: timed(lambda: free(policy, prompts, 0), options.device),
+        "legal": lambda: timed(lambda: sampler.sample(asked, 0), options.device),
+        "free": lambda: timed(lambda: free(policy, prompts, length), options.device),
     }
-    took = {way: median(seconds(o, given.device) for o in of) for way, of in rounds(ways, given).items()}
+    took = {way: median(seconds(o, options.device) for o in of) for way, of in rounds(ways, options).items()}
     return {
         "answers": len(asked),
         "length": drawn / len(asked),
@@ -277,24 +277,24 @@ def free(policy: Policy, prompts: Sequence[Sequence[int]], length: int) -> None:
         out = policy.hidden(tokens, attention_mask=mask, position_ids=places, past_key_values=cache, use_cache=True)
 
 
-def measure(given: argparse.Namespace, shape: str) -> dict[str, Any]:
-    config = settings(given)
+def measure(options: argparse.Namespace, shape: str) -> dict[str, Any]:
+    config = settings(options)
     result: dict[str, Any] = {"shape": shape}
-    if given.vllm_python and shape != "nano":
-        result["vllm"] = vllm_rates(random_policy(shape, config.policy), asks(shape, given.asks), config, given)
+    if options.vllm_python and shape != "nano":
+        result["vllm"] = vllm_rates(random_policy(shape, config.policy), asks(shape, options.asks), config, options)
     policy = with_adapter(random_policy(shape, config.policy), config.policy, seed=0)
     body, adapter, _ = sizes(policy)
     result |= {
         "body": body,
         "adapter": adapter,
-        "matmul_tflops": matmul(given, 8192 if given.device == "cuda" else 1024),
+        "matmul_tflops": matmul(options, 8192 if options.device == "cuda" else 1024),
     }
-    result["learner"] = measure_learner(policy, given, config, shape)
-    result["sampler"] = measure_sampler(policy, given, shape)
+    result["learner"] = measure_learner(policy, options, config, shape)
+    result["sampler"] = measure_sampler(policy, options, shape)
     return result
 
 
-def show(result: Mapping[str, Any], given: argparse.Namespace) -> None:
+def show(result: Mapping[str, Any], options: argparse.Namespace) -> None:
     learner, sampler, peak = result["learner"], result["sampler"], result["matmul_tflops"]
     print(
         f"\n{result['shape']}: {result['body'] / 1e6:.2f}M parameters in matrices, {result['adapter'] / 1e6:.2f}M in"
@@ -306,7 +306,7 @@ def show(result: Mapping[str, Any], given: argparse.Namespace) -> None:
     trl = learner["ways"].get("TRL's step")
     for way, took in learner["ways"].items():
         use = f"{took['tflops']:8.3g} TFLOP/s {took['tflops'] / peak:6.1%} of measured" if took["tflops"] else ""
-        sheet = f" {took['tflops'] / DATASHEET:6.1%} of {DATASHEET:.0f}" if use and given.device == "cuda" else ""
+        sheet = f" {took['tflops'] / DATASHEET:6.1%} of {DATASHEET:.0f}" if use and options.device == "cuda" else ""
         ratio = f"  {took['tokens_per_s'] / trl['tokens_per_s']:.2f} x TRL" if trl and way == "step" else ""
         print(
             f"{way:34}{took['cpu_s']:8.2f} s of CPU{took['wall_s']:8.2f} s{took['tokens_per_s']:10.0f} tokens/s"

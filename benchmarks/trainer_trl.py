@@ -23,9 +23,9 @@ PAD, END = 0, 1
 def micro_batches(samples: list[dict[str, Any]], tokens: int) -> list[list[dict[str, Any]]]:
     """By length, so that little is padded, which is kinder than TRL's own order; of up to `tokens` tokens."""
     batches: list[list[dict[str, Any]]] = []
-    for sample in sorted(samples, key=lambda one: len(one["prompt"]) + len(one["completion"])):
+    for sample in sorted(samples, key=lambda item: len(item["prompt"]) + len(item["completion"])):
         batch = [*batches[-1], sample] if batches else [sample]
-        width = max(len(one["prompt"]) for one in batch) + max(len(one["completion"]) for one in batch)
+        width = max(len(item["prompt"]) for item in batch) + max(len(item["completion"]) for item in batch)
         if not batches or width * len(batch) > tokens:
             batches.append([sample])
         else:
@@ -114,12 +114,12 @@ class Half:
         return total
 
     @torch.no_grad()
-    def _reference(self, given: dict[str, torch.Tensor]) -> torch.Tensor:
-        ids = torch.cat([given["prompt_ids"], given["completion_ids"]], dim=1)
-        mask = torch.cat([given["prompt_mask"], given["completion_mask"]], dim=1)
+    def _reference(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        ids = torch.cat([batch["prompt_ids"], batch["completion_ids"]], dim=1)
+        mask = torch.cat([batch["prompt_mask"], batch["completion_mask"]], dim=1)
         with self.model.disable_adapter():
             logps = self.trainer._get_per_token_logps_and_entropies(
-                self.model, ids, mask, given["completion_ids"].shape[1]
+                self.model, ids, mask, batch["completion_ids"].shape[1]
             )[0]
         assert isinstance(logps, torch.Tensor)
         return logps

@@ -21,7 +21,7 @@ from grandstand.trainer.vllm.server import VllmServer
 
 
 def vllm_rates(
-    policy: Policy, asked: Sequence[Ask], config: TrainConfig, given: argparse.Namespace
+    policy: Policy, asked: Sequence[Ask], config: TrainConfig, options: argparse.Namespace
 ) -> dict[str, float | str]:
     """Tokens per second of the clock, prompts included: both read the same ones, and vLLM remembers them."""
     with tempfile.TemporaryDirectory() as name:
@@ -29,7 +29,7 @@ def vllm_rates(
         policy.save(folder / "model")
         server = VllmServer(
             VllmOptions(
-                python=given.vllm_python,
+                python=options.vllm_python,
                 model=str(folder / "model"),
                 folder=folder / "vllm",
                 dtype=config.policy.dtype,
@@ -37,14 +37,14 @@ def vllm_rates(
                 max_lora_rank=config.policy.lora_rank,
             )
         )
-        sampler = VllmSampler([server], concurrency=given.asks)
+        sampler = VllmSampler([server], concurrency=options.asks)
         try:
             server.wait()
             answers = sampler.sample(asked, 0)
             drawn = sum(len(answer.completion) for answer in answers)
             length = round(drawn / len(asked))
             legal, free = [], []
-            for _ in range(given.rounds):
+            for _ in range(options.rounds):
                 began = time.perf_counter()
                 drawn = sum(len(answer.completion) for answer in sampler.sample(asked, 0))
                 legal.append(drawn / (time.perf_counter() - began))
@@ -54,7 +54,7 @@ def vllm_rates(
         finally:
             sampler.close()
         return {
-            "version": probe(given.vllm_python).version,
+            "version": probe(options.vllm_python).version,
             "legal_tokens_per_s": median(legal),
             "free_tokens_per_s": median(free),
         }

@@ -224,7 +224,7 @@ class Work:
 
     tokens: int
     """Those computed: a prompt that samples share counts once."""
-    seen: int
+    attended: int
     """Over all tokens, how many tokens each attends to, itself included."""
     legal: int
     """Over all choices, how many tokens were legal: rows of the head."""
@@ -236,7 +236,7 @@ class Work:
         answers = [(len(sample.prompt), len(sample.completion)) for sample in samples]
         return cls(
             tokens=sum(row.tokens for row in rows),
-            seen=sum(_triangle(0, len(row.prompt)) for row in rows) + sum(_triangle(*answer) for answer in answers),
+            attended=sum(_triangle(0, len(row.prompt)) for row in rows) + sum(_triangle(*answer) for answer in answers),
             legal=sum(len(ids) for sample in samples for ids in sample.allowed),
         )
 
@@ -249,8 +249,8 @@ class Work:
         """
         body, adapter, width = sizes(policy)
         hidden = policy.head.shape[1]
-        learned = (4 * body + 6 * adapter) * self.tokens + 12 * width * self.seen + 4 * hidden * self.legal
-        compared = 2 * body * self.tokens + 4 * width * self.seen + 2 * hidden * self.legal
+        learned = (4 * body + 6 * adapter) * self.tokens + 12 * width * self.attended + 4 * hidden * self.legal
+        compared = 2 * body * self.tokens + 4 * width * self.attended + 2 * hidden * self.legal
         return float(learned + (compared if reference else 0))
 
 

@@ -89,12 +89,12 @@ def measure(cost: Cost, server: VllmServer, work: Callable[[], object]) -> None:
 async def free(server: VllmServer, wanted: Sequence[Ask], lengths: Sequence[int]) -> None:
     async with httpx2.AsyncClient(timeout=600, trust_env=False, headers=server.headers) as client:
 
-        async def one(ask: Ask, length: int) -> None:
+        async def complete(ask: Ask, length: int) -> None:
             body = {"model": "base", "prompt": [*ask.prompt, *ask.lead], "max_tokens": length, "seed": ask.seed}
             answer = await client.post(f"{server.url}/v1/completions", json={**body, **PLAIN, "logprobs": 0})
             assert len(answer.json()["choices"][0]["token_ids"]) == length
 
-        await asyncio.gather(*map(one, wanted, lengths))
+        await asyncio.gather(*map(complete, wanted, lengths))
 
 
 def main() -> None:

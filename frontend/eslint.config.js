@@ -19,6 +19,8 @@ export default ts.config(
     rules: {
       'import-x/no-cycle': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
+      // A variable says what it holds: a result, arguments.
+      'id-denylist': ['error', 'found', 'given'],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       // A reducer's copy without one key is most plainly made so.
       '@typescript-eslint/no-dynamic-delete': 'off',

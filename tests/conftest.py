@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ import pytest
 from hypothesis import settings
 
 from tests.support.requirements import missing_requirement
+
+# Before torch is imported, here or in a process that a test starts. Test processes are as many as the cores already;
+# threads that wait for each other in the tiny models of tests would only take time from them.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile("grandstand", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("grandstand")

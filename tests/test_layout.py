@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.source import ROOT, parse, sources
+from tests.support.source import ROOT, imports, parse, sources
 
 LONGEST_FUNCTION = 60
 """Lines of a function's body; the options of a command are declared in its signature."""
@@ -90,6 +90,17 @@ def test_a_test_names_its_module(test: str) -> None:
 def test_the_list_names_only_tests_that_exist() -> None:
     assert CROSSING.keys() <= set(mirrored_tests())
     assert all((ROOT / "tests" / folder).is_dir() for folder in WHOLE)
+
+
+def test_the_browser_is_driven_only_where_make_test_collects_for_it() -> None:
+    """To collect every test takes a process many times as long as to collect those of the page."""
+    folders = ("tests/e2e", "tests/deploy")
+    assert f"-m browser {' '.join(folders)}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    driving = [path for path in sources("tests") if any(name.startswith("playwright") for name in imports(parse(path)))]
+    assert driving
+    assert [path for path in driving if not path.is_relative_to(ROOT / "tests" / "support")] == [
+        path for path in driving if any(path.is_relative_to(ROOT / folder) for folder in folders)
+    ]
 
 
 def test_a_misplaced_test_is_noticed() -> None:

@@ -1,4 +1,4 @@
-"""The names of classes: each stands for one thing in the core, and for one in a game."""
+"""Names: a class has one to itself, in the core or in a game; variables, functions and fields say what they hold."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
 from tests.support.source import ROOT, parse, sources
 
-"""Names that stand for more than one class, and why."""
+PARTICIPLES = {"found", "given", "heard", "one", "said", "seen", "told"}
+"""Names that say nothing of what they hold: a result, options, a message, an item."""
 
 
 def classes(tree: ast.Module) -> Iterator[str]:
@@ -51,3 +54,61 @@ def test_repeated_names_are_noticed() -> None:
     assert not repeated([("cricket", "a.py", legal), ("diplomacy", "b.py", legal), ("core", "c.py", other)])
     assert repeated([("cricket", "a.py", legal), ("cricket", "b.py", legal)]) == {"Legal": ["a.py", "b.py"]}
     assert repeated([("core", "b.py", legal), ("cricket", "a.py", legal)]) == {"Legal": ["a.py", "b.py"]}
+
+
+def uninformative(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the lines that define a variable, argument, function, class or field of such a name, and the names."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+                pass
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                pass
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                pass
+            case ast.MatchMapping(rest=str(name)):
+                pass
+            case _:
+                continue
+        if name in PARTICIPLES:
+            yield node.lineno, name
+
+
+def test_names_say_what_they_hold() -> None:
+    paths = [*sources(), *sources("benchmarks", "examples", "frontend/map", "scripts", "tests")]
+    assert [
+        f"{path.relative_to(ROOT)}:{line}: {name}" for path in paths for line, name in uninformative(parse(path))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "found = 1",
+        "found: int",
+        "for a, one in b: ...",
+        "[one for one in a]",
+        "if found := a: ...",
+        "def f(given): ...",
+        "def f(*, one=1): ...",
+        "lambda **given: a",
+        "def told(): ...",
+        "async def said(): ...",
+        "class seen: ...",
+        "self.heard = 1",
+        "with a as found: ...",
+        "try: ...\nexcept E as told: ...",
+        "match a:\n case [*seen]: ...",
+        "match a:\n case {'b': c, **one}: ...",
+        "match a:\n case one: ...",
+    ],
+)
+def test_uninformative_names_are_noticed(source: str) -> None:
+    assert len(list(uninformative(ast.parse(source)))) == 1
+
+
+@pytest.mark.parametrize(
+    "source", ["from hypothesis import given\n@given(a)\ndef f(founded): ...", "a.found(one='told')"]
+)
+def test_names_of_others_may_be_used(source: str) -> None:
+    assert list(uninformative(ast.parse(source))) == []

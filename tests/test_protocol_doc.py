@@ -62,7 +62,7 @@ def test_every_message_with_an_example_that_parses() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "bound",
     [
         f"no bytes for {SLOW_AFTER:.0f} seconds",
         f"at most {CHUNK // 1024} KB",
@@ -70,8 +70,8 @@ def test_every_message_with_an_example_that_parses() -> None:
         f"within {PING_TIMEOUT:.0f} more",
     ],
 )
-def test_bounds_are_those_of_the_code(said: str) -> None:
-    assert said in " ".join(DOC.split())
+def test_bounds_are_those_of_the_code(bound: str) -> None:
+    assert bound in " ".join(DOC.split())
 
 
 def test_every_route(tmp_path: Path) -> None:

@@ -77,16 +77,16 @@ def place(name: str, has_center: bool, fields: Fields, area: BaseGeometry) -> Fi
 
 def read(names: dict[str, str], centers: frozenset[str], areas: dict[str, BaseGeometry]) -> dict[str, Fields]:
     """Return the anchors by province. Raises ``ValueError`` with the line of a row that is wrong or missing."""
-    found = {}
+    anchors = {}
     for number, row in rows("anchors.txt"):
         try:
             code, fields = parse(row)
-            found[code] = place(names[code], code in centers, fields, areas[code])
+            anchors[code] = place(names[code], code in centers, fields, areas[code])
         except (KeyError, ValueError, IndexError) as error:
             raise ValueError(f"anchors.txt:{number}: {error}") from error
-    if missing := sorted(set(names) - set(found)):
+    if missing := sorted(set(names) - set(anchors)):
         raise ValueError(f"anchors.txt: no row for {', '.join(missing)}")
-    return found
+    return anchors
 
 
 def misplaced(code: str, placed: Fields, area: BaseGeometry) -> list[str]:

@@ -55,13 +55,13 @@ def clip(points: list[Point]) -> list[shapely.Polygon]:
 def land(topology: dict[str, Any]) -> list[list[Point]]:
     """Return the rings of the land inside the extent; even-odd order, so holes are rings as well."""
     arcs = decode_arcs(topology)
-    found = []
+    coastlines = []
     for geometry in topology["objects"]["land"]["geometries"]:
         for ring in rings(geometry):
             points = ring_points(ring, arcs)
             pieces = [piece for turns in (-360, 0, 360) for piece in clip([(x + turns, y) for x, y in points])]
-            found += [[(round(x, 3), round(y, 3)) for x, y in piece.exterior.coords] for piece in pieces]
-    return found
+            coastlines += [[(round(x, 3), round(y, 3)) for x, y in piece.exterior.coords] for piece in pieces]
+    return coastlines
 
 
 def boundaries(topology: dict[str, Any]) -> dict[str, list[list[Point]]]:

@@ -61,12 +61,12 @@ def stretches(text: str, boundaries: dict[str, list[list[LonLat]]]) -> list[list
     if not limits:
         return arcs
     start, end = (parse_pairs(limit)[0] for limit in limits.split(" to "))
-    found = []
+    parts = []
     for arc in arcs:
         first, last = sorted((nearest(arc, start), nearest(arc, end)))
         if last > first:
-            found.append(arc[first : last + 1])
-    return found
+            parts.append(arc[first : last + 1])
+    return parts
 
 
 def read_lines(boundaries: dict[str, list[list[LonLat]]]) -> list[Line]:

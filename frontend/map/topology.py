@@ -39,23 +39,23 @@ class Topology:
 
 def walks(geometry: BaseGeometry) -> list[list[Vertex]]:
     """Return the rings of a (multi)polygon as closed lists of vertices, with the area always on the same side."""
-    found = []
+    rings = []
     for part in parts(shapely.orient_polygons(geometry)):
         assert isinstance(part, Polygon)
         for ring in (part.exterior, *part.interiors):
             walk = [(round(x / TENTH), round(y / TENTH)) for x, y in ring.coords]
-            found.append([v for n, v in enumerate(walk) if n == 0 or v != walk[n - 1]])
-    return sorted(found)
+            rings.append([v for n, v in enumerate(walk) if n == 0 or v != walk[n - 1]])
+    return sorted(rings)
 
 
 def owners(regions: dict[str, BaseGeometry]) -> dict[Edge, tuple[str, ...]]:
     """Return the regions on both sides of every edge; edges of the frame have one."""
-    found: dict[Edge, list[str]] = defaultdict(list)
+    sides: dict[Edge, list[str]] = defaultdict(list)
     for name, geometry in sorted(regions.items()):
         for walk in walks(geometry):
             for a, b in pairwise(walk):
-                found[min(a, b), max(a, b)].append(name)
-    return {edge: tuple(names) for edge, names in found.items()}
+                sides[min(a, b), max(a, b)].append(name)
+    return {edge: tuple(names) for edge, names in sides.items()}
 
 
 def cut(regions: dict[str, BaseGeometry]) -> Topology:

@@ -73,8 +73,8 @@ def complete(innings: list[dict[str, Any]], overs: int) -> list[dict[str, Any]]:
 class Replay:
     """One innings of a document, ball by ball."""
 
-    def __init__(self, number: int, data: dict[str, Any], info: dict[str, Any], found: Counter[str]) -> None:
-        self.data, self.found = data, found
+    def __init__(self, number: int, data: dict[str, Any], info: dict[str, Any], counts: Counter[str]) -> None:
+        self.data, self.counts = data, counts
         self.new_law = info["dates"][0] >= NEW_CATCH_LAW
         overs = int(data.get("target", {}).get("overs", info["overs"]) or info["overs"])
         rules = super_over_rules() if data.get("super_over") else format_rules(max(1, min(overs, 50)))
@@ -96,23 +96,23 @@ class Replay:
             following = balls[i + 1] if i + 1 < len(balls) else None
             self.ball(over, delivery, following)
         if self.innings.closed is None and not self.shortened:
-            self.found["innings did not end where the real one did"] += 1
+            self.counts["innings did not end where the real one did"] += 1
 
     def ball(self, over: int, delivery: dict[str, Any], following: tuple[int, dict[str, Any]] | None) -> None:
-        innings, result = self.innings, self.found
-        result["balls"] += 1
+        innings, counts = self.innings, self.counts
+        counts["balls"] += 1
         if innings.closed is not None and not self.shortened:
-            result[f"bowled on after: {innings.closed}"] += 1
+            counts[f"bowled on after: {innings.closed}"] += 1
             innings.closed = None
         batter, other = (self.index(self.names, delivery[role]) for role in ("batter", "non_striker"))
         for player in (batter, other):
             if None in (innings.striker, innings.non_striker) and player not in (innings.striker, innings.non_striker):
                 innings.send_in(player)
         if {batter, other} == {innings.striker, innings.non_striker} and innings.striker != batter:
-            result["strike differs"] += 1
+            counts["strike differs"] += 1
             innings.striker, innings.non_striker = batter, other
         elif {batter, other} != {innings.striker, innings.non_striker}:
-            result["another pair at the wicket"] += 1
+            counts["another pair at the wicket"] += 1
             innings.striker, innings.non_striker = batter, other
             for player in (batter, other):
                 if player not in innings.batters:
@@ -125,13 +125,13 @@ class Replay:
         innings = self.innings
         if innings.bowler is None:
             if bowler == innings.last_bowler:
-                self.found["bowled two overs running"] += 1
+                self.counts["bowled two overs running"] += 1
             elif innings.may_bowl(bowler, -1) is not None and not self.shortened:
-                self.found["over the quota"] += 1
+                self.counts["over the quota"] += 1
             innings.give_ball(bowler)
         elif innings.bowler != bowler:
             innings.replace_bowler(bowler)
-            self.found["an over shared (not a fault)"] += 1
+            self.counts["an over shared (not a fault)"] += 1
 
     def play(self, delivery: dict[str, Any], following: tuple[int, dict[str, Any]] | None, over: int) -> None:
         innings = self.innings
@@ -159,7 +159,7 @@ class Replay:
                     innings.retire(player, wicket["kind"])
         if last:
             if following is not None and innings.legal % 6:
-                self.found["over of other than six legal balls"] += 1
+                self.counts["over of other than six legal balls"] += 1
                 innings.legal = 6 * (over + 1)
             innings.end_over()
 
@@ -167,7 +167,7 @@ class Replay:
         try:
             innings.play(ball_of(delivery, self.names, end))
         except ValueError as error:
-            self.found[f"refused in {self.date[:4]}: {str(error).partition(':')[0]} off a no-ball or free hit"] += 1
+            self.counts[f"refused in {self.date[:4]}: {str(error).partition(':')[0]} off a no-ball or free hit"] += 1
             ball = ball_of(delivery, self.names, end)
             innings.free_hit = False
             ball.dismissal = None
@@ -178,20 +178,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("source", type=Path)
     args = parser.parse_args()
-    result: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for document in documents(args.source):
         if "innings" not in document:
             continue
-        result["matches"] += 1
+        counts["matches"] += 1
         before: Replay | None = None
         for number, data in enumerate(complete(document["innings"], document["info"]["overs"]), 1):
-            result["innings"] += 1
-            replay = Replay(number, data, document["info"], result)
+            counts["innings"] += 1
+            replay = Replay(number, data, document["info"], counts)
             if before is not None and data.get("super_over") and number % 2 == 0:
                 replay.innings.target = before.innings.runs + 1
             replay.run()
             before = replay
-    for name, count in result.most_common():
+    for name, count in counts.most_common():
         print(f"{count:8} {name}")
 
 

@@ -187,12 +187,12 @@ class Judged(NamedTuple):
     game: int
     year: int
     spring: bool
-    said: Floats
+    estimate: Floats
     won: Floats
 
     @property
     def brier(self) -> float:
-        return float(((self.said - self.won) ** 2).sum())
+        return float(((self.estimate - self.won) ** 2).sum())
 
 
 def judge(games: Sequence[Mapping[str, Any]], estimate: Callable[[State, int], Floats]) -> list[Judged]:
@@ -226,14 +226,14 @@ def test(games: Sequence[Mapping[str, Any]], plot: Path | None) -> None:
             totals[item.game] += item.brier
             counts[item.game] += 1
         low, high = interval(totals, counts, np.random.default_rng(0))
-        loss = np.mean([-(item.won * np.log(np.maximum(item.said, 1e-6))).sum() for item in springs])
+        loss = np.mean([-(item.won * np.log(np.maximum(item.estimate, 1e-6))).sum() for item in springs])
         cells = " | ".join(f"{score:.3f}" for score in by_year)
         print(f"| {name} | {cells} | {totals.sum() / counts.sum():.3f} ({low:.3f}–{high:.3f}) | {loss:.3f} |")
     bins = calibration(judged, len(games))
     print("\n| estimate | mean estimate | won (95 %) | positions |\n|---|---|---|---|")
     for row in bins:
         print(
-            f"| {row.low:.0%}–{row.high:.0%} | {row.said:.3f} | {row.won:.3f} ({row.least:.3f}–{row.most:.3f})"
+            f"| {row.low:.0%}–{row.high:.0%} | {row.estimate:.3f} | {row.won:.3f} ({row.least:.3f}–{row.most:.3f})"
             f" | {row.positions} |"
         )
     if plot is not None:
@@ -245,7 +245,7 @@ class Bin(NamedTuple):
 
     low: float
     high: float
-    said: float
+    estimate: float
     won: float
     least: float
     most: float
@@ -257,16 +257,16 @@ def calibration(judged: Sequence[Judged], games: int) -> list[Bin]:
     rng = np.random.default_rng(0)
     bins = []
     for low, high in pairwise(EDGES):
-        message, won, count = np.zeros(games), np.zeros(games), np.zeros(games)
+        estimated, won, count = np.zeros(games), np.zeros(games), np.zeros(games)
         for item in judged:
-            inside = (item.said > low) & (item.said <= high)
-            message[item.game] += item.said[inside].sum()
+            inside = (item.estimate > low) & (item.estimate <= high)
+            estimated[item.game] += item.estimate[inside].sum()
             won[item.game] += item.won[inside].sum()
             count[item.game] += inside.sum()
         if count.sum() >= 20:
             least, most = interval(won, count, rng)
             total = count.sum()
-            bins.append(Bin(low, high, message.sum() / total, won.sum() / total, least, most, int(total)))
+            bins.append(Bin(low, high, estimated.sum() / total, won.sum() / total, least, most, int(total)))
     return bins
 
 
@@ -294,8 +294,8 @@ def drawn(bins: Sequence[Bin]) -> str:
         parts.append(f'<text x="{x(tick)}" y="{y(0) + 16}" text-anchor="middle">{tick:.0%}</text>')
         parts.append(f'<text x="{x(0) - 6}" y="{y(tick) + 4}" text-anchor="end">{tick:.0%}</text>')
     for row in bins:
-        parts.append(f'<path d="M{x(row.said)} {y(row.least)}V{y(row.most)}" stroke="#0b6e99" stroke-width="2"/>')
-        parts.append(f'<circle cx="{x(row.said)}" cy="{y(row.won)}" r="4" fill="#0b6e99"/>')
+        parts.append(f'<path d="M{x(row.estimate)} {y(row.least)}V{y(row.most)}" stroke="#0b6e99" stroke-width="2"/>')
+        parts.append(f'<circle cx="{x(row.estimate)}" cy="{y(row.won)}" r="4" fill="#0b6e99"/>')
     parts.append(f'<text x="{x(0.5)}" y="{y(0) + 34}" text-anchor="middle">estimated chance of winning</text>')
     parts.append(
         f'<text transform="translate(12 {y(0.5)}) rotate(-90)" text-anchor="middle">share that won, 95 %</text>'

@@ -49,19 +49,19 @@ def play(game: int) -> tuple[list[State], list[float]]:
     return falls, score("sum-of-squares", state.center_counts(), {})
 
 
-def shares(seen: Floats, weights: Floats) -> Floats:
+def shares(features: Floats, weights: Floats) -> Floats:
     """Return the estimate of the scores."""
-    logits = np.exp(seen @ weights)
+    logits = np.exp(features @ weights)
     estimate: Floats = logits / logits.sum(axis=1, keepdims=True)
     return estimate
 
 
-def fitted(seen: Floats, scores: Floats, steps: int = 4000, rate: float = 3.0) -> Floats:
+def fitted(features: Floats, scores: Floats, steps: int = 4000, rate: float = 3.0) -> Floats:
     """Return the weights of least cross-entropy, by gradient descent with a little decay."""
-    weights: Floats = np.zeros(seen.shape[2])
+    weights: Floats = np.zeros(features.shape[2])
     for _ in range(steps):
-        error = shares(seen, weights) - scores
-        weights = weights - rate * (np.einsum("npf,np->f", seen, error) / len(seen) + 1e-3 * weights)
+        error = shares(features, weights) - scores
+        weights = weights - rate * (np.einsum("npf,np->f", features, error) / len(features) + 1e-3 * weights)
     return weights
 
 

@@ -176,9 +176,9 @@ def check_wake(image: str, uid: int) -> None:
     print(f"uid {uid}: {len(listed)} matches came back from the bucket, {up:.1f} s after the wake")
 
 
-def expect(found: object, expected: object) -> None:
-    if found != expected:
-        raise SystemExit(f"expected {expected}\n   found {found}")
+def expect(actual: object, expected: object) -> None:
+    if actual != expected:
+        raise SystemExit(f"expected {expected}\n   found {actual}")
 
 
 if __name__ == "__main__":

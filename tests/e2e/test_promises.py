@@ -66,8 +66,10 @@ def test_a_broken_promise_is_told_on_the_page_and_to_the_model(
     liars.wait_for(match, status="stopped")
 
     prompts = [request.prompt for request in endpoint.requests]
-    report = "S1901M ITALY to AUSTRIA: A VEN H, broken: ordered A VEN - TYR\nS1901M ITALY to AUSTRIA: F NAP - ION, kept"
-    assert sum(report in prompt and "You are AUSTRIA" in prompt for prompt in prompts) == 3
+    verdicts = (
+        "S1901M ITALY to AUSTRIA: A VEN H, broken: ordered A VEN - TYR\nS1901M ITALY to AUSTRIA: F NAP - ION, kept"
+    )
+    assert sum(verdicts in prompt and "You are AUSTRIA" in prompt for prompt in prompts) == 3
     assert not any("Promises judged" in prompt for prompt in prompts if "Phase S1901M" in prompt)
 
     page = screen.page

@@ -70,7 +70,7 @@ def run(trainer: Trainer) -> str:
     return trainer.publish("run", *training_run.opening(), *training_run.steps())
 
 
-def told(step: int) -> dict[str, float]:
+def metrics_of(step: int) -> dict[str, float]:
     """The metrics of a step of `run`."""
     metrics: dict[str, float] = list(training_run.steps())[step - 1].data["metrics"]
     return metrics
@@ -83,11 +83,11 @@ def short(value: float) -> str:
 
 def expect_headline(screen: Screen, step: int) -> None:
     """The four figures as of `step`."""
-    measured = told(step - step % EVERY)
+    measured = metrics_of(step - step % EVERY)
     figures = screen.page.locator("main .figure")
     expect(figures.nth(0)).to_have_text(re.compile(rf"^\+{measured['eval/vs_base/gain']:.3f} ± 0.021$"))
-    expect(figures.nth(1)).to_contain_text(short(told(step)["benchmark/reward_mean"]))
-    expect(figures.nth(2)).to_have_text(short(told(step)["kl/max"]))
+    expect(figures.nth(1)).to_contain_text(short(metrics_of(step)["benchmark/reward_mean"]))
+    expect(figures.nth(2)).to_have_text(short(metrics_of(step)["kl/max"]))
     expect(figures.nth(3)).to_contain_text(re.compile(rf"^\s*{step}\s*of {STEPS}"))
 
 
@@ -127,9 +127,9 @@ def test_every_number_can_be_read_as_text(screen: Screen, run: str) -> None:
     expect(screen.count).to_contain_text("All of")
     screen.tab("Numbers")
     rows = screen.page.locator("#panel tbody tr:has(td)")
-    expect(rows).to_have_count(len(told(20)))
+    expect(rows).to_have_count(len(metrics_of(20)))
     row = screen.page.locator("#panel tr", has=screen.page.get_by_role("rowheader", name="entropy_mean"))
-    expect(row.locator("td").first).to_have_text(short(told(20)["policy/entropy_mean"]))
+    expect(row.locator("td").first).to_have_text(short(metrics_of(20)["policy/entropy_mean"]))
     charts = screen.page.locator("main svg")
     assert charts.count() == 11
     for chart in charts.all():
@@ -149,7 +149,7 @@ def test_a_step_pointed_at_is_told_in_every_chart_and_a_click_goes_there(screen:
     chart.hover(position={"x": 42 + (box["width"] - 52) * 9 / 29, "y": 40})
     for title, metric in (("Entropy", "policy/entropy_mean"), ("KL", "kl/mean")):
         figure = screen.page.locator("main figure", has=screen.page.get_by_role("img", name=re.compile(f"^{title}\\.")))
-        expect(figure.locator("b").first).to_have_text(short(told(10)[metric]))
+        expect(figure.locator("b").first).to_have_text(short(metrics_of(10)[metric]))
     screen.page.mouse.down()
     screen.page.mouse.up()
     expect_headline(screen, 10)

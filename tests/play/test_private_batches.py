@@ -74,18 +74,18 @@ def log(drafts: Sequence[Draft]) -> list[Event]:
     ]
 
 
-def seen(events: Sequence[Event], viewpoint: Viewpoint) -> list[str]:
+def frames(events: Sequence[Event], viewpoint: Viewpoint) -> list[str]:
     return [redact(event, viewpoint).model_dump_json() for event in events]
 
 
 @settings(max_examples=25, deadline=None)
 @given(written, written)
 def test_outsiders_cannot_tell_who_wrote_to_whom_nor_how_much(
-    one: dict[SeatId, list[Any]], other: dict[SeatId, list[Any]]
+    some: dict[SeatId, list[Any]], other: dict[SeatId, list[Any]]
 ) -> None:
-    first, second = (log(asyncio.run(play_to_end(runner(private)))) for private in (one, other))
+    first, second = (log(asyncio.run(play_to_end(runner(private)))) for private in (some, other))
     for viewpoint in OUTSIDERS:
-        assert seen(first, viewpoint) == seen(second, viewpoint)
+        assert frames(first, viewpoint) == frames(second, viewpoint)
 
 
 def test_a_reader_receives_what_is_for_it_and_cannot_count_the_rest() -> None:
@@ -93,11 +93,11 @@ def test_a_reader_receives_what_is_for_it_and_cannot_count_the_rest() -> None:
     quiet = log(asyncio.run(play_to_end(runner({"ITALY": [to_france]}))))
     loud = log(asyncio.run(play_to_end(runner({"ITALY": [to_france], "ENGLAND": [("GERMANY", "psst", True)] * 3}))))
     france = Viewpoint("seat", "FRANCE")
-    assert seen(quiet, france) == seen(loud, france)
+    assert frames(quiet, france) == frames(loud, france)
     texts = [e.data["text"] for e in flat(_known(loud, france)) if e.type == "MessageSent" and not e.data["public"]]
     assert texts == ["only you"] * 4
-    assert all("psst" not in frame for frame in seen(loud, france))
-    assert any("psst" in frame for frame in seen(loud, OPERATOR))
+    assert all("psst" not in frame for frame in frames(loud, france))
+    assert any("psst" in frame for frame in frames(loud, OPERATOR))
 
 
 def _known(events: Sequence[Event], viewpoint: Viewpoint) -> list[Event]:
@@ -166,7 +166,7 @@ def test_held_messages_and_what_became_of_them_do_not_show_in_the_numbering() ->
     silent = asyncio.run(play({}))
     busy = asyncio.run(play({"ITALY": [("FRANCE", "peace?", False)] * 3}))
     for viewpoint in OUTSIDERS:
-        assert seen(silent, viewpoint) == seen(busy, viewpoint)
+        assert frames(silent, viewpoint) == frames(busy, viewpoint)
     decided = [event for event in flat(busy) if event.type == "ControlChanged"]
     assert decided
     assert {event.audience for event in decided} == {"operator"}
@@ -178,7 +178,7 @@ def test_a_fork_tells_no_more_of_the_press_before_it_than_its_parent() -> None:
     def forked(private: dict[SeatId, list[Any]]) -> list[str]:
         events = log([*runner(private).created({}, title="", origin="cli"), *asyncio.run(play_to_end(runner(private)))])
         again = replayed_drafts(runner({}), events)
-        return [frame for viewpoint in OUTSIDERS for frame in seen(log(again), viewpoint)]
+        return [frame for viewpoint in OUTSIDERS for frame in frames(log(again), viewpoint)]
 
     busy = {"ITALY": [("FRANCE", "peace?", True)] * 3, "ENGLAND": [("ITALY", "psst", False)]}
     assert forked({}) == forked(busy)

@@ -200,8 +200,8 @@ def steered(command: str) -> tuple[str, dict[str, Any]]:
 
 def reported(tokens: int, dollars: float | None) -> tuple[str, dict[str, Any]]:
     usage = {"seconds": 2.0, "calls": 1, "tokens_in": tokens, "tokens_out": 1, "dollars": dollars}
-    report = {"seat": "NORTH", "index": 0, "task": "choose", "source": "policy", "report": {"usage": usage}}
-    return "PlayerReported", report
+    data = {"seat": "NORTH", "index": 0, "task": "choose", "source": "policy", "report": {"usage": usage}}
+    return "PlayerReported", data
 
 
 def test_a_match_that_the_player_played_itself_is_scored() -> None:

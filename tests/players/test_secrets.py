@@ -108,18 +108,18 @@ def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO
         answer = asyncio.run(
             endpoint.ask([{"role": "user", "content": "?"}], {}, Budget("x"), tally, deadline, lambda tokens: None)
         )
-        report = repr(answer)
+        text = repr(answer)
     except ChatError as error:
-        report = all_told(error)
-    assert report
-    assert not holds_the_canary(report)
+        text = all_told(error)
+    assert text
+    assert not holds_the_canary(text)
     player = LLMPlayer("model", endpoint, Budget("x"), lambda game, seat, random: {"orders": []})
     try:
         choice = asyncio.run(player.choose(Match.create("diplomacy", {}, 1), "FRANCE"))
-        report = repr(choice)
+        text = repr(choice)
     except PlayerError as error:
-        report = f"{error.report!r} {all_told(error)}"
-    assert not holds_the_canary(report)
+        text = f"{error.report!r} {all_told(error)}"
+    assert not holds_the_canary(text)
     assert not holds_the_canary(log.getvalue())
     assert server.requests[-1].headers["authorization"] == f"Bearer {CANARY}"  # it was sent, and is what we look for
 

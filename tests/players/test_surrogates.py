@@ -115,9 +115,9 @@ def test_a_session_is_told_and_its_match_goes_on(broken: Any) -> None:
         }
         for game, _, action in actions(broken):
             if game == "cricket" or "message" not in action:
-                observed = await seats[game].step(MatchAction.model_validate({"action": action}))
-                assert "Unicode" in observed.error
-                assert observed.status == "choose"
+                observation = await seats[game].step(MatchAction.model_validate({"action": action}))
+                assert "Unicode" in observation.error
+                assert observation.status == "choose"
         for seat in seats.values():
             services.history.events(seat.match_id)
             assert services.recorder.summary(seat.match_id).status == "live"

@@ -205,11 +205,11 @@ def test_a_server_wakes_on_an_empty_disk_with_its_matches(tmp_path: Path) -> Non
         ended = server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1901})
         running = server.start_match(game="diplomacy", seed=2, pace=30)
         server.wait_for(ended, status="finished")
-        observed = server.wait_for(running, seq=5)["last_seq"]
+        seq = server.wait_for(running, seq=5)["last_seq"]
         record = server.get(f"/api/episodes/{ended}/events")
         server.stop()
     with live_server(tmp_path / "two", GRANDSTAND_BUCKET=os.fspath(bucket)) as server:
-        server.wait_for(running, status="live", seq=observed)
+        server.wait_for(running, status="live", seq=seq)
         while ended not in listed(server):
             time.sleep(0.02)
         assert listed(server) == {ended: "finished", running: "live"}

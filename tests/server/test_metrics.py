@@ -32,12 +32,12 @@ def samples(server: LiveServer) -> dict[str, float]:
 def test_a_finished_match_is_counted(server: LiveServer) -> None:
     episode = server.start_match(game="diplomacy", seed=1, options={"last_year": 1901})
     summary = server.wait_for(episode, status="finished")
-    report = samples(server)
-    assert report["grandstand_events_total[('game', 'diplomacy')]"] == summary["last_seq"] + 1
-    assert report["grandstand_matches_ended_total[('game', 'diplomacy'), ('status', 'finished')]"] == 1
-    assert report["grandstand_matches_live[]"] == 0
-    assert report["grandstand_commit_seconds_count[]"] > 3
-    assert report["grandstand_store_bytes[]"] > 10_000
+    values = samples(server)
+    assert values["grandstand_events_total[('game', 'diplomacy')]"] == summary["last_seq"] + 1
+    assert values["grandstand_matches_ended_total[('game', 'diplomacy'), ('status', 'finished')]"] == 1
+    assert values["grandstand_matches_live[]"] == 0
+    assert values["grandstand_commit_seconds_count[]"] > 3
+    assert values["grandstand_store_bytes[]"] > 10_000
 
 
 def test_numbers_are_for_operators(tmp_path_factory: pytest.TempPathFactory) -> None:

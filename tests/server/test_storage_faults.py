@@ -38,20 +38,20 @@ def make_room(services: MatchServices) -> None:
 def test_a_match_waits_for_a_full_disk_and_goes_on(store: str, tmp_path: Path) -> None:
     async def scene() -> None:
         services = MatchServices(store if store == ":memory:" else tmp_path / "g.db")
-        observed: list[Event] = []
-        services.bus.add(RecordingObserver(observed))
+        events: list[Event] = []
+        services.bus.add(RecordingObserver(events))
         episode = services.driver.start(QUICK).episode_id
         fill(services)
         await until(lambda: services.driver.storage_faults)
         assert "full" in services.driver.storage_faults[episode]
-        shown = len(observed)
+        shown = len(events)
         assert shown == len(list(services.recorder.events(episode)))
         assert services.driver.live == 1
         make_room(services)
         await services.ended(episode)
         assert not services.driver.storage_faults
-        assert verify(observed).over
-        assert observed == list(services.recorder.events(episode))
+        assert verify(events).over
+        assert events == list(services.recorder.events(episode))
 
     asyncio.run(scene())
 

@@ -99,11 +99,11 @@ def test_it_is_on_the_roster_of_its_game(server: LiveServer) -> None:
 def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str) -> None:
     seats = {info["seat"]: info for info in server.get(f"/api/episodes/{finished}")["seats"]}
     assert {seat for seat, info in seats.items() if info["kind"] == "trained"} == set(LEARNERS)
-    observed = events(server, finished, "analyst")
-    assert not [event for event in observed if event["type"] == "PlayerFault"]
-    chosen = [event["data"] for event in observed if event["type"] == "ActionChosen"]
+    recorded = events(server, finished, "analyst")
+    assert not [event for event in recorded if event["type"] == "PlayerFault"]
+    chosen = [event["data"] for event in recorded if event["type"] == "ActionChosen"]
     assert {report["source"] for report in chosen if report["seat"] in LEARNERS} == {"policy"}
-    reports = [event["data"] for event in observed if event["type"] == "PlayerReported"]
+    reports = [event["data"] for event in recorded if event["type"] == "PlayerReported"]
     assert len(reports) == sum(report["seat"] in LEARNERS for report in chosen)
     assert all(report["report"]["thought"].startswith("tiny@v000001: probability ") for report in reports)
 

@@ -120,14 +120,14 @@ def test_a_closed_record_stops_the_episode_not_the_process(recorder: Recorder) -
 
 
 def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
-    report: list[tuple[str, int]] = []
+    received: list[tuple[str, int]] = []
 
     class Clock(SequenceObserver):
         def on_events(self, events: Sequence[Event]) -> None:
-            report.append(("committed", events[-1].seq))
+            received.append(("committed", events[-1].seq))
 
         def on_released(self, episode_id: str) -> None:
-            report.append(("released", -1))
+            received.append(("released", -1))
 
     async def play() -> None:
         bus = Bus(recorder)
@@ -135,9 +135,9 @@ def test_a_delay_is_told_when_it_has_passed(recorder: Recorder) -> None:
         bus.open("a", epoch=1, delay=0.03)
         bus.publish("a", opening())
         bus.publish("a", [ending()])
-        assert report == [("committed", 2), ("committed", 3)]
-        await until(lambda: len(report) == 4)
-        assert report[2:] == [("released", -1)] * 2
+        assert received == [("committed", 2), ("committed", 3)]
+        await until(lambda: len(received) == 4)
+        assert received[2:] == [("released", -1)] * 2
 
     asyncio.run(play())
 

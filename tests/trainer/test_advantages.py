@@ -33,12 +33,12 @@ def group(name: str, forks: Sequence[Sequence[PolicyDecision | int]], seat: str 
     return TrajectoryGroup(f"{name}/{seat}", made)
 
 
-def settings(**given: Any) -> AdvantageSettings:
-    return AdvantageSettings.model_validate({"normalize": "none"} | given)
+def settings(**fields: Any) -> AdvantageSettings:
+    return AdvantageSettings.model_validate({"normalize": "none"} | fields)
 
 
-def flat(found: Advantages) -> list[float | None]:
-    return [value for of_group in found.values for of_trajectory in of_group for value in of_trajectory]
+def flat(computed: Advantages) -> list[float | None]:
+    return [value for of_group in computed.values for of_trajectory in of_group for value in of_trajectory]
 
 
 ONE_EACH = group("a", [[0], [0], [0], [0]])
@@ -145,9 +145,9 @@ EVERY: list[dict[str, Any]] = [{"baseline": "group"}, {"baseline": "leave_one_ou
 EVERY += [{"baseline": "stratified", "strata": STRATA}]
 
 
-@pytest.mark.parametrize("given", EVERY, ids=lambda given: given["baseline"])
+@pytest.mark.parametrize("fields", EVERY, ids=lambda fields: fields["baseline"])
 @pytest.mark.parametrize("mode", ["dense", "sparse"])
-def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: CreditMode) -> None:
+def test_peers_do_not_depend_on_what_came_of_it(fields: dict[str, Any], mode: CreditMode) -> None:
     """Outcomes cannot leak: whatever a match brought and however it ended, its decisions have the same peers."""
     draw = np.random.default_rng(0)
     groups, _ = random_groups(draw)
@@ -168,18 +168,18 @@ def test_peers_do_not_depend_on_what_came_of_it(given: dict[str, Any], mode: Cre
         )
         for item in groups
     ]
-    assert peer_sets(groups, settings(**given), mode) == peer_sets(others, settings(**given), mode)
+    assert peer_sets(groups, settings(**fields), mode) == peer_sets(others, settings(**fields), mode)
 
 
-@pytest.mark.parametrize("given", EVERY[1:], ids=lambda given: given["baseline"])
-def test_a_baseline_does_not_depend_on_the_turns_own_return(given: dict[str, Any]) -> None:
+@pytest.mark.parametrize("fields", EVERY[1:], ids=lambda fields: fields["baseline"])
+def test_a_baseline_does_not_depend_on_the_turns_own_return(fields: dict[str, Any]) -> None:
     """A return that is 5 more is an advantage that is 5 more: nothing of it is in the baseline."""
     groups, returns = random_groups(np.random.default_rng(1))
-    before = advantages(groups, returns, settings(clip=1e9, **given), "dense")
+    before = advantages(groups, returns, settings(clip=1e9, **fields), "dense")
     for at, fork in ((0, 0), (3, 2), (5, 1)):
         more = [[list(decisions) for decisions in of_group] for of_group in returns]
         more[at][fork][0] += 5
-        after = advantages(groups, more, settings(clip=1e9, **given), "dense").values[at][fork][0]
+        after = advantages(groups, more, settings(clip=1e9, **fields), "dense").values[at][fork][0]
         known = before.values[at][fork][0]
         assert known is not None
         assert after == pytest.approx(known + 5)
@@ -280,7 +280,7 @@ def test_returns_that_do_not_fit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("fields", "refusal"),
     [
         ({"baseline": "critic"}, "baseline"),
         ({"clip": 0}, "clip"),
@@ -293,6 +293,6 @@ def test_returns_that_do_not_fit() -> None:
         ({"baseline": "stratified", "strata": {"year": []}}, "thresholds of year"),
     ],
 )
-def test_settings_that_are_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError, match=said):
-        settings(**given)
+def test_settings_that_are_refused(fields: dict[str, Any], refusal: str) -> None:
+    with pytest.raises(ValidationError, match=refusal):
+        settings(**fields)

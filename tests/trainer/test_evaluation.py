@@ -16,7 +16,7 @@ from grandstand.spectator.replay import Episode, read
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
 from grandstand.trainer.matchmaking import plan_evaluation, plan_step
 from grandstand.trainer.rollouts import Fork
-from tests.trainer.test_rollouts import GreedySampler, told
+from tests.trainer.test_rollouts import GreedySampler, content
 from tests.trainer.test_samples import RecordingSampler
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import TrainingSetup, cricket, stir
@@ -33,9 +33,9 @@ def setup(request: pytest.FixtureRequest, tmp_path: Path) -> TrainingSetup:
     return made
 
 
-def fought(setup: TrainingSetup, version: int = 1, games: int = 4, **given: Any) -> PairedResult:
+def fought(setup: TrainingSetup, version: int = 1, games: int = 4, **changes: Any) -> PairedResult:
     asked: dict[str, Any] = {"label": "test", "opponents": FIELD if setup.spec.name == "diplomacy" else {"base": 1}}
-    return evaluate_pair(setup.rollouts, setup.config, setup.spec, version, games=games, **{**asked, **given})
+    return evaluate_pair(setup.rollouts, setup.config, setup.spec, version, games=games, **{**asked, **changes})
 
 
 def episodes(setup: TrainingSetup, whose: str) -> list[Episode]:
@@ -49,9 +49,9 @@ def test_prompts_are_those_of_training(setup: TrainingSetup) -> None:
     plan = plan_step(setup.config, setup.spec, 1, ())[0]
     sent = []
     for record in (True, False):
-        noted.given.clear()
+        noted.answers.clear()
         setup.rollouts.play(setup.rollouts.forks(plan, 1, [f"record-{record}"], record=record))
-        sent.append([(prompt, item.completion) for prompt, item in noted.given])
+        sent.append([(prompt, item.completion) for prompt, item in noted.answers])
     assert sent[0]
     assert sent[0] == sent[1]
 
@@ -60,8 +60,8 @@ def test_both_begin_in_the_same_situation(setup: TrainingSetup) -> None:
     fought(setup)
     for own, base in zip(episodes(setup, "own"), episodes(setup, "base"), strict=True):
         fork = next(event.seq for event in flat(own.events) if event.data.get("source") == "policy")
-        assert [item[0] for item in told(own)[1:fork]] == [item[0] for item in told(base)[1:fork]]
-        assert told(own)[1] == told(base)[1], "the seed"
+        assert [item[0] for item in content(own)[1:fork]] == [item[0] for item in content(base)[1:fork]]
+        assert content(own)[1] == content(base)[1], "the seed"
 
 
 def test_a_policy_against_itself_gains_nothing(setup: TrainingSetup) -> None:
@@ -71,7 +71,7 @@ def test_a_policy_against_itself_gains_nothing(setup: TrainingSetup) -> None:
     assert (result.gain, result.error, result.sigmas) == (0, 0, 0)
     assert (result.ci95, result.elo, result.elo_ci95) == (None, None, None), "equal games do not tell how sure that is"
     for own, base in zip(episodes(setup, "own"), episodes(setup, "base"), strict=True):
-        assert told(own) == told(base)
+        assert content(own) == content(base)
 
 
 def test_a_duel_can_be_fought_again(setup: TrainingSetup, tmp_path: Path) -> None:

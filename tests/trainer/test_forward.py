@@ -112,16 +112,16 @@ def test_forced_tokens_are_not_among_the_choices(played: Played) -> None:
 
 def test_an_answer_may_begin_with_a_choice_or_with_what_is_forced(played: Played) -> None:
     """The first token is predicted from the prompt's last one, the others from the one before."""
-    one = max(played.samples, key=lambda one: one.choices[0])
-    place = one.choices[0]
+    sample = max(played.samples, key=lambda sample: sample.choices[0])
+    place = sample.choices[0]
     led = replace(
-        one,
-        prompt=(*one.prompt, *one.completion[:place]),
-        completion=one.completion[place:],
-        logprobs=one.logprobs[place:],
-        allowed=one.allowed[place:],
+        sample,
+        prompt=(*sample.prompt, *sample.completion[:place]),
+        completion=sample.completion[place:],
+        logprobs=sample.logprobs[place:],
+        allowed=sample.allowed[place:],
     )
-    (whole,), (moved,) = pack([one], 1), pack([led], 1)
+    (whole,), (moved,) = pack([sample], 1), pack([led], 1)
     assert computed(played.policy, [moved]) == pytest.approx(computed(played.policy, [whole]), abs=1e-5)
 
 

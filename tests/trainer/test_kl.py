@@ -85,7 +85,7 @@ def test_a_broken_kl_is_refused_and_changes_nothing(kl: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("fields", "refusal"),
     [
         ({"reference": "old"}, "reference"),
         ({"beta": -1}, "beta"),
@@ -95,6 +95,6 @@ def test_a_broken_kl_is_refused_and_changes_nothing(kl: float) -> None:
         ({"beta": 0, "target": 0.1}, r"beta 0 is outside beta_min .* or set target = 0"),
     ],
 )
-def test_settings_that_are_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError, match=said):
-        KLSettings.model_validate(given)
+def test_settings_that_are_refused(fields: dict[str, Any], refusal: str) -> None:
+    with pytest.raises(ValidationError, match=refusal):
+        KLSettings.model_validate(fields)

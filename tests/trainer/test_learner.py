@@ -86,17 +86,17 @@ def gradients(learner: Learner, samples: Sequence[TrainingSample], step: int = 2
 
 
 def test_with_no_lag_all_ratios_are_one(played: Played) -> None:
-    report = played.learner().step(played.samples, 2, never)
-    assert (report["ppo/ratio_mean"], report["ppo/ratio_std"], report["ppo/clip_fraction"]) == (1.0, 0.0, 0.0)
-    assert report["logprob/diff_max"] < 1e-4
-    assert report["ppo/is_ratio_mean"] == pytest.approx(1.0, abs=1e-4)
-    assert report["logprob/token_min"] < -0.5
+    metrics = played.learner().step(played.samples, 2, never)
+    assert (metrics["ppo/ratio_mean"], metrics["ppo/ratio_std"], metrics["ppo/clip_fraction"]) == (1.0, 0.0, 0.0)
+    assert metrics["logprob/diff_max"] < 1e-4
+    assert metrics["ppo/is_ratio_mean"] == pytest.approx(1.0, abs=1e-4)
+    assert metrics["logprob/token_min"] < -0.5
 
 
 def test_after_an_update_they_are_not(diplomacy: Played) -> None:
-    report = diplomacy.learner(optimizer={"epochs": 2}).step(diplomacy.samples, 2, never)
-    assert report["ppo/ratio_std"] > 1e-4
-    assert report["logprob/diff_max"] < 1e-4, "which compares with the policy at the step's start"
+    metrics = diplomacy.learner(optimizer={"epochs": 2}).step(diplomacy.samples, 2, never)
+    assert metrics["ppo/ratio_std"] > 1e-4
+    assert metrics["logprob/diff_max"] < 1e-4, "which compares with the policy at the step's start"
 
 
 def test_older_samples_are_compared_with_the_version_that_played_them(diplomacy: Played) -> None:
@@ -110,10 +110,10 @@ def test_older_samples_are_compared_with_the_version_that_played_them(diplomacy:
         return {1: diplomacy.second}[version]
 
     learner.optimizer.register_step_pre_hook(lambda *args: check(same(adapter(learner.policy), before)))
-    report = learner.step(diplomacy.samples, 4, adapter_of)
+    metrics = learner.step(diplomacy.samples, 4, adapter_of)
     assert asked == [1]
-    assert report["logprob/diff_max"] < 1e-4
-    assert abs(report["ppo/is_ratio_mean"] - 1) > 1e-3, "while the correction is for the lag"
+    assert metrics["logprob/diff_max"] < 1e-4
+    assert abs(metrics["ppo/is_ratio_mean"] - 1) > 1e-3, "while the correction is for the lag"
 
 
 def check(so: bool) -> None:
@@ -193,8 +193,8 @@ def test_an_older_version_is_probed_where_it_had_a_choice(diplomacy: Played) -> 
     learner = diplomacy.learner()
     forced = replace(diplomacy.samples[0], allowed=[[] for _ in diplomacy.samples[0].allowed])
     samples = [*[forced] * 70, *diplomacy.samples]
-    report = learner.step(samples, 3, lambda version: {1: diplomacy.second}[version])
-    assert 0 < report["logprob/diff_max"] < 1e-4
+    metrics = learner.step(samples, 3, lambda version: {1: diplomacy.second}[version])
+    assert 0 < metrics["logprob/diff_max"] < 1e-4
 
 
 def off(sample: TrainingSample) -> TrainingSample:
@@ -214,8 +214,8 @@ def test_half_precision_is_gated_by_the_mean(diplomacy: Played, tmp_path: Path) 
     samples = [sample for sample in setup.batch(1, 0).samples if sample.choices]
     learner = Learner(setup.config, setup.policy)
     unchanged_by(learner, lambda: learner.step([*map(off, samples)], 1, never), Mismatch, "on average")
-    report = learner.step([off(samples[0]), *samples[1:]], 1, never)
-    assert 1e-4 < report["logprob/diff_mean"] < 0.05 < report["logprob/diff_max"]
+    metrics = learner.step([off(samples[0]), *samples[1:]], 1, never)
+    assert 1e-4 < metrics["logprob/diff_mean"] < 0.05 < metrics["logprob/diff_max"]
 
 
 # --- the gradient -----------------------------------------------------------------------------------------------------
@@ -292,10 +292,10 @@ def test_to_compute_activations_twice_changes_nothing(diplomacy: Played) -> None
 def test_with_dropout_the_policy_that_is_compared_drops_nothing(diplomacy: Played) -> None:
     settings: Changes = {"policy": {"lora_dropout": 0.3}}
     first, again = (diplomacy.learner(**settings) for _ in range(2))
-    report = first.step(diplomacy.samples, 2, never)
-    assert report["logprob/diff_max"] < 1e-4
-    assert report["ppo/ratio_std"] > 1e-3
-    assert again.step(diplomacy.samples, 2, never) == report, (
+    metrics = first.step(diplomacy.samples, 2, never)
+    assert metrics["logprob/diff_max"] < 1e-4
+    assert metrics["ppo/ratio_std"] > 1e-3
+    assert again.step(diplomacy.samples, 2, never) == metrics, (
         "what is dropped is drawn from the run's seed and the step"
     )
     assert same(first.state_dict(), again.state_dict())
@@ -321,8 +321,8 @@ def test_a_long_gradient_is_cut_and_told_uncut(diplomacy: Played) -> None:
     whole = diplomacy.learner(optimizer={"max_grad_norm": 1e9})
     cut, uncut = gradients(learner, diplomacy.samples), gradients(whole, diplomacy.samples)
     assert float(cut.norm()) == pytest.approx(0.01, rel=1e-3)
-    report = diplomacy.learner(optimizer={"max_grad_norm": 0.01}).step(diplomacy.samples, 2, never)
-    assert report["benchmark/grad_norm"] == pytest.approx(float(uncut.norm()), rel=1e-4)
+    metrics = diplomacy.learner(optimizer={"max_grad_norm": 0.01}).step(diplomacy.samples, 2, never)
+    assert metrics["benchmark/grad_norm"] == pytest.approx(float(uncut.norm()), rel=1e-4)
 
 
 # --- schedule and state -----------------------------------------------------------------------------------------------

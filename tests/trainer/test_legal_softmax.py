@@ -76,10 +76,10 @@ def test_the_probabilities_of_all_legal_answers_sum_to_one(seed: int) -> None:
             for token in slot.sequences()[number]:
                 legal = LegalTokens.of([list(walker.allowed)])
                 logs = legal_logprobs(table[path % 2000][None], head, legal, 0.8)
-                item = token_logprobs(logs, legal, torch.tensor([token])).item()
+                logprob = token_logprobs(logs, legal, torch.tensor([token])).item()
                 forced += len(walker.allowed) == 1
-                assert item == 0.0 or len(walker.allowed) > 1
-                log, path = log + item, path * 11 + token
+                assert logprob == 0.0 or len(walker.allowed) > 1
+                log, path = log + logprob, path * 11 + token
                 walker.take(token)
         total += torch.tensor(log).exp().item()
     assert total == pytest.approx(1.0, abs=1e-5)

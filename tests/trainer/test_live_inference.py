@@ -97,20 +97,20 @@ def test_what_rollouts_sample_is_what_it_plays(config: TrainConfig, base: Callab
 def choices(spec: GameSpec, episode: Episode) -> Iterator[tuple[TurnRecorded, Game, Action]]:
     """Every recorded choice: the position that it was asked in, which is that of its whole round, and the action."""
     match: Match | None = None
-    report: dict[SeatId, TurnRecorded] = {}
+    by_seat: dict[SeatId, TurnRecorded] = {}
     positions: dict[SeatId, Game] = {}
     for event in flat(episode.events):
         if event.type == "SeedSet":
             match = Match(spec, episode.events[0].data["options"], event.data["seed"])
         elif event.type == "TurnRecorded":
-            report[event.data["seat"]] = TurnRecorded.model_validate(event.data)
+            by_seat[event.data["seat"]] = TurnRecorded.model_validate(event.data)
         elif event.type == "ActionChosen":
             assert match is not None
             chosen, index = ActionChosen.model_validate(event.data), match.index
             positions = positions or {seat: match.game.clone() for seat in match.waiting}
             position = positions.pop(chosen.seat)
-            if chosen.seat in report:
-                yield report.pop(chosen.seat), position, chosen.action
+            if chosen.seat in by_seat:
+                yield by_seat.pop(chosen.seat), position, chosen.action
             match.apply(chosen.seat, chosen.action)
             if match.index != index:
                 positions = {}

@@ -45,9 +45,9 @@ def batch(
     )
 
 
-def loss_of(tokens: Tokens, beta: float = 0.0, **given: Any) -> tuple[float, list[float], dict[str, float]]:
+def loss_of(tokens: Tokens, beta: float = 0.0, **fields: Any) -> tuple[float, list[float], dict[str, float]]:
     """Loss, gradient by log-probability, metrics."""
-    chosen = LossSettings.model_validate(OFF | given)
+    chosen = LossSettings.model_validate(OFF | fields)
     loss, stats = policy_loss(tokens, chosen, beta, extent(tokens.sequence, tokens.choice))
     (grad,) = torch.autograd.grad(loss, tokens.logp, retain_graph=True)
     return loss.item(), grad.tolist(), summarize([stats])

@@ -156,7 +156,7 @@ def tracker(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Stands in for trackio and wandb: neither is among what the tests install."""
     calls: list[tuple[str, Any]] = []
     fake = SimpleNamespace(
-        init=lambda **given: calls.append(("init", given)),
+        init=lambda **arguments: calls.append(("init", arguments)),
         log=lambda values, step: calls.append(("log", (step, values))),
         finish=lambda: calls.append(("finish", None)),
         __spec__=SimpleNamespace(),

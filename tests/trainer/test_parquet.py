@@ -112,10 +112,12 @@ def test_the_hash_of_a_set_is_the_same_everywhere_and_always() -> None:
     assert legal_hash([300, 7, 150_000]) == legal_hash([7, 300, 150_000]), "it is of the set"
 
 
-@given(one=st.sets(st.integers(0, 2**31 - 1), min_size=1, max_size=5), other=st.sets(st.integers(0, 300), min_size=1))
-def test_other_sets_have_other_hashes(one: set[int], other: set[int]) -> None:
-    assert (legal_hash(sorted(one)) == legal_hash(sorted(other))) == (one == other)
-    assert 0 < legal_hash(sorted(one)) < 2**64
+@given(
+    first=st.sets(st.integers(0, 2**31 - 1), min_size=1, max_size=5), second=st.sets(st.integers(0, 300), min_size=1)
+)
+def test_other_sets_have_other_hashes(first: set[int], second: set[int]) -> None:
+    assert (legal_hash(sorted(first)) == legal_hash(sorted(second))) == (first == second)
+    assert 0 < legal_hash(sorted(first)) < 2**64
 
 
 def test_parts_that_do_not_fit_are_refused_and_leave_nothing(tmp_path: Path) -> None:

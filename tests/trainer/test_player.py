@@ -298,14 +298,14 @@ def test_a_budget_is_kept(run: RunFolder) -> None:
 def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_module, "WATCHED_SECONDS", 0.02)
     player, busy = seated(run), Signal()
-    report: list[AnswerProgress] = []
-    player.watch = report.append
+    reports: list[AnswerProgress] = []
+    player.watch = reports.append
     player._engine._worker.submit(busy.wait)
     match = Match(DIPLOMACY, SMALL["diplomacy"], 1)
 
     async def scene() -> None:
         choice = asyncio.ensure_future(player.choose(match, "FRANCE"))
-        await until(lambda: len(report) > 2)
+        await until(lambda: len(reports) > 2)
         choice.cancel()
         with pytest.raises(asyncio.CancelledError):
             await choice
@@ -315,8 +315,8 @@ def test_a_long_wait_is_told_of_and_can_be_given_up(run: RunFolder, monkeypatch:
         assert (await again).source == "policy"
 
     asyncio.run(scene())
-    assert {item.stage for item in report} == {"choosing"}
-    assert [item.seconds for item in report[:3]] == sorted(item.seconds for item in report[:3])
+    assert {item.stage for item in reports} == {"choosing"}
+    assert [item.seconds for item in reports[:3]] == sorted(item.seconds for item in reports[:3])
 
 
 # --- the roster's entry -----------------------------------------------------------------------------------------------

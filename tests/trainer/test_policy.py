@@ -26,7 +26,7 @@ IDS = torch.arange(2, 18)[None]
 
 
 @torch.no_grad()
-def said(policy: Policy) -> Tensor:
+def logits(policy: Policy) -> Tensor:
     """Return the policy's logits for some tokens."""
     result: Tensor = policy.hidden(IDS).last_hidden_state @ policy.head.T
     return result
@@ -41,13 +41,13 @@ def test_the_built_in_policy_is_small_and_comes_from_its_seed_alone() -> None:
     first, same, other = nano(SPEC, 1), nano(SPEC, 1), nano(SPEC, 2)
     assert torch.equal(before, torch.random.get_rng_state())
     assert 100_000 < sum(parameter.numel() for parameter in first.model.parameters()) < 200_000
-    assert torch.equal(said(first), said(same))
-    assert not torch.equal(said(first), said(other))
+    assert torch.equal(logits(first), logits(same))
+    assert not torch.equal(logits(first), logits(other))
 
 
 def test_a_fresh_adapter_changes_nothing_and_is_all_that_is_trained() -> None:
     policy = adapted()
-    assert torch.equal(said(policy), said(bold(nano(SPEC, seed=0))))
+    assert torch.equal(logits(policy), logits(bold(nano(SPEC, seed=0))))
     names = [name for name, _ in policy.trainable()]
     assert names == sorted(names)
     assert all("lora_" in name for name in names)
@@ -61,15 +61,15 @@ def test_adapters_sit_where_the_settings_say(targets: str, modules: int) -> None
 
 def test_the_base_is_there_without_the_adapter_also_after_an_exception() -> None:
     policy = adapted()
-    base = said(policy)
+    base = logits(policy)
     stir(policy, 1)
-    moved = said(policy)
+    moved = logits(policy)
     assert not torch.equal(moved, base)
     with policy.without_adapter():
-        assert torch.equal(said(policy), base)
+        assert torch.equal(logits(policy), base)
     with pytest.raises(ZeroDivisionError), policy.without_adapter():
         _ = 1 / 0
-    assert torch.equal(said(policy), moved)
+    assert torch.equal(logits(policy), moved)
     assert all(parameter.requires_grad for _, parameter in policy.trainable())
     assert len(policy.trainable()) == 42
 
@@ -85,7 +85,7 @@ def test_an_adapter_is_saved_and_loaded_to_the_bit(tmp_path: Path) -> None:
     first.save(tmp_path)
     assert (tmp_path / ADAPTER).is_file()
     other.load_adapter(read_adapter(tmp_path))
-    assert torch.equal(said(first), said(other))
+    assert torch.equal(logits(first), logits(other))
     assert all(torch.equal(tensor, other.adapter()[name]) for name, tensor in first.adapter().items())
 
 
@@ -97,9 +97,9 @@ def test_an_adapter_of_another_kind_is_refused() -> None:
 def test_nothing_is_dropped_but_in_training() -> None:
     policy = adapted(lora_dropout=0.5)
     stir(policy, 1)
-    assert torch.equal(said(policy), said(policy))
+    assert torch.equal(logits(policy), logits(policy))
     policy.model.train()
-    assert not torch.equal(said(policy), said(policy))
+    assert not torch.equal(logits(policy), logits(policy))
 
 
 def test_an_adapter_is_read_and_saved_without_asking_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,13 +120,13 @@ def test_a_whole_policy_is_saved_and_loaded_with_its_language(tmp_path: Path, ma
     policy.save(tmp_path)
     for again in (load(CPU, SPEC, tmp_path), load(CPU.model_copy(update={"model": str(tmp_path)}), SPEC)):
         assert type(again.codec) is type(policy.codec)
-        assert torch.equal(said(again), said(policy))
+        assert torch.equal(logits(again), logits(policy))
         match = Match(SPEC, SMALL["diplomacy"], 1)
         assert again.codec.prompt(match.game, "FRANCE") == policy.codec.prompt(match.game, "FRANCE")
 
 
 def test_nano_is_made_anew_where_no_folder_is_given() -> None:
-    assert torch.equal(said(load(CPU, SPEC)), said(nano(SPEC, seed=0)))
+    assert torch.equal(logits(load(CPU, SPEC)), logits(nano(SPEC, seed=0)))
 
 
 def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from grandstand.trainer.learner import Learner
 from grandstand.trainer.policy import Policy, with_adapter
 from grandstand.trainer.reference import Reference
 from tests.trainer.test_learner import ANY_GAP, adapter, never
-from tests.trainer.test_policy import adapted, said
+from tests.trainer.test_policy import adapted, logits
 from tests.trainer.test_run_resume import same
 from tests.trainer.tiny import tiny
 from tests.trainer.training_setup import TrainingSetup, stir
@@ -30,9 +30,9 @@ def reference(name: Name, policy: Policy) -> Reference:
     return Reference(KLSettings(reference=name, ema_tau=TAU), policy)
 
 
-def seen(one: Reference, policy: Policy) -> Tensor:
-    with one.active():
-        return said(policy)
+def reference_logits(reference: Reference, policy: Policy) -> Tensor:
+    with reference.active():
+        return logits(policy)
 
 
 @pytest.fixture
@@ -47,19 +47,19 @@ def policy() -> Policy:
 
 
 def test_base_is_the_policy_without_its_adapter(policy: Policy) -> None:
-    item = reference("base", policy)
+    base = reference("base", policy)
     stir(policy, 2)
-    item.follow()
-    assert torch.equal(seen(item, policy), said(adapted()))
+    base.follow()
+    assert torch.equal(reference_logits(base, policy), logits(adapted()))
 
 
 def test_frozen_is_the_policy_as_it_was(policy: Policy) -> None:
-    before = said(policy)
-    item = reference("frozen", policy)
+    before = logits(policy)
+    frozen = reference("frozen", policy)
     for seed in (2, 3):
         stir(policy, seed)
-        item.follow()
-    assert torch.equal(seen(item, policy), before)
+        frozen.follow()
+    assert torch.equal(reference_logits(frozen, policy), before)
 
 
 def test_ema_follows_factor_by_factor(policy: Policy) -> None:
@@ -73,28 +73,28 @@ def test_ema_follows_factor_by_factor(policy: Policy) -> None:
     assert average.keys() == state.keys()
     for name, tensor in average.items():
         torch.testing.assert_close(state[name], tensor, atol=1e-6, rtol=1e-6)
-    now = seen(item, policy)
-    assert not torch.equal(now, said(policy))
+    now = reference_logits(item, policy)
+    assert not torch.equal(now, logits(policy))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_policy_is_itself_again_to_the_bit_also_after_an_exception(policy: Policy, name: Name) -> None:
-    item = reference(name, policy)
+    saved = reference(name, policy)
     stir(policy, 2)
     trained = [parameter for _, parameter in policy.trainable()]
     for parameter in trained:
         parameter.grad = torch.ones_like(parameter)
-    before, output = adapter(policy), said(policy)
+    before, output = adapter(policy), logits(policy)
     for fails in (False, True):
         try:
-            with item.active():
-                assert not torch.equal(said(policy), output)
+            with saved.active():
+                assert not torch.equal(logits(policy), output)
                 if fails:
                     raise ZeroDivisionError
         except ZeroDivisionError:
             assert fails
         assert same(adapter(policy), before)
-        assert torch.equal(said(policy), output)
+        assert torch.equal(logits(policy), output)
         assert all(a is b for (_, a), b in zip(policy.trainable(), trained, strict=True))
         assert all(parameter.grad is not None and (parameter.grad == 1).all() for parameter in trained)
 
@@ -126,25 +126,25 @@ def learner(name: Name, *, stirred: bool, **kl: Any) -> Learner:
 @pytest.mark.parametrize("estimator", ["exact", "k3"])
 @pytest.mark.parametrize("name", NAMES)
 def test_at_the_first_step_the_kl_is_exactly_zero(samples: list[TrainingSample], name: Name, estimator: str) -> None:
-    report = learner(name, stirred=False, estimator=estimator, beta=0.1).step(samples, 1, never)
-    assert (report["kl/mean"], report["kl/max"], report["kl/min"], report["kl/std"]) == (0.0, 0.0, 0.0, 0.0)
+    metrics = learner(name, stirred=False, estimator=estimator, beta=0.1).step(samples, 1, never)
+    assert (metrics["kl/mean"], metrics["kl/max"], metrics["kl/min"], metrics["kl/std"]) == (0.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("estimator", ["exact", "k3"])
 def test_another_reference_is_another_kl_and_another_loss(samples: list[TrainingSample], estimator: str) -> None:
     """The first step has no penalty, so that all three learners take the same one."""
-    report: dict[Name, dict[str, float]] = {}
+    by_name: dict[Name, dict[str, float]] = {}
     policies = []
     for name in NAMES:
-        item = learner(name, stirred=True, estimator=estimator, beta=0.5, warmup_steps=1)
-        item.step(samples, 1, never)
-        policies.append(adapter(item.policy))
-        report[name] = item.step(samples, 2, lambda version: policies[-1])
+        stirred = learner(name, stirred=True, estimator=estimator, beta=0.5, warmup_steps=1)
+        stirred.step(samples, 1, never)
+        policies.append(adapter(stirred.policy))
+        by_name[name] = stirred.step(samples, 2, lambda version: policies[-1])
     assert same(policies[0], policies[1])
     assert same(policies[1], policies[2])
-    kl = {name: item["kl/mean"] for name, item in report.items()}
+    kl = {name: stirred["kl/mean"] for name, stirred in by_name.items()}
     assert min(kl.values()) > 0
-    for measured in (sorted(kl.values()), sorted(item["benchmark/loss"] for item in report.values())):
+    for measured in (sorted(kl.values()), sorted(stirred["benchmark/loss"] for stirred in by_name.values())):
         assert all(b - a > 1e-3 for a, b in pairwise(measured))
     assert kl["frozen"] > kl["ema"]
 
@@ -152,8 +152,8 @@ def test_another_reference_is_another_kl_and_another_loss(samples: list[Training
 def test_the_penalty_pulls_towards_the_reference(samples: list[TrainingSample]) -> None:
     """With nothing else to gain, the KL to the base falls."""
     still = [TrainingSample(s.prompt, s.completion, s.logprobs, s.allowed, s.temperature, 0.0) for s in samples]
-    item = learner("base", stirred=True, beta=1.0)
-    messages = [item.step(still, step, lambda version: adapter(item.policy))["kl/mean"] for step in range(1, 6)]
+    stirred = learner("base", stirred=True, beta=1.0)
+    messages = [stirred.step(still, step, lambda version: adapter(stirred.policy))["kl/mean"] for step in range(1, 6)]
     assert messages[-1] < 0.7 * messages[0]
 
 
@@ -162,13 +162,13 @@ def test_the_penalty_pulls_towards_the_reference(samples: list[TrainingSample]) 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_goes_on_from_its_state(policy: Policy, name: Name) -> None:
-    item = reference(name, policy)
+    first = reference(name, policy)
     stir(policy, 2)
-    item.follow()
+    first.follow()
     other = reference(name, policy)
-    state = item.state_dict()
+    state = first.state_dict()
     other.load_state_dict(state)
-    assert torch.equal(seen(other, policy), seen(item, policy))
+    assert torch.equal(reference_logits(other, policy), reference_logits(first, policy))
     kept = {key: tensor.clone() for key, tensor in state["state"].items()}
     stir(policy, 3)
     other.follow()

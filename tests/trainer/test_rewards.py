@@ -46,8 +46,8 @@ def trajectory(
     return Trajectory("match", "ENGLAND", "policy", decisions=decisions, **made)
 
 
-def settings(**given: Any) -> RewardSettings:
-    return RewardSettings.model_validate({"weights": {"centers": 2.0, "units": 0.5, "win": 10.0}} | given)
+def settings(**fields: Any) -> RewardSettings:
+    return RewardSettings.model_validate({"weights": {"centers": 2.0, "units": 0.5, "win": 10.0}} | fields)
 
 
 JUDGED = trajectory(
@@ -145,7 +145,7 @@ def test_defaults_of_the_game_are_filled_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("fields", "refusal"),
     [
         ({"weights": {"centres": 1}}, "reward.weights: centres unknown; there are centers, units, win"),
         ({"settings": {"bonsu": 1}}, "reward.settings: bonsu unknown; there are bonus, threshold"),
@@ -153,9 +153,9 @@ def test_defaults_of_the_game_are_filled_in() -> None:
         ({"weights": {"win": 0}}, "nothing counts"),
     ],
 )
-def test_what_the_game_does_not_know(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        resolve(settings(**given), REWARDS)
+def test_what_the_game_does_not_know(fields: dict[str, Any], refusal: str) -> None:
+    with pytest.raises(ValueError, match=refusal):
+        resolve(settings(**fields), REWARDS)
 
 
 def test_names_that_a_component_cannot_have() -> None:
@@ -164,11 +164,11 @@ def test_names_that_a_component_cannot_have() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [{"gamma": 1.1}, {"mode": "shaped"}, {"weight": {}}, {"weights": {"a": float("nan")}}, {"elo_scale": -1}]
+    "fields", [{"gamma": 1.1}, {"mode": "shaped"}, {"weight": {}}, {"weights": {"a": float("nan")}}, {"elo_scale": -1}]
 )
-def test_settings_that_are_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError, match=next(iter(given))):
-        settings(**given)
+def test_settings_that_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match=next(iter(fields))):
+        settings(**fields)
 
 
 POINTS = EloRatings({"policy": 1200, "even": 1200, "weak": 1000, "strong": 1600})

@@ -72,7 +72,7 @@ def played(setup: TrainingSetup, plan: GroupPlan, version: int = 0, samples: int
     return setup.read(forks)
 
 
-def told(episode: Episode) -> list[tuple[str, Any, Any]]:
+def content(episode: Episode) -> list[tuple[str, Any, Any]]:
     """All but when and where."""
     return [(event.type, event.audience, event.data) for event in episode.events]
 
@@ -99,7 +99,7 @@ def test_siblings_that_choose_the_same_have_the_same_luck(setup: TrainingSetup) 
     first, *others = played(setup, plan(setup, warmup=2))
     assert len(of(first, "TurnRecorded")) > 1
     for other in others:
-        assert told(other) == told(first)
+        assert content(other) == content(first)
 
 
 def test_siblings_draw_their_own_choices(setup: TrainingSetup) -> None:
@@ -126,7 +126,7 @@ def test_policies_in_other_seats_draw_alike_in_siblings(setup: TrainingSetup) ->
 def test_a_step_can_be_played_again(setup: TrainingSetup, tmp_path: Path) -> None:
     again = TrainingSetup(setup.config, tmp_path / "again")
     for item, other in zip(setup.play().values(), again.play().values(), strict=True):
-        assert [told(episode) for episode in item] == [told(episode) for episode in other]
+        assert [content(episode) for episode in item] == [content(episode) for episode in other]
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
@@ -312,9 +312,9 @@ def test_one_batch_serves_all_matches_of_a_version(setup: TrainingSetup) -> None
     forks = setup.forks(plan(setup, trained_seats=own, opponents={}, warmup=0), 0)
     rounds = 0
 
-    def told(done: int, whole: int) -> None:
+    def count_round(done: int, whole: int) -> None:
         nonlocal rounds
         rounds += 1
 
-    setup.rollouts.play(forks, told)
+    setup.rollouts.play(forks, count_round)
     assert counted.calls <= rounds

@@ -53,7 +53,7 @@ def broken_off(folder: Path, line: str, **sections: dict[str, Any]) -> None:
 
 def sampled_by(monkeypatch: pytest.MonkeyPatch, wrap: Callable[[Sampler], Sampler]) -> None:
     """Have runs use another sampler around their own."""
-    monkeypatch.setattr(run, "open_sampler", lambda *given: wrap(open_sampler(*given)))
+    monkeypatch.setattr(run, "open_sampler", lambda *arguments: wrap(open_sampler(*arguments)))
 
 
 class FailingSampler(SamplerWrapper):
@@ -182,10 +182,10 @@ def test_a_sampler_that_keeps_failing_ends_the_run_and_leaves_the_record_clean(
 def test_matches_that_are_not_over_in_time_are_counted_and_not_learned_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report: list[TrainStepped] = []
+    steps: list[TrainStepped] = []
     config = tiny(run={"steps": 1}, rollout={"straggler_seconds": 1e-9})
-    train(config, tmp_path, report=report.append)
-    metrics = report[0].metrics
+    train(config, tmp_path, report=steps.append)
+    metrics = steps[0].metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (6, 0)
     assert (metrics["benchmark/loss"], metrics["benchmark/grad_norm"]) == (0.0, 0.0)
     assert statuses(tmp_path, "-s0000") == ["interrupted"] * 6
@@ -266,7 +266,7 @@ def test_what_was_opened_is_closed_where_a_run_cannot_begin(tmp_path: Path, monk
             super().__init__(path)
             opened.append(self)
 
-    def refuse(*given: object) -> None:
+    def refuse(*arguments: object) -> None:
         raise PolicyError("policy.model: no such thing")
 
     monkeypatch.setattr(run, "Recorder", RecordingRecorder)

@@ -50,15 +50,15 @@ def killed_at(config: TrainConfig, folder: Path, line: str) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, second: Any) -> bool:
     """Equal to the bit, through and through."""
-    if isinstance(one, torch.Tensor):
-        return torch.equal(one, other)
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(one == other)
+    if isinstance(first, torch.Tensor):
+        return torch.equal(first, second)
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(same(value, second[key]) for key, value in first.items())
+    if isinstance(first, list | tuple):
+        return len(first) == len(second) and all(map(same, first, second))
+    return bool(first == second)
 
 
 @pytest.mark.slow(seconds=20)
@@ -96,9 +96,9 @@ def test_a_run_can_be_repeated(tmp_path: Path) -> None:
 
 def test_a_finished_run_goes_on_when_it_is_given_more_steps(tmp_path: Path) -> None:
     train(tiny(run={"steps": 1}), tmp_path)
-    report: list[TrainStepped] = []
-    train(tiny(run={"steps": 2}), tmp_path, resume=True, report=report.append)
-    assert [stepped.step for stepped in report] == [2]
+    steps: list[TrainStepped] = []
+    train(tiny(run={"steps": 2}), tmp_path, resume=True, report=steps.append)
+    assert [stepped.step for stepped in steps] == [2]
     assert [row["step"] for row in read_lines(tmp_path)] == [1, 2]
 
 

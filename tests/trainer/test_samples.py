@@ -31,11 +31,11 @@ class RecordingSampler(SamplerWrapper):
 
     def __init__(self, inner: Any) -> None:
         super().__init__(inner)
-        self.given: list[tuple[list[int], Sampled]] = []
+        self.answers: list[tuple[list[int], Sampled]] = []
 
     def sample(self, asks: Sequence[Ask], version: int, greedy: bool = False) -> list[Sampled]:
         result = super().sample(asks, version, greedy)
-        self.given += [(list(ask.prompt), item) for ask, item in zip(asks, result, strict=True)]
+        self.answers += [(list(ask.prompt), item) for ask, item in zip(asks, result, strict=True)]
         return result
 
 
@@ -78,13 +78,13 @@ def ended(episode: Episode, status: str) -> Episode:
 def test_samples_are_token_for_token_what_was_sampled(case: Case) -> None:
     values = {
         (tuple(prompt), tuple(item.completion), tuple(item.logprobs), str(item.allowed))
-        for prompt, item in case.noted.given
+        for prompt, item in case.noted.answers
     }
     samples = case.batch().samples
     assert len(samples) > 5
     for sample in samples:
-        report = (sample.prompt, tuple(sample.completion), tuple(sample.logprobs), str(sample.allowed))
-        assert report in values
+        content = (sample.prompt, tuple(sample.completion), tuple(sample.logprobs), str(sample.allowed))
+        assert content in values
         assert (sample.version, sample.temperature) == (3, 1.0)
 
 
@@ -102,14 +102,14 @@ def test_nothing_is_tokenised_again(case: Case, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_broke_off_is_left_out_and_counted(case: Case) -> None:
-    name, (item, other, third) = next(iter(case.played.items()))
-    played = {**case.played, name: [ended(item, "interrupted"), other, third]}
+    name, (first, other, third) = next(iter(case.played.items()))
+    played = {**case.played, name: [ended(first, "interrupted"), other, third]}
     batch = case.batch(played)
     metrics = batch.metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 0)
     assert metrics["buffer/consumed"] == 6
-    assert item.episode_id not in {t.episode_id for group in batch.groups for t in group.trajectories}
-    played = {**case.played, name: [ended(item, "error"), ended(other, "interrupted"), third]}
+    assert first.episode_id not in {t.episode_id for group in batch.groups for t in group.trajectories}
+    played = {**case.played, name: [ended(first, "error"), ended(other, "interrupted"), third]}
     metrics = case.batch(played).metrics
     assert (metrics["rollout/straggler_count"], metrics["rollout/failed_count"]) == (1, 1)
 
@@ -125,17 +125,17 @@ def test_what_is_too_old_is_left_out_and_counted(case: Case) -> None:
 
 
 def test_what_the_policy_did_not_choose_is_left_out_and_counted(case: Case) -> None:
-    name, (item, *others) = next(iter(case.played.items()))
-    decision = next(event for event in flat(item.events) if event.type == "TurnRecorded")
+    name, (first, *others) = next(iter(case.played.items()))
+    decision = next(event for event in flat(first.events) if event.type == "TurnRecorded")
 
     def change(event: Event) -> Event:
         if event.seq != decision.seq or event.type != "ActionChosen":
             return event
         return event.model_copy(update={"data": {**event.data, "source": "fallback"}})
 
-    batch = case.batch({**case.played, name: [with_events(item, including_parts(change)), *others]})
+    batch = case.batch({**case.played, name: [with_events(first, including_parts(change)), *others]})
     assert batch.metrics["rollout/masked_turns"] == 1
-    (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == item.episode_id]
+    (changed,) = [t for group in batch.groups for t in group.trajectories if t.episode_id == first.episode_id]
     assert decision.seq not in {decision.seq for decision in changed.decisions}
     assert case.batch().metrics["rollout/masked_turns"] == 0
 
@@ -181,13 +181,13 @@ def test_rewards_are_what_the_games_ledger_says(case: Case) -> None:
     earned = []
     for episodes in case.played.values():
         for episode in episodes:
-            (item,) = trajectories(episode, "tiny")
-            entries = rewards.ledger(game_events(episode, case.spec), item.seat, dict(rewards.settings))
+            (trajectory,) = trajectories(episode, "tiny")
+            entries = rewards.ledger(game_events(episode, case.spec), trajectory.seat, dict(rewards.settings))
             earned.append(
                 sum(
                     case.config.reward.weights.get(entry.component, 0.0) * entry.amount
                     for entry in entries
-                    if entry.seq > item.decisions[0].seq or rewards.components[entry.component].final
+                    if entry.seq > trajectory.decisions[0].seq or rewards.components[entry.component].final
                 )
             )
     assert any(earned)

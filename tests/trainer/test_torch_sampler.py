@@ -160,10 +160,10 @@ def test_greedy_takes_the_likeliest_token_each_time_and_says_how_open_the_choice
     assert first.entropy == pytest.approx(entropy, abs=1e-4)
 
 
-def same(one: Sampled, other: Sampled) -> bool:
+def same(first: Sampled, other: Sampled) -> bool:
     """The same answer, but for what a float loses when it is computed beside others."""
-    return (one.completion, one.allowed, one.chosen) == (other.completion, other.allowed, other.chosen) and (
-        one.logprobs == pytest.approx(other.logprobs, abs=1e-5)
+    return (first.completion, first.allowed, first.chosen) == (other.completion, other.allowed, other.chosen) and (
+        first.logprobs == pytest.approx(other.logprobs, abs=1e-5)
     )
 
 
@@ -208,48 +208,48 @@ def setup(tmp_path: Path) -> TrainingSetup:
     return TrainingSetup(tiny(), tmp_path)
 
 
-def said(setup: TrainingSetup, version: int) -> list[float]:
+def greedy_logprobs(setup: TrainingSetup, version: int) -> list[float]:
     """The log-probabilities of one greedy answer by a version: another where the version is another."""
     ask = next(asks(DIPLOMACY, setup.policy, 1))
-    (item,) = setup.sampler.sample([ask], version, greedy=True)
-    assert item.version == version
-    return item.logprobs
+    (answer,) = setup.sampler.sample([ask], version, greedy=True)
+    assert answer.version == version
+    return answer.logprobs
 
 
 def test_each_version_answers_as_it_was_published(setup: TrainingSetup) -> None:
-    first = said(setup, 0)
+    first = greedy_logprobs(setup, 0)
     stir(setup.policy, 1)
     setup.publish(1)
-    second = said(setup, 1)
+    second = greedy_logprobs(setup, 1)
     assert second != first
-    assert said(setup, 0) == first
+    assert greedy_logprobs(setup, 0) == first
     stir(setup.policy, 2)
-    assert said(setup, 1) == second, "training goes on; what was published stays"
+    assert greedy_logprobs(setup, 1) == second, "training goes on; what was published stays"
 
 
 def test_a_version_that_is_published_again_is_taken_up_anew(setup: TrainingSetup) -> None:
     stir(setup.policy, 1)
     setup.publish(1)
-    before = said(setup, 1)
+    before = greedy_logprobs(setup, 1)
     stir(setup.policy, 2)
     setup.publish(1)
-    assert said(setup, 1) != before
+    assert greedy_logprobs(setup, 1) != before
 
 
 def test_what_was_not_published_or_is_retired_is_named(setup: TrainingSetup) -> None:
     setup.publish(1)
-    assert said(setup, 1)
+    assert greedy_logprobs(setup, 1)
     setup.sampler.retire(1)
     for version in (1, 5):
         with pytest.raises(KeyError, match=rf"version {version} was not published; there are \[0\]"):
-            said(setup, version)
+            greedy_logprobs(setup, version)
     setup.sampler.retire(5)
 
 
 def test_threads_do_not_get_each_others_versions(setup: TrainingSetup) -> None:
     stir(setup.policy, 1)
     setup.publish(1)
-    expected = [said(setup, 0), said(setup, 1)]
+    expected = [greedy_logprobs(setup, 0), greedy_logprobs(setup, 1)]
     with ThreadPoolExecutor(4) as pool:
-        for number, result in enumerate(pool.map(lambda version: said(setup, version), [0, 1] * 10)):
+        for number, result in enumerate(pool.map(lambda version: greedy_logprobs(setup, version), [0, 1] * 10)):
             assert result == expected[number % 2]

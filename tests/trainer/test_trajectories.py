@@ -41,25 +41,25 @@ def of(episode: Episode, kind: str) -> list[Event]:
 
 
 def test_turns_are_what_was_recorded(episode: Episode) -> None:
-    (item,) = trajectories(episode, "tiny")
+    (trajectory,) = trajectories(episode, "tiny")
     recorded = of(episode, "TurnRecorded")
-    assert item.masked == 0
-    assert [decision.seq for decision in item.decisions] == [event.seq for event in recorded]
-    for decision, event in zip(item.decisions, recorded, strict=True):
-        report = event.data
+    assert trajectory.masked == 0
+    assert [decision.seq for decision in trajectory.decisions] == [event.seq for event in recorded]
+    for decision, event in zip(trajectory.decisions, recorded, strict=True):
+        data = event.data
         for name in ("index", "version", "temperature", "prompt", "completion", "logprobs", "allowed", "features"):
-            assert getattr(decision, name) == report[name]
+            assert getattr(decision, name) == data[name]
         assert not decision.rewards
 
 
 def test_a_trajectory_knows_its_seat_its_opponents_and_the_scores(episode: Episode) -> None:
-    (item,) = trajectories(episode, "tiny")
+    (trajectory,) = trajectories(episode, "tiny")
     seated = {info["seat"]: info["player"] for info in episode.events[0].data["seats"]}
-    assert item.episode_id == episode.episode_id
-    assert item.policy == "tiny"
-    assert item.seat == of(episode, "TurnRecorded")[0].data["seat"]
-    assert item.opponents == {seat: name for seat, name in seated.items() if seat != item.seat}
-    assert item.scores == of(episode, "TurnStarted")[-1].data["scores"]
+    assert trajectory.episode_id == episode.episode_id
+    assert trajectory.policy == "tiny"
+    assert trajectory.seat == of(episode, "TurnRecorded")[0].data["seat"]
+    assert trajectory.opponents == {seat: name for seat, name in seated.items() if seat != trajectory.seat}
+    assert trajectory.scores == of(episode, "TurnStarted")[-1].data["scores"]
 
 
 def test_another_policys_turns_are_not_this_ones(episode: Episode) -> None:
@@ -134,8 +134,8 @@ def played(*answers: Answer) -> Trajectory:
     bus = Bus(recorder)
     bus.open("craft", 0)
     bus.publish("craft", drafts)
-    (item,) = trajectories(read(recorder, "craft"), "tiny")
-    return item
+    (trajectory,) = trajectories(read(recorder, "craft"), "tiny")
+    return trajectory
 
 
 @pytest.mark.parametrize(
@@ -144,20 +144,20 @@ def played(*answers: Answer) -> Trajectory:
     ids=["illegal", "fault", "human", "remote", "repair", "fallback", "taken-over"],
 )
 def test_what_the_policy_did_not_choose_is_masked_and_counted(answer: Answer) -> None:
-    item = played(by_policy, answer, by_policy)
-    assert item.masked == 1
-    assert len({decision.index for decision in item.decisions}) == 2
+    trajectory = played(by_policy, answer, by_policy)
+    assert trajectory.masked == 1
+    assert len({decision.index for decision in trajectory.decisions}) == 2
     assert len(played(by_policy, by_policy, by_policy).decisions) == 3
 
 
 def test_a_seat_that_begins_with_somebody_else_counts_that_too() -> None:
-    item = played(by("human"), by_policy)
-    assert (item.masked, len(item.decisions)) == (1, 1)
+    trajectory = played(by("human"), by_policy)
+    assert (trajectory.masked, len(trajectory.decisions)) == (1, 1)
 
 
 def test_a_bots_choices_before_the_fork_are_nobodys_fault() -> None:
-    item = played(by("heuristic"), by("heuristic"), by_policy)
-    assert (item.masked, len(item.decisions)) == (0, 1)
+    trajectory = played(by("heuristic"), by("heuristic"), by_policy)
+    assert (trajectory.masked, len(trajectory.decisions)) == (0, 1)
 
 
 def test_what_another_policy_chose_in_the_seat_is_left_out() -> None:
@@ -171,5 +171,5 @@ def test_the_scores_are_those_of_the_end_where_there_is_one(tmp_path: Path) -> N
     options: dict[str, Any] = {"options": {"press": "none", "last_year": 1901}}
     setup = TrainingSetup(tiny(game=options, rollout={"horizon": 9.0, "warmup": 0}), tmp_path)
     (episode, *_) = next(iter(setup.play().values()))
-    (item,) = trajectories(episode, "tiny")
-    assert item.scores == episode.events[-1].data["outcome"]["scores"]
+    (trajectory,) = trajectories(episode, "tiny")
+    assert trajectory.scores == episode.events[-1].data["outcome"]["scores"]

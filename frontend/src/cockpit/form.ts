@@ -120,8 +120,8 @@ export function again(episode: EpisodeSummary, events: readonly Event[], game: G
   const known = new Set(game.players.map(({ name }) => name));
   const steered = events.flatMap((event) => coreData(event, 'ControlChanged') ?? []);
   const value = (command: string): number | null => {
-    const found = steered.find((change) => change.command === command)?.value;
-    return typeof found === 'number' ? found : null;
+    const value = steered.find((change) => change.command === command)?.value;
+    return typeof value === 'number' ? value : null;
   };
   return {
     ...usual,

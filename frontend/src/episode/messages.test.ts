@@ -16,10 +16,10 @@ const last = EVENTS.length - 1;
 const played = EVENTS.findIndex(({ type }) => type === 'OrdersResolved');
 
 const fates = (slots: readonly Slot[], seq: number, turn: string): Record<string, number> => {
-  const found: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const { fate } of press(BOARD, slots, seq, turn, 1000).letters.flatMap((letter) => letter.fates))
-    found[fate] = (found[fate] ?? 0) + 1;
-  return found;
+    counts[fate] = (counts[fate] ?? 0) + 1;
+  return counts;
 };
 
 describe('the press', () => {

@@ -94,32 +94,33 @@ export class Moments<S> {
   }
 
   #extend(run: Run<S>, slots: readonly Slot[], seq: number): Moment<S> | undefined {
-    const found = { marks: [] as Mark[], ticks: [] as Tick[], steps: [] as number[], broken: [] as Broken[] };
+    const landmarks = { marks: [] as Mark[], ticks: [] as Tick[], steps: [] as number[], broken: [] as Broken[] };
     for (let next = run.first + run.moments.length; next <= seq; next++) {
       const slot = slots[next];
       if (slot === undefined) break;
       const last = run.moments.at(-1) ?? this.#start();
-      const moment = slot === null ? { ...last, seq: next, text: '' } : this.#step(last, slot, found.broken);
+      const moment = slot === null ? { ...last, seq: next, text: '' } : this.#step(last, slot, landmarks.broken);
       run.moments.push(moment);
       if (slot && run === this.#exact) {
-        if (moment.text && !minor(this.board, slot)) found.steps.push(next);
+        if (moment.text && !minor(this.board, slot)) landmarks.steps.push(next);
         if (moment.shell.turn && moment.shell.turnSeq === next)
-          found.ticks.push({ seq: next, turn: moment.shell.turn });
-        for (const part of parts(slot)) found.marks.push(...this.#marks(last.board, part, found.broken));
+          landmarks.ticks.push({ seq: next, turn: moment.shell.turn });
+        for (const part of parts(slot)) landmarks.marks.push(...this.#marks(last.board, part, landmarks.broken));
       }
     }
-    if (run === this.#exact) this.#land(found);
+    if (run === this.#exact) this.#land(landmarks);
     return run.moments[seq - run.first];
   }
 
-  #land(found: Landmarks): void {
-    if (!found.marks.length && !found.ticks.length && !found.steps.length && !found.broken.length) return;
+  #land(landmarks: Landmarks): void {
+    if (!landmarks.marks.length && !landmarks.ticks.length && !landmarks.steps.length && !landmarks.broken.length)
+      return;
     const { marks, ticks, steps, broken } = this.landmarks;
     this.landmarks = {
-      marks: [...marks, ...found.marks],
-      ticks: [...ticks, ...found.ticks],
-      steps: [...steps, ...found.steps],
-      broken: [...broken, ...found.broken],
+      marks: [...marks, ...landmarks.marks],
+      ticks: [...ticks, ...landmarks.ticks],
+      steps: [...steps, ...landmarks.steps],
+      broken: [...broken, ...landmarks.broken],
     };
   }
 

@@ -6,7 +6,7 @@ import type { EpisodeSummary, Event } from '../types.gen';
 
 const EPISODE = { created_at: 100, status: 'queued' } as EpisodeSummary;
 
-function told(...commands: [string, unknown][]) {
+function folded(...commands: [string, unknown][]) {
   const events = [
     { type: 'EpisodeStarted', at: 101, seq: 2, data: {} },
     ...commands.map(([command, value], index) =>
@@ -53,17 +53,17 @@ describe('the state of an episode in words', () => {
 
 describe('what the page knows of how a match is steered', () => {
   it('is paused until it is resumed', () => {
-    expect(told(['pause', null]).paused).toBe(true);
-    expect(told(['pause', null], ['resume', null]).paused).toBe(false);
+    expect(folded(['pause', null]).paused).toBe(true);
+    expect(folded(['pause', null], ['resume', null]).paused).toBe(false);
   });
 
   it('names the seats that a person has taken over', () => {
-    expect(told(['take_over', 'FRANCE']).taken).toEqual(['FRANCE']);
-    expect(told(['take_over', 'FRANCE'], ['hand_back', 'FRANCE']).taken).toEqual([]);
+    expect(folded(['take_over', 'FRANCE']).taken).toEqual(['FRANCE']);
+    expect(folded(['take_over', 'FRANCE'], ['hand_back', 'FRANCE']).taken).toEqual([]);
   });
 
   it('does not call a fork live before it goes on', () => {
-    expect(told(['fork', 'diplomacy-1/40']).status).toBe('queued');
-    expect(told(['fork', 'diplomacy-1/40'], ['EpisodeResumed', null]).status).toBe('live');
+    expect(folded(['fork', 'diplomacy-1/40']).status).toBe('queued');
+    expect(folded(['fork', 'diplomacy-1/40'], ['EpisodeResumed', null]).status).toBe('live');
   });
 });

@@ -16,17 +16,17 @@ const MARGIN = 16;
  * that they fit into `width` pixels.
  */
 export function labels(ticks: readonly Tick[], name: (turn: string) => string, head: number, width: number): Label[] {
-  const found: Label[] = [];
+  const labels: Label[] = [];
   let last = '';
   for (const { seq, turn } of ticks) {
     const text = name(turn);
-    if (text && text !== last) found.push({ seq, text });
+    if (text && text !== last) labels.push({ seq, text });
     last = text || last;
   }
   const room = (label: Label): number => (label.seq / head) * width;
   const right = (label: Label): number => room(label) + label.text.length * CHARACTER + MARGIN;
-  for (let every = 1; every <= found.length; every++) {
-    const kept = found.filter((label, index) => index % every === 0 && right(label) <= width);
+  for (let every = 1; every <= labels.length; every++) {
+    const kept = labels.filter((label, index) => index % every === 0 && right(label) <= width);
     if (kept.every((label, index) => index === 0 || room(label) >= right(kept[index - 1] as Label))) return kept;
   }
   return [];

@@ -32,19 +32,19 @@ export function spent(usage: Usage): string {
 /** Return an action of any game, one line per part: `A PAR - BUR`, `bowl_delivery: length full, line off`. */
 export function deeds(action: Record<string, unknown>): string[] {
   const lines = Object.entries(action).flatMap(([name, value]): string[] => {
-    if (name === 'tool') return [`${said(value)}${detail(action['arguments'])}`];
+    if (name === 'tool') return [`${written(value)}${detail(action['arguments'])}`];
     if (name === 'arguments' && 'tool' in action) return [];
-    if (Array.isArray(value)) return value.length ? value.map(said) : [`no ${name}`];
-    return [`${name}: ${said(value)}`];
+    if (Array.isArray(value)) return value.length ? value.map(written) : [`no ${name}`];
+    return [`${name}: ${written(value)}`];
   });
   return lines.map((line) => plain(line, LONGEST));
 }
 
-function detail(given: unknown): string {
-  const parts = isRecord(given) ? Object.entries(given).map(([name, value]) => `${name} ${said(value)}`) : [];
+function detail(values: unknown): string {
+  const parts = isRecord(values) ? Object.entries(values).map(([name, value]) => `${name} ${written(value)}`) : [];
   return parts.length ? `: ${parts.join(', ')}` : '';
 }
 
-function said(value: unknown): string {
+function written(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

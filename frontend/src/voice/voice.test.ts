@@ -24,7 +24,7 @@ const line = (seq: number): Line => ({ seq, text: `event ${seq}` });
 function setUp(): { speaker: Slow; voice: Voice; captions: (Line | null)[] } {
   const speaker = new Slow();
   const captions: (Line | null)[] = [];
-  return { speaker, captions, voice: new Voice(speaker, (said) => captions.push(said)) };
+  return { speaker, captions, voice: new Voice(speaker, (line) => captions.push(line)) };
 }
 
 describe('voice', () => {

@@ -38,7 +38,8 @@ def test_twenty_overs_reproduce_the_era(era: str) -> None:
 @pytest.mark.slow
 def test_five_overs_score_what_the_end_of_an_innings_with_wickets_in_hand_does() -> None:
     """Real overs 16-20 with two down or fewer: 53.6 and 59.7; the one real five-over innings of those years: 62."""
-    matches = (play_match(CricketOptions(overs=5), seed, neutral, neutral)[0] for seed in range(300))
+    options = CricketOptions(overs=5, win_probability=False)
+    matches = (play_match(options, seed, neutral, neutral)[0] for seed in range(300))
     totals = [game.state.innings[0].runs for game in matches]
     assert 55 <= sum(totals) / len(totals) <= 66
 
@@ -81,8 +82,9 @@ def test_fifty_overs_score_as_one_day_internationals_do() -> None:
 def test_super_overs_score_as_the_real_ones() -> None:
     """34 real innings: mean 9.3 runs (sd 4.8), 0.91 wickets."""
     runs, wickets = [], []
+    options = CricketOptions(overs=1, win_probability=False)
     for seed in range(900):
-        game, _ = play_match(CricketOptions(overs=1), seed, neutral, neutral)
+        game, _ = play_match(options, seed, neutral, neutral)
         runs += [innings.runs for innings in game.state.innings[2:]]
         wickets += [innings.wickets for innings in game.state.innings[2:]]
     assert len(runs) > 100

@@ -286,7 +286,7 @@ def test_a_field_that_breaks_the_restriction_is_a_noball_and_is_put_right() -> N
 
 
 def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None:
-    observed = set()
+    kinds = set()
     for seed in range(60):
         game = _with_the_ball(seed)
         state = game.state
@@ -297,14 +297,14 @@ def test_the_field_is_locked_for_a_free_hit_unless_the_striker_changed() -> None
         if game.outcome is not None or bowling(game) not in game.to_act():
             continue
         changed = game.state.lock_striker != game.state.now.striker
-        observed.add(changed)
+        kinds.add(changed)
         action = {"tool": "set_field", "arguments": {"preset": "pp_attack"}}
         if changed:
             game.apply(bowling(game), action)
         else:
             with pytest.raises(IllegalAction, match="free hit"):
                 game.apply(bowling(game), action)
-    assert observed == {True, False}
+    assert kinds == {True, False}
 
 
 def test_one_bouncer_too_many_is_a_noball_once_an_over() -> None:

@@ -33,7 +33,7 @@ def positions() -> list[State]:
     return [state for seed in range(16) for state in states(seed, 1911)]
 
 
-def one_against_six(one: str, six: str, games: int) -> list[float]:
+def one_against_six(name: str, six: str, games: int) -> list[float]:
     """Sum-of-squares scores of the one, from each seat in turn, games ending with 1912."""
     scores = []
     for game in range(games):
@@ -41,7 +41,7 @@ def one_against_six(one: str, six: str, games: int) -> list[float]:
         while state.year <= 1912 and state.solo() is None:
             orders: dict[int, Order] = {}
             for power in state.to_act():
-                policy = POLICIES[one if power == seat else six]
+                policy = POLICIES[name if power == seat else six]
                 orders.update(policy(state, power, Random(f"{game}/{state.name}/{power}")))
             state = state.resolve(orders).after
         scores.append(score("sum-of-squares", state.center_counts(), {})[seat])

@@ -46,10 +46,10 @@ def test_orders_stay_secret_until_all_are_in() -> None:
         assert game.apply(power, {"orders": orders}) == [OrdersSubmitted(power, "S1901M")]
         assert power not in game.to_act()
     for power in POWERS:
-        observed = json.dumps(game.observation(power)) + game.text(power)
+        view = json.dumps(game.observation(power)) + game.text(power)
         assert ("A PAR - BUR" in json.dumps(game.observation(power)["submitted"])) == (power == "FRANCE")
         assert power == "FRANCE" or "A PAR - BUR" not in json.dumps(game.observation(power))
-        assert observed
+        assert view
     assert game.to_act() == ["TURKEY"]
     kinds = [type(event) for event in game.apply("TURKEY", HOLD)]
     assert kinds == [OrdersSubmitted, OrdersResolved, PhaseAdvanced]
@@ -60,8 +60,8 @@ def test_private_press_is_seen_by_its_seats_only() -> None:
     game = new()
     game.apply("FRANCE", {"message": {"to": ["ITALY"], "text": "the password is swordfish"}})
     for power in POWERS:
-        observed = json.dumps(game.observation(power)) + game.text(power)
-        assert ("swordfish" in observed) == (power in ("FRANCE", "ITALY"))
+        view = json.dumps(game.observation(power)) + game.text(power)
+        assert ("swordfish" in view) == (power in ("FRANCE", "ITALY"))
     assert "FRANCE" in game.to_act()
 
 

@@ -43,7 +43,7 @@ def test_kept_in_any_notation(promise: str, order: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("promise", "order", "given"),
+    ("promise", "order", "standing"),
     [
         ("A PAR - BUR", "A PAR - PIC", "A PAR - PIC"),
         ("A PAR H", "A PAR - PIC", "A PAR - PIC"),
@@ -53,9 +53,9 @@ def test_kept_in_any_notation(promise: str, order: str) -> None:
         ("A PAR - BUR", "F BRE - MAO", "A PAR H"),  # no order is an order to hold
     ],
 )
-def test_broken(promise: str, order: str, given: str) -> None:
+def test_broken(promise: str, order: str, standing: str) -> None:
     (broken,) = played([promise], [order])
-    assert broken == PromiseBroken("FRANCE", "S1901M", promise, given, ["ITALY"], False, promise)
+    assert broken == PromiseBroken("FRANCE", "S1901M", promise, standing, ["ITALY"], False, promise)
 
 
 @pytest.mark.parametrize("promise", ["A LON H", "A BUR - MUN", "WAIVE", "A PAR B", "A PAR D"])

@@ -18,7 +18,7 @@ from grandstand.games.diplomacy.rewards import COMPONENTS, SETTINGS, ledger
 from grandstand.games.match import Match
 
 
-def told(events: list[GameEvent]) -> list[tuple[int, str, Mapping[str, Any]]]:
+def described(events: list[GameEvent]) -> list[tuple[int, str, Mapping[str, Any]]]:
     return [(seq, type(event).__name__, asdict(event)) for seq, event in enumerate(events)]
 
 
@@ -28,7 +28,7 @@ def played(position: Mapping[str, Any], orders: Mapping[str, list[str]]) -> list
     events = game.opening()
     for seat in list(game.to_act()):
         events += game.apply(seat, {"orders": orders.get(seat, [])})
-    return told(events)
+    return described(events)
 
 
 def paid(events: list[tuple[int, str, Mapping[str, Any]]], seat: str, **settings: float) -> dict[str, float]:
@@ -86,7 +86,7 @@ def at_rest(centers: Mapping[str, int], units: Mapping[str, list[str]]) -> list[
     value: dict[str, list[str]] = {}
     for power, count in centers.items():
         value[power], names = names[:count], names[count:]
-    return told(
+    return described(
         DiplomacyGame(DiplomacyOptions(), read_state({"phase": "S1905M", "units": units, "centers": value})).opening()
     )
 
@@ -124,7 +124,7 @@ def test_every_component_turns_up_in_play_and_steps_sum_to_the_whole() -> None:
                 name = "coordinated" if seat == "FRANCE" and seed == 0 else ("dumbbot", "random")[seed % 2]
                 events += match.apply(seat, GAME.bots[name](match.game, seat, match.rng(seat)))
         for seat in GAME.seats:
-            sums = paid(told(events), seat)
+            sums = paid(described(events), seat)
             observed |= set(sums)
             assert 3 + (seat == "RUSSIA") + sums.get("centers", 0) == len(
                 match.game.observation(seat)["state"]["centers"][seat]

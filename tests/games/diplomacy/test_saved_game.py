@@ -96,14 +96,14 @@ def as_a_site_writes_it(game: dict[str, Any]) -> dict[str, Any]:
     saved: dict[str, Any] = json.loads(json.dumps(game))
     saved |= {"version": "1.0", "scoring_system": "sum_of_squares", "is_full_press": True}
     for index, phase in enumerate(saved["phases"]):
-        report = {"phase": phase["name"], "sender": "ITALY"}
+        message = {"phase": phase["name"], "sender": "ITALY"}
         phase["logs"] = [f"log {index}"]
         phase["results"] = {unit: [] for units in phase["state"]["units"].values() for unit in units}
         phase["state"] |= {"name": phase["name"], "homes": {"FRANCE": ["PAR"]}, "zobrist_hash": str(index), "note": ""}
         phase["state"]["builds"] = {"FRANCE": {"count": -1, "homes": ["PAR"]}}
         phase["messages"] = [
-            report | {"recipient": "ALL", "time_sent": 16610082760100 + index, "message": "to all"},
-            report | {"recipient": "FRANCE", "time_sent": 16610082710000 + index, "message": "a secret", "extra": [1]},
+            message | {"recipient": "ALL", "time_sent": 16610082760100 + index, "message": "to all"},
+            message | {"recipient": "FRANCE", "time_sent": 16610082710000 + index, "message": "a secret", "extra": [1]},
         ]
     return saved
 
@@ -147,14 +147,14 @@ def test_what_a_saved_game_says_of_a_secret_message_is_secret_too() -> None:
 
 def test_eliminations_are_told_where_the_positions_show_them() -> None:
     """Recorded games of human play: who has a centre in the last position is not eliminated, and the other way."""
-    report = 0
+    count = 0
     for game in GAMES:
         lost = [event for event in saved_game_events(game) if isinstance(event, PowerEliminated)]
         last = game["phases"][-1]["state"]
         gone = {power for power in POWERS if not last["units"].get(power) and not last["centers"].get(power)}
         assert {event.power for event in lost} == gone
-        report += len(lost)
-    assert report == 31
+        count += len(lost)
+    assert count == 31
 
 
 def test_the_ending_is_told_where_the_file_shows_it() -> None:

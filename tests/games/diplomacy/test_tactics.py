@@ -81,18 +81,18 @@ def test_the_stated_replies_are_legal(item: Tactic) -> None:
 
 
 def test_the_search_finds_the_replies_that_are_stored() -> None:
-    item = tactic("uncut-supporter")
-    again = searched(replace(item, replies=(), sets=0, solving=0))
-    assert (again.replies, again.sets, again.solving) == (item.replies, item.sets, item.solving)
+    position = tactic("uncut-supporter")
+    again = searched(replace(position, replies=(), sets=0, solving=0))
+    assert (again.replies, again.sets, again.solving) == (position.replies, position.sets, position.solving)
 
 
 def test_an_aim_is_all_of_it() -> None:
-    item = tactic("self-standoff")
-    both = parsed(item, ["A VIE - TRI", "A BUD - TRI"])
-    assert reached(item, both, ({"ITALY": ["A VEN - TRI"]},))
-    alone = parsed(item, ["A VIE - TRI", "A BUD H"])
-    assert reached(item, alone, ({"ITALY": ["A VEN - TRI"]},))
-    assert not reached(item, alone, ({"ITALY": ["A VEN H"]},))
+    position = tactic("self-standoff")
+    both = parsed(position, ["A VIE - TRI", "A BUD - TRI"])
+    assert reached(position, both, ({"ITALY": ["A VEN - TRI"]},))
+    alone = parsed(position, ["A VIE - TRI", "A BUD H"])
+    assert reached(position, alone, ({"ITALY": ["A VEN - TRI"]},))
+    assert not reached(position, alone, ({"ITALY": ["A VEN H"]},))
 
 
 def test_every_position_is_in_one_task_and_can_begin_a_match() -> None:

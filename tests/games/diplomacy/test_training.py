@@ -52,9 +52,9 @@ def test_what_bots_do_can_be_imitated() -> None:
                     continue
                 again = match.fork()
                 again.apply(seat, json.loads(answer(TRAINING, match.game, seat, words)))
-                report = match.fork()
-                report.apply(seat, action)
-                assert resolved(again, seat) == resolved(report, seat)
+                copy = match.fork()
+                copy.apply(seat, action)
+                assert resolved(again, seat) == resolved(copy, seat)
             match.apply(seat, GAME.bots["territorial"](match.game, seat, match.rng(seat)))
 
 

@@ -73,13 +73,13 @@ def test_a_player_that_is_its_own_reference_plays_once(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    def told(seed: int) -> Any:
+    def measures(seed: int) -> Any:
         arguments = ("--player", "heuristic", "--pack", "chase-30", "--limit", "2", "--seed", str(seed), "--json")
         return json.loads(run("cricket", *arguments))["measures"]
 
-    first = told(5)
-    assert first == told(5)
-    assert first != told(6)
+    first = measures(5)
+    assert first == measures(5)
+    assert first != measures(6)
 
 
 def test_the_reference_faces_the_same_luck(tmp_path: Path) -> None:

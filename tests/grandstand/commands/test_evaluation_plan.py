@@ -51,13 +51,13 @@ def lasting(report: Any) -> Any:
 
 
 def test_every_match_leaves_its_record_and_what_it_took(server: ChatServer, tmp_path: Path) -> None:
-    report = evaluate(server, tmp_path, "--records", str(tmp_path / "records"))
+    output = evaluate(server, tmp_path, "--records", str(tmp_path / "records"))
     files = sorted((tmp_path / "records").glob("*.jsonl"))
     assert len(files) == 14
-    assert {trial[side]["record"] for trial in report["trials"] for side in ("player", "reference")} == set(
+    assert {trial[side]["record"] for trial in output["trials"] for side in ("player", "reference")} == set(
         map(str, files)
     )
-    played = report["played"]["player"]
+    played = output["played"]["player"]
     calls = len(server.requests)
     assert (played["matches"], played["calls"], played["tokens_in"], played["tokens_out"]) == (
         7,
@@ -69,7 +69,7 @@ def test_every_match_leaves_its_record_and_what_it_took(server: ChatServer, tmp_
     assert played["tokens_per_match"] == pytest.approx(120 * calls / 7, abs=0.1)
     assert played["seconds_per_match"] > 0
     assert played["seconds_per_answer"] > 0
-    assert report["spent"] == {"tokens": 120 * calls, "dollars": pytest.approx(played["dollars"])}
+    assert output["spent"] == {"tokens": 120 * calls, "dollars": pytest.approx(played["dollars"])}
     replayed = CliRunner().invoke(app, ["replay", str(files[0]), "--json"])
     assert replayed.exit_code == 0, replayed.output
 
@@ -129,9 +129,9 @@ def test_a_damaged_record_is_refused_by_name(server: ChatServer, tmp_path: Path)
     evaluate(server, tmp_path, "--records", str(records))
     file = sorted(records.glob("*.jsonl"))[0]
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:-2]))
-    report = evaluate(server, tmp_path, "--records", str(records), "--resume", code=2)
-    assert file.name in report.replace(" ", "")
-    assert "delete the file to play the match again" in report
+    output = evaluate(server, tmp_path, "--records", str(records), "--resume", code=2)
+    assert file.name in output.replace(" ", "")
+    assert "delete the file to play the match again" in output
 
 
 @pytest.mark.parametrize(("limit", "concurrency"), [("--max-tokens=2000", "1"), ("--max-dollars=0.01", "3")])
@@ -139,14 +139,14 @@ def test_a_budget_ends_the_evaluation(limit: str, concurrency: str, server: Chat
     """Dear answers: the limit is never passed, no stand-in plays on, and the report says what there is."""
     server.answer = says(HOLD, usage=(100, 100))
     records = ("--records", str(tmp_path / "records"))
-    report = evaluate(server, tmp_path, limit, "--concurrency", concurrency, *records, code=1)
-    assert (report["complete"], report["stopped"]) == (False, "the budget is spent")
-    spent = report["spent"]
+    output = evaluate(server, tmp_path, limit, "--concurrency", concurrency, *records, code=1)
+    assert (output["complete"], output["stopped"]) == (False, "the budget is spent")
+    spent = output["spent"]
     assert 0 < spent["tokens"] <= 2000 if "tokens" in limit else 0 < spent["dollars"] <= 0.01
-    played = report["played"]["player"]
+    played = output["played"]["player"]
     assert (played["faults"], played["fallbacks"]) == (0, 0)
     assert 0 < played["matches"] < 7
-    assert any(trial["player"] is None for trial in report["trials"])
+    assert any(trial["player"] is None for trial in output["trials"])
     rest = evaluate(server, tmp_path, "--resume", *records)
     assert rest["complete"] is True
     assert rest["played"]["player"]["matches"] == 7
@@ -208,13 +208,13 @@ def test_a_match_ends_at_the_first_fault_on_request(server: ChatServer, tmp_path
 
 def test_an_evaluation_does_not_count_what_a_stand_in_did(server: ChatServer, tmp_path: Path) -> None:
     server.answer = refuses("401 Unauthorized", "bad key")
-    report = evaluate(server, tmp_path, code=1)
-    played = report["played"]["player"]
+    output = evaluate(server, tmp_path, code=1)
+    played = output["played"]["player"]
     assert (played["matches"], played["scored"]) == (7, 0)
     assert played["fallbacks"] == played["decisions"] > 0
-    assert report["measures"]["score"]["player"] == {"mean": None, "ci95": None, "n": 0}
-    assert report["measures"]["score"]["difference"]["mean"] is None
-    assert report["measures"]["score"]["reference"]["n"] == 7
+    assert output["measures"]["score"]["player"] == {"mean": None, "ci95": None, "n": 0}
+    assert output["measures"]["score"]["difference"]["mean"] is None
+    assert output["measures"]["score"]["reference"]["n"] == 7
 
 
 def test_seats_rotate_on_request(server: ChatServer, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def play(*arguments: str) -> Any:
     return json.loads(grandstand("play", "diplomacy", "--set", "last_year=1902", "--json", *arguments).stdout)
 
 
-def told(file: Path) -> list[Any]:
+def events_of(file: Path) -> list[Any]:
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [{key: value for key, value in line.items() if key != "at"} for line in lines]
 
@@ -38,13 +38,13 @@ def test_each_match_writes_one_record_that_replays(tmp_path: Path) -> None:
     assert summary["matches"] == 3
     assert summary["players"]["random"]["seats"] == 21
     report = json.loads(grandstand("replay", str(files[0]), "--json").stdout)
-    assert report["events"] == len(told(files[0])) - 1
+    assert report["events"] == len(events_of(files[0])) - 1
 
 
 def test_the_same_seed_writes_the_same_record(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         play("--players", "random", "--seed", "9", "--out", str(tmp_path / folder))
-    assert told(tmp_path / "a" / "diplomacy-9.jsonl") == told(tmp_path / "b" / "diplomacy-9.jsonl")
+    assert events_of(tmp_path / "a" / "diplomacy-9.jsonl") == events_of(tmp_path / "b" / "diplomacy-9.jsonl")
 
 
 def test_saved_games_are_written_on_request(tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ def test_messages_keep_what_stands_in_brackets() -> None:
 
 
 def test_help_says_that_the_roster_can_be_seated() -> None:
-    report = " ".join(grandstand("play", "--help").stdout.replace("│", " ").split())
-    assert "between built-in players and those of the roster" in report
+    help_text = " ".join(grandstand("play", "--help").stdout.replace("│", " ").split())
+    assert "between built-in players and those of the roster" in help_text
 
 
 def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path) -> None:

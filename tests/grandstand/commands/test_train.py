@@ -72,8 +72,8 @@ def test_a_smoke_run_leaves_nothing_behind(begun: list[Any], tmp_path: Path) -> 
 def test_a_folder_with_a_run_is_not_overwritten(begun: list[Any], tmp_path: Path) -> None:
     folder = tmp_path / "run"
     save(load("nano-cricket"), folder)
-    report = run("--config", "nano-cricket", "--out", folder, code=2)
-    assert f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside" in report
+    output = run("--config", "nano-cricket", "--out", folder, code=2)
+    assert f"{folder}: there is a run in it. --resume goes on with it, --fresh sets it aside" in output
     assert begun == []
 
     run("--config", "nano-cricket", "--out", folder, "--fresh")
@@ -95,9 +95,9 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
         ("nano-cricket", 99, folder, True),
         ("nano-cricket", 40, folder, True),
     ]
-    report = run("--resume", "--config", "nano-cricket", "--out", folder, code=2)
-    assert "a run goes on with the settings that it was begun with" in report
-    assert "kl.beta: it was 0.03, and is 0.001" in report
+    output = run("--resume", "--config", "nano-cricket", "--out", folder, code=2)
+    assert "a run goes on with the settings that it was begun with" in output
+    assert "kl.beta: it was 0.03, and is 0.001" in output
     assert len(begun) == 3
 
 
@@ -117,9 +117,9 @@ def test_a_run_goes_on_with_its_own_settings(begun: list[Any], tmp_path: Path) -
     ],
 )
 def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], complaint: str, begun: list[Any]) -> None:
-    report = run(*arguments, code=2)
-    assert report.startswith("grandstand train: ")
-    assert complaint in report
+    output = run(*arguments, code=2)
+    assert output.startswith("grandstand train: ")
+    assert complaint in output
     assert begun == []
 
 
@@ -130,8 +130,8 @@ def test_without_the_extra_it_is_named(
     monkeypatch.setattr(
         grandstand.commands.train, "find_spec", lambda name: None if name in ("torch", "peft") else True
     )
-    report = run(*arguments, "--out", tmp_path / "run", code=2)
-    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in report
+    output = run(*arguments, "--out", tmp_path / "run", code=2)
+    assert "torch, peft not installed: pip install 'grandstand[train]', or in a checkout scripts/setup/train" in output
     assert not (tmp_path / "run").exists()
 
 
@@ -141,10 +141,10 @@ def test_a_wrong_setting_is_told_before_the_extra_is_missed(monkeypatch: pytest.
 
 
 def test_what_is_shown_needs_a_token(tmp_path: Path) -> None:
-    report = run(
+    output = run(
         "--config", "nano-cricket", "--out", tmp_path / "run", "--set", "watch.url=http://127.0.0.1:9", code=2
     )  # fmt: skip
-    assert "watch.url: the server's publish token is missing: set the environment variable GRANDSTAND_PUBLISH" in report
+    assert "watch.url: the server's publish token is missing: set the environment variable GRANDSTAND_PUBLISH" in output
     assert not (tmp_path / "run").exists()
 
 
@@ -209,7 +209,7 @@ def test_a_smoke_run_walks_the_whole_way(preset: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "code", "told"),
+    ("ending", "code", "message_start"),
     [
         (KeyboardInterrupt(), 130, "stopped. Go on with: grandstand train --resume --out {folder}\n"),
         (
@@ -221,14 +221,14 @@ def test_a_smoke_run_walks_the_whole_way(preset: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_run_that_ends_badly_says_how_to_go_on(
-    ending: BaseException, code: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ending: BaseException, code: int, message_start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def train(config: Any, folder: Path, **_: Any) -> None:
         raise ending
 
     monkeypatch.setattr("grandstand.trainer.run.train", train)
     message = run("--config", "nano-diplomacy", "--out", tmp_path / "run", code=code)
-    assert message.startswith("grandstand train: " + told.format(folder=tmp_path / "run"))
+    assert message.startswith("grandstand train: " + message_start.format(folder=tmp_path / "run"))
 
 
 def test_a_run_is_told_step_by_step_and_at_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,16 +271,16 @@ def test_every_flag_has_help_and_is_on_the_page() -> None:
         )
         assert documented == set(flags) - {"--help"}, name
         assert all(flags.values()), name
-        report = RUNNER.invoke(app, [*name.split()[1:], "--help"], env={"COLUMNS": "200"}).stdout
+        output = RUNNER.invoke(app, [*name.split()[1:], "--help"], env={"COLUMNS": "200"}).stdout
         for flag in documented:
-            assert flag in report
+            assert flag in output
 
 
 def test_every_preset_is_on_the_page_and_in_the_help() -> None:
-    report = run("--help")
+    output = run("--help")
     for name in presets():
         assert f"`{name}`" in PAGE
-        assert name in report
+        assert name in output
 
 
 def test_the_complaints_on_the_page_are_those_of_the_program(tmp_path: Path) -> None:
@@ -290,8 +290,8 @@ def test_the_complaints_on_the_page_are_those_of_the_program(tmp_path: Path) -> 
         _, key, _ = line.split(": ", 2)
         (tmp_path / "my.toml").write_text('extends = "nano-diplomacy"\n', "utf-8")
         value = {"loss.epsilon_hi": "1", "run.steps": "many", "rollout.opponents": '{"dumbot": 1}'}[key]
-        report = run("--config", tmp_path / "my.toml", "--set", f"{key}={value}", code=2)
-        assert line.removesuffix(", …") in report.replace(f"{tmp_path}/", ""), report
+        output = run("--config", tmp_path / "my.toml", "--set", f"{key}={value}", code=2)
+        assert line.removesuffix(", …") in output.replace(f"{tmp_path}/", ""), output
 
 
 def test_the_settings_are_printed() -> None:

@@ -186,7 +186,7 @@ def test_asks_again_where_that_may_help(server: ChatServer, status: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("status", "message", "said"),
+    ("status", "message", "explanation"),
     [
         ("401 Unauthorized", "bad key", "is the key right"),
         ("403 Forbidden", "not yours", "is the key right"),
@@ -196,11 +196,13 @@ def test_asks_again_where_that_may_help(server: ChatServer, status: str) -> None
         ("307 Temporary Redirect", "elsewhere", "HTTP 307"),
     ],
 )
-def test_does_not_ask_again_where_it_cannot_help(server: ChatServer, status: str, message: str, said: str) -> None:
+def test_does_not_ask_again_where_it_cannot_help(
+    server: ChatServer, status: str, message: str, explanation: str
+) -> None:
     call = EndpointCall(server, refuses(status, message, location="http://127.0.0.1:1/"))
     fault = call.fault()
     assert fault.boundary == "provider"
-    assert said in fault.message
+    assert explanation in fault.message
     assert len(server.requests) == 1
 
 

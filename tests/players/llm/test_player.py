@@ -169,18 +169,18 @@ def test_a_spent_budget_is_a_fault_of_its_own(server: ChatServer) -> None:
 
 
 def test_its_progress_can_be_followed(server: ChatServer) -> None:
-    observed: list[AnswerProgress] = []
+    reports: list[AnswerProgress] = []
     unavailable = refuses("503 Service Unavailable", "busy")
     seated = player(server, in_turn(unavailable, says("no"), says(GOOD)))
-    seated.watch = observed.append
+    seated.watch = reports.append
     choose(seated, diplomacy())
-    assert [(thinking.stage, thinking.retries) for thinking in observed] == [
+    assert [(thinking.stage, thinking.retries) for thinking in reports] == [
         ("choosing", 0),
         ("waiting", 1),
         ("repairing", 1),
     ]
-    assert observed[0].tokens == 0
-    assert observed[-1].tokens == 20
+    assert reports[0].tokens == 0
+    assert reports[-1].tokens == 20
 
 
 def test_seats_are_asked_at_the_same_time(server: ChatServer) -> None:

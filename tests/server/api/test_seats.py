@@ -291,7 +291,7 @@ def test_two_missed_turns_in_a_row_hand_the_seat_to_a_bot_also_after_a_restart(t
 def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
     """The same match with one draft, with many, and with large ones: other viewers receive the same frames."""
     with live_server(tmp_path) as server:
-        observed: list[Any] = []
+        events: list[Any] = []
         saves: tuple[list[str], ...]
         for saves in ((), ([SECRET],), ([SECRET] * 200, [], [SECRET], ["A PAR - PIC"] * 7)):
             episode = begin(server)
@@ -300,12 +300,12 @@ def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
             for orders in saves:
                 seat.save(0, *orders)
             viewpoints = ("spectator", "seat:ITALY", "seat:FRANCE", "analyst", "operator")
-            observed.append([_anonymous(server, episode, viewpoint) for viewpoint in viewpoints])
+            events.append([_anonymous(server, episode, viewpoint) for viewpoint in viewpoints])
             seat.send({"orders": []})
             until(lambda: (seat.view()["index"], seat.view()["asked"]) == (1, "choose"))  # noqa: B023 - awaited here
-            observed[-1].append(_anonymous(server, episode, "spectator"))
+            events[-1].append(_anonymous(server, episode, "spectator"))
             server.command(episode, "stop")
-        assert observed[0] == observed[1] == observed[2]
+        assert events[0] == events[1] == events[2]
 
 
 def _anonymous(server: LiveServer, episode: str, viewpoint: str) -> list[Any]:

@@ -29,7 +29,7 @@ def request(seed: int = 1, pace: float = 0, **options: object) -> StartEpisode:
     return StartEpisode(game="diplomacy", seed=seed, pace=pace, options={**QUICK, **options})
 
 
-def told(events: Sequence[Event]) -> list[tuple[int, str, object, object]]:
+def content(events: Sequence[Event]) -> list[tuple[int, str, object, object]]:
     """Return the events of an episode without times and ids, and without its story, whose words follow from the id."""
     return [(event.seq, event.type, event.audience, event.data) for event in without_story(events)]
 
@@ -56,8 +56,8 @@ def test_same_seed_and_players_give_the_same_events() -> None:
         first, again = (services.driver.start(request(7)).episode_id for _ in range(2))
         other = services.driver.start(request(8)).episode_id
         await services.ended(first, again, other)
-        assert told(services.history.events(first)) == told(services.history.events(again))
-        assert told(services.history.events(first)) != told(services.history.events(other))
+        assert content(services.history.events(first)) == content(services.history.events(again))
+        assert content(services.history.events(first)) != content(services.history.events(other))
 
     run(scene)
 
@@ -127,7 +127,7 @@ def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: int)
         services = MatchServices()
         episode = services.driver.start(request(11)).episode_id
         await services.ended(episode)
-        return told(services.history.events(episode))
+        return content(services.history.events(episode))
 
     async def first_half() -> str:
         services = MatchServices(store)
@@ -145,7 +145,7 @@ def test_an_interrupted_match_goes_on_as_it_would_have(tmp_path: Path, cut: int)
         events = services.history.events(episode)
         verify(events)
         assert story_of(events) == story_again(events)
-        return told(events)
+        return content(events)
 
     uncut = asyncio.run(whole())
     resumed = asyncio.run(second_half(asyncio.run(first_half())))
@@ -258,18 +258,18 @@ def test_our_own_bug_ends_the_episode_as_error(monkeypatch: pytest.MonkeyPatch) 
 def test_a_failing_record_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         services = MatchServices()
-        observed: list[Event] = []
-        services.bus.add(RecordingObserver(observed))
+        events: list[Event] = []
+        services.bus.add(RecordingObserver(events))
         episode = services.driver.start(request(pace=0.01)).episode_id
         await services.begun(episode)
-        delivered = len(observed)
+        delivered = len(events)
 
         def full_disk(_: Sequence[Event]) -> None:
             raise OSError("no space left")
 
         monkeypatch.setattr(services.recorder, "on_events", full_disk)
         await until(lambda: services.driver.live == 0)
-        assert len(observed) == delivered
+        assert len(events) == delivered
         monkeypatch.undo()
         assert len(list(services.recorder.events(episode))) == delivered
 

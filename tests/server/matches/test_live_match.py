@@ -488,17 +488,17 @@ def test_a_held_message_is_sent_as_approved_or_not_at_all() -> None:
         services.bus.publish("talk", runner.created({}, title="talk", origin="api"))
         live = LiveMatch("talk", runner, services.bus, Steering(0, turns=1), clock=None, approve=True)
         playing = asyncio.create_task(live.play())
-        await until(lambda: len(told(services, "MessageHeld")) == 2)
-        held = {data["seat"]: data["id"] for data in told(services, "MessageHeld")}
-        assert told(services, "MessageSent") == []
+        await until(lambda: len(data_of(services, "MessageHeld")) == 2)
+        held = {data["seat"]: data["id"] for data in data_of(services, "MessageHeld")}
+        assert data_of(services, "MessageSent") == []
         live.command(Command(command="approve", message=held["FRANCE"], text="war"), "operator")
         live.command(Command(command="reject", message=held["ITALY"]), "operator")
         await playing
-        assert [(data["sender"], data["text"]) for data in told(services, "MessageSent")] == [("FRANCE", "war")]
+        assert [(data["sender"], data["text"]) for data in data_of(services, "MessageSent")] == [("FRANCE", "war")]
         held_events = [event for event in flat(services.history.events("talk")) if event.type == "MessageHeld"]
         assert [event.audience for event in held_events] == ["operator", "operator"]
 
-    def told(services: MatchServices, kind: str) -> list[dict[str, Any]]:
+    def data_of(services: MatchServices, kind: str) -> list[dict[str, Any]]:
         return [event.data for event in flat(services.history.events("talk")) if event.type == kind]
 
     run(scene)

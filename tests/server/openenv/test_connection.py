@@ -41,34 +41,34 @@ def ask(socket: ClientConnection, kind: str, **data: Any) -> Any:
 
 def test_the_typed_client_plays_in_ordinary_code(server: LiveServer) -> None:
     with sync_env(server) as env:
-        observed = env.reset(max_turns=2, seed=3, episode_id="mine", **FRANCE)
-        assert isinstance(observed.observation, MatchObservation)
-        assert (observed.reward, observed.done, observed.observation.status) == (0.0, False, "choose")
-        observed = env.step(MatchAction(action={"orders": ["A PAR - MOS"]}))
-        assert observed.observation.error_field == "orders[0]"
+        result = env.reset(max_turns=2, seed=3, episode_id="mine", **FRANCE)
+        assert isinstance(result.observation, MatchObservation)
+        assert (result.reward, result.done, result.observation.status) == (0.0, False, "choose")
+        result = env.step(MatchAction(action={"orders": ["A PAR - MOS"]}))
+        assert result.observation.error_field == "orders[0]"
         env.step(MatchAction(reply='{"orders": ["A PAR - PIC"]}'))
         state = env.state()
         assert isinstance(state, MatchState)
         assert (state.episode_id, state.step_count, state.index) == ("mine", 2, 1)
-        observed = env.step(MatchAction(action={"orders": []}))
-        assert observed.done
-        assert observed.reward == pytest.approx(observed.observation.scores["FRANCE"])
-    summary = server.get(f"/api/episodes/{observed.observation.match_id}")
+        result = env.step(MatchAction(action={"orders": []}))
+        assert result.done
+        assert result.reward == pytest.approx(result.observation.scores["FRANCE"])
+    summary = server.get(f"/api/episodes/{result.observation.match_id}")
     assert (summary["origin"], summary["status"]) == ("openenv", "stopped")
-    assert server.get(observed.observation.watch.replace("/episode/", "/api/episodes/") + "/events")["frames"]
+    assert server.get(result.observation.watch.replace("/episode/", "/api/episodes/") + "/events")["frames"]
 
 
 def test_the_generic_client_plays_in_async_code(server: LiveServer) -> None:
     async def play() -> None:
         async with GenericEnvClient(base_url=server.url) as env:
-            observed = await env.reset(
+            result = await env.reset(
                 game="cricket", seat="home", options={"overs": 1}, opponents="random", seed=1, show=["legal"]
             )
-            while not observed.done:
-                tool = observed.observation["legal"]["must"]
-                observed = await env.step({"action": {"tool": tool, "arguments": {}}})
-                assert not observed.observation["error"], observed.observation["error"]
-            assert observed.reward == observed.observation["outcome"]["scores"]["home"]
+            while not result.done:
+                tool = result.observation["legal"]["must"]
+                result = await env.step({"action": {"tool": tool, "arguments": {}}})
+                assert not result.observation["error"], result.observation["error"]
+            assert result.reward == result.observation["outcome"]["scores"]["home"]
 
     asyncio.run(play())
 
@@ -102,15 +102,15 @@ def test_two_sessions_in_one_match_and_a_third_that_rejoins(server: LiveServer) 
         words = {"seat": "FRANCE", "opponents": {"GERMANY": "remote"}, "options": {"press": "none"}, "wait": 0}
         first = france.reset(**words).observation
         token = first.open_seats["GERMANY"]
-        observed = germany.reset(match=first.match_id, seat="GERMANY", seat_token=token, episode_id="g").observation
-        assert (observed.match_id, observed.seat, observed.status) == (first.match_id, "GERMANY", "choose")
+        observation = germany.reset(match=first.match_id, seat="GERMANY", seat_token=token, episode_id="g").observation
+        assert (observation.match_id, observation.seat, observation.status) == (first.match_id, "GERMANY", "choose")
         assert france.step(MatchAction(action={"orders": []})).observation.status == "waiting"
-        observed = germany.step(MatchAction(action={"orders": ["A BER - KIE"]})).observation
-        assert (observed.index, observed.status) == (1, "choose")
+        observation = germany.step(MatchAction(action={"orders": ["A BER - KIE"]})).observation
+        assert (observation.index, observation.status) == (1, "choose")
         assert germany.state().episode_id == "g"
         with sync_env(server) as again:
-            observed = again.rejoin(first).observation
-            assert (observed.seat, observed.index) == ("FRANCE", 1)
+            observation = again.rejoin(first).observation
+            assert (observation.seat, observation.index) == ("FRANCE", 1)
             with pytest.raises(RuntimeError, match="another session has taken it up"):
                 france.step(MatchAction())
             again.step(MatchAction(action={"orders": []}, wait=0))
@@ -128,8 +128,8 @@ def test_a_new_reset_ends_the_match_that_was_left(server: LiveServer) -> None:
 
 def test_http_plays_a_seat_by_its_token(server: LiveServer) -> None:
     """Each HTTP request has a session of its own: the seat is named."""
-    observed = server.post("/reset", {"seed": 1, **FRANCE}).raise_for_status().json()["observation"]
-    where = {"match": observed["match_id"], "seat": "FRANCE", "seat_token": observed["metadata"]["seat_token"]}
+    observation = server.post("/reset", {"seed": 1, **FRANCE}).raise_for_status().json()["observation"]
+    where = {"match": observation["match_id"], "seat": "FRANCE", "seat_token": observation["metadata"]["seat_token"]}
     step = server.post("/step", {"action": {"action": {"orders": ["A PAR - PIC"]}}, **where}).raise_for_status().json()
     assert (step["observation"]["index"], step["reward"], step["done"]) == (1, 0.0, False)
     refused = server.post("/step", {"action": {}, **where, "seat_tokne": "x"})
@@ -148,9 +148,9 @@ def test_openenvs_mcp_client_plays_the_sessions_seat(server: LiveServer) -> None
                 await env.call_tool("play")
             await env.reset(**FRANCE)
             assert "A PAR - PIC" in (await env.call_tool("legal"))["orders"]["A PAR"]
-            observed = await env.call_tool("play", action={"orders": ["A PAR - PIC"]})
-            assert set(observed) == {"text"}
-            assert "F1901M" in observed["text"]
+            answer = await env.call_tool("play", action={"orders": ["A PAR - PIC"]})
+            assert set(answer) == {"text"}
+            assert "F1901M" in answer["text"]
             assert set(await env.call_tool("play", reply="no")) == {"text", "error"}
             assert (await env.state()).step_count == 2
 
@@ -169,12 +169,12 @@ def test_tasks_are_listed_and_played(server: LiveServer) -> None:
     ]
     assert [item["index"] for item in some] == [1, 2]
     with sync_env(server) as env:
-        observed = env.reset(split="cricket/death-overs", index=count - 1, show=["view"]).observation
-        assert observed.seat == task["reset"]["seat"]
+        observation = env.reset(split="cricket/death-overs", index=count - 1, show=["view"]).observation
+        assert observation.seat == task["reset"]["seat"]
         again = env.reset(split="cricket/death-overs", index=count - 1, show=["view"]).observation
-        assert observed.view
-        assert again.view == observed.view
-    summary = server.get(f"/api/episodes/{observed.match_id}")
+        assert observation.view
+        assert again.view == observation.view
+    summary = server.get(f"/api/episodes/{observation.match_id}")
     assert summary["options"] == task["reset"]["options"]
 
 

@@ -34,12 +34,12 @@ def test_a_thread_plays_it_without_async() -> None:
         environment = MatchEnvironment(services.seats, asyncio.get_running_loop())
 
         def play() -> None:
-            observed = environment.reset(seed=1, episode_id="mine", seat="FRANCE", opponents="hold", max_turns=2)
-            assert observed.status == "choose"
-            observed = environment.step(MatchAction(action={"orders": ["A PAR - PIC"]}))
-            assert observed.index == 1
-            observed = environment.step(MatchAction(action={"orders": []}))
-            assert observed.done
+            observation = environment.reset(seed=1, episode_id="mine", seat="FRANCE", opponents="hold", max_turns=2)
+            assert observation.status == "choose"
+            observation = environment.step(MatchAction(action={"orders": ["A PAR - PIC"]}))
+            assert observation.index == 1
+            observation = environment.step(MatchAction(action={"orders": []}))
+            assert observation.done
             assert (environment.state.episode_id, environment.state.step_count) == ("mine", 2)
 
         await asyncio.to_thread(play)
@@ -76,10 +76,10 @@ def test_a_failed_reset_leaves_no_seat() -> None:
     async def scene() -> None:
         services = EnvironmentServices()
         environment = MatchEnvironment(services.seats, asyncio.get_running_loop())
-        observed = await environment.reset_async(seat="FRANCE", opponents="hold")
+        observation = await environment.reset_async(seat="FRANCE", opponents="hold")
         with pytest.raises(ValueError, match="last_year"):
             await environment.reset_async(options={"last_year": 1})
         assert environment.state.match_id is None
-        await services.ended(observed.match_id)
+        await services.ended(observation.match_id)
 
     run(scene)

@@ -175,9 +175,9 @@ def test_no_half_character_ends_a_match_through_the_api_of_a_seat_or_a_step_by_h
         headers = {"content-type": "application/json"}
         return http.post(server.url + path, content=json.dumps(body), headers=headers, timeout=30)
 
-    observed = post("/reset", {"seat": "FRANCE", "opponents": "hold"}).raise_for_status().json()["observation"]
-    where = {"match": observed["match_id"], "seat": "FRANCE", "seat_token": observed["metadata"]["seat_token"]}
-    seat = f"/api/episodes/{observed['match_id']}/seats/FRANCE"
+    observation = post("/reset", {"seat": "FRANCE", "opponents": "hold"}).raise_for_status().json()["observation"]
+    where = {"match": observation["match_id"], "seat": "FRANCE", "seat_token": observation["metadata"]["seat_token"]}
+    seat = f"/api/episodes/{observation['match_id']}/seats/FRANCE"
     for action, named in (
         ({"message": {"to": "all", "text": half}}, "message.text"),
         ({"message": {"to": ["ITALY"], "text": "x", "promises": [half]}}, "message.promises[0]"),
@@ -192,5 +192,5 @@ def test_no_half_character_ends_a_match_through_the_api_of_a_seat_or_a_step_by_h
     odd = post("/step", {"action": {half: 1}, **where}).raise_for_status().json()["observation"]
     assert "the object has the keys \ufffd" in odd["error"]
     assert post(seat, {half: 1}).status_code == 422
-    assert server.get(f"/api/episodes/{observed['match_id']}")["status"] == "live"
+    assert server.get(f"/api/episodes/{observation['match_id']}")["status"] == "live"
     assert post(seat, {"action": {"orders": []}}).status_code == 202

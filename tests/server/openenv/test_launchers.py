@@ -63,10 +63,10 @@ def play(url: str, matches: int) -> list[float]:
     rewards = []
     with GenericEnvClient(base_url=url, message_timeout_s=90) as env:
         for seed in range(matches):
-            observed: Any = env.reset(seat="FRANCE", opponents="hold", max_turns=2, seed=seed)
-            while not observed.done:
-                observed = env.step({"orders": []})
-            rewards.append(observed.reward)
+            observation: Any = env.reset(seat="FRANCE", opponents="hold", max_turns=2, seed=seed)
+            while not observation.done:
+                observation = env.step({"orders": []})
+            rewards.append(observation.reward)
     return rewards
 
 

@@ -20,7 +20,7 @@ def mcp(server: LiveServer, **headers: str) -> Client[Any]:
     return Client(StreamableHttpTransport(server.url + "/mcp-server", headers=headers))
 
 
-async def said(client: Client[Any], tool: str, **words: Any) -> str:
+async def call_text(client: Client[Any], tool: str, **words: Any) -> str:
     """Return the answer of a tool, which is one text and nothing else."""
     result = await client.call_tool(tool, words)
     assert result.structured_content is None
@@ -30,9 +30,9 @@ async def said(client: Client[Any], tool: str, **words: Any) -> str:
 
 
 def key_in(text: str) -> str:
-    result = re.search(r"The key of your seat \w+: (\S+)", text)
-    assert result
-    return result.group(1)
+    match = re.search(r"The key of your seat \w+: (\S+)", text)
+    assert match
+    return match.group(1)
 
 
 def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
@@ -43,16 +43,16 @@ def test_a_client_plays_a_match_to_its_end(server: LiveServer) -> None:
             games = (await client.call_tool("list_games", {})).data
             assert {game["game"] for game in games} == {"cricket", "diplomacy"}
             words = {"seat": "FRANCE", "opponents": "hold", "max_turns": 2, "seed": 1}
-            observed = await said(client, "start_match", **words)
-            key = key_in(observed)
-            assert "Give your orders as" in observed
-            assert "F BRE" in json.loads(await said(client, "legal", key=key))["orders"]
-            refused = await said(client, "play", key=key, action={"orders": ["A PAR - MOS"]})
+            answer = await call_text(client, "start_match", **words)
+            key = key_in(answer)
+            assert "Give your orders as" in answer
+            assert "F BRE" in json.loads(await call_text(client, "legal", key=key))["orders"]
+            refused = await call_text(client, "play", key=key, action={"orders": ["A PAR - MOS"]})
             assert refused.startswith("Refused: orders[0]: ")
             assert "Give your orders as" not in refused
         async with mcp(server) as client:  # another connection, another process for all it knows
-            assert "F1901M" in await said(client, "play", key=key, reply='{"orders": ["A PAR - PIC"]}')
-            over = await said(client, "play", key=key, action={"orders": []})
+            assert "F1901M" in await call_text(client, "play", key=key, reply='{"orders": ["A PAR - PIC"]}')
+            over = await call_text(client, "play", key=key, action={"orders": []})
             assert over.startswith("The match is over: after 2 turns. Your score is 0.")
             with pytest.raises(ToolError, match="is stopped"):
                 await client.call_tool("play", {"key": key})
@@ -82,9 +82,9 @@ def test_a_turn_of_cricket_says_nothing_twice(server: LiveServer) -> None:
         sizes = []
         async with mcp(server) as client:
             words = {"game": "cricket", "seat": "home", "opponents": "random", "options": {"overs": 1}, "seed": 1}
-            key = key_in(await said(client, "start_match", **words))
+            key = key_in(await call_text(client, "start_match", **words))
             while True:
-                must = json.loads(await said(client, "legal", key=key))["must"]
+                must = json.loads(await call_text(client, "legal", key=key))["must"]
                 call = {"reply": json.dumps({"calls": [{"tool": must, "arguments": {}}]})}
                 result = await client.call_tool_mcp("play", {"key": key, **call})
                 sizes.append(len(result.model_dump_json()))
@@ -115,7 +115,7 @@ def test_a_foreign_page_cannot_call_through_the_browser_of_somebody_here(server:
 def test_a_seat_that_is_given_up_ends_its_match(server: LiveServer) -> None:
     async def play() -> str:
         async with mcp(server) as client:
-            key = key_in(await said(client, "start_match", opponents="hold"))
+            key = key_in(await call_text(client, "start_match", opponents="hold"))
             await client.call_tool("leave_match", {"key": key})
             return key.partition("/")[0]
 
@@ -125,7 +125,7 @@ def test_a_seat_that_is_given_up_ends_its_match(server: LiveServer) -> None:
 def test_who_calls_is_known_by_the_token(small: LiveServer) -> None:
     async def play(**headers: str) -> str:
         async with mcp(small, **headers) as client:
-            key = key_in(await said(client, "start_match", opponents={"ITALY": "person"}))
+            key = key_in(await call_text(client, "start_match", opponents={"ITALY": "person"}))
             await client.call_tool("leave_match", {"key": key})
             return key.partition("/")[0]
 

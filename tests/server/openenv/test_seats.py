@@ -48,7 +48,7 @@ def test_rewards_are_nothing_until_the_end_and_the_score_then(where: tuple[str, 
         game, name = where
         seat, first = await services.begin(game=game, seat=name, seed=seed, opponents="random", options=QUICK[game])
         every = await play_out(seat, first, Random(seed))
-        rewards = [observed.reward for observed in every]
+        rewards = [observation.reward for observation in every]
         assert all(type(reward) is float and 0 <= reward <= 1 for reward in rewards)
         assert not any(rewards[:-1])
         last = every[-1]
@@ -88,9 +88,9 @@ def test_a_match_can_end_after_so_many_turns_and_then_the_standing_counts() -> N
     async def scene() -> None:
         services = EnvironmentServices()
         seat, _ = await services.begin(seat="FRANCE", opponents="hold", max_turns=1)
-        observed = await seat.step(orders("A PAR - PIC", "A MAR - SPA"))
-        assert (observed.done, observed.status, observed.message) == (True, "over", "after 1 turns")
-        assert observed.reward == pytest.approx(observed.scores["FRANCE"])
+        observation = await seat.step(orders("A PAR - PIC", "A MAR - SPA"))
+        assert (observation.done, observation.status, observation.message) == (True, "over", "after 1 turns")
+        assert observation.reward == pytest.approx(observation.scores["FRANCE"])
 
     run(scene)
 
@@ -106,15 +106,20 @@ def test_what_the_rules_refuse_is_named_and_changes_nothing() -> None:
             (MatchAction(reply='{"orders": ["A PAR - MOS"]}'), "orders[0]"),
             (MatchAction(reply="{}", action={"orders": []}), "reply"),
         ]:
-            observed = await seat.step(message)
-            assert (observed.status, observed.index, observed.error_field, observed.reward) == ("choose", 0, field, 0.0)
-            assert observed.error
-        observed = await seat.step(MatchAction(messages=[]))
-        assert "no round of press" in observed.error
-        observed = await seat.step(MatchAction(reply='<think>hm</think>```json\n{"orders": ["A PAR - PIC"]}\n```'))
-        assert (observed.index, observed.error) == (1, "")
-        assert "A PIC" in observed.view["state"]["units"]["FRANCE"]
-        assert first.view["state"]["units"]["FRANCE"] != observed.view["state"]["units"]["FRANCE"]
+            observation = await seat.step(message)
+            assert (observation.status, observation.index, observation.error_field, observation.reward) == (
+                "choose",
+                0,
+                field,
+                0.0,
+            )
+            assert observation.error
+        observation = await seat.step(MatchAction(messages=[]))
+        assert "no round of press" in observation.error
+        observation = await seat.step(MatchAction(reply='<think>hm</think>```json\n{"orders": ["A PAR - PIC"]}\n```'))
+        assert (observation.index, observation.error) == (1, "")
+        assert "A PIC" in observation.view["state"]["units"]["FRANCE"]
+        assert first.view["state"]["units"]["FRANCE"] != observation.view["state"]["units"]["FRANCE"]
 
     run(scene)
 
@@ -128,20 +133,20 @@ def test_a_reply_can_hold_several_actions_of_one_turn() -> None:
             "seed": 1,
             "opponents": "random",
         }
-        seat, observed = await services.begin(seat="away", **words)
-        while (observed.legal["must"], observed.legal["tools"][0]["name"]) != ("bowl_delivery", "bowl_delivery"):
-            observed = await seat.step(MatchAction(action=dict(choice(seat))))
+        seat, observation = await services.begin(seat="away", **words)
+        while (observation.legal["must"], observation.legal["tools"][0]["name"]) != ("bowl_delivery", "bowl_delivery"):
+            observation = await seat.step(MatchAction(action=dict(choice(seat))))
         calls = [
             {"tool": "set_field", "arguments": {"preset": "standard"}},
             {"tool": "bowl_delivery", "arguments": {"length": "yorker"}},
         ]
-        turn = observed.turn
-        observed = await seat.step(MatchAction(reply=json.dumps({"calls": calls})))
-        assert observed.error == ""
-        assert observed.turn != turn
+        turn = observation.turn
+        observation = await seat.step(MatchAction(reply=json.dumps({"calls": calls})))
+        assert observation.error == ""
+        assert observation.turn != turn
         made = [
             event.data["action"]["tool"]
-            for event in flat(services.history.events(observed.match_id))
+            for event in flat(services.history.events(observation.match_id))
             if event.type == "ActionChosen" and event.data["seat"] == "away"
         ]
         assert made[-2:] == ["set_field", "bowl_delivery"]
@@ -156,17 +161,22 @@ def test_two_sessions_share_a_match_without_blocking_each_other() -> None:
         assert first.status == "choose"
         germany = services.take(match=first.match_id, seat="GERMANY", seat_token=first.open_seats["GERMANY"], wait=0)
         assert (await germany.first()).status == "choose"
-        observed = await france.step(orders("A PAR - BUR"))
-        assert (observed.status, observed.index, observed.reward, observed.legal) == ("waiting", 0, 0.0, None)
+        observation = await france.step(orders("A PAR - BUR"))
+        assert (observation.status, observation.index, observation.reward, observation.legal) == (
+            "waiting",
+            0,
+            0.0,
+            None,
+        )
         assert (await france.step(WAIT_NOT)).status == "waiting"
         assert "does not wait" in (await france.step(orders("A PAR - PIC"))).error
         waiting = asyncio.create_task(france.step(MatchAction(wait=20)))
         await asyncio.sleep(0.01)
         assert not waiting.done()
         await germany.step(orders("A MUN - TYR"))
-        observed = await waiting
-        assert (observed.status, observed.index) == ("choose", 1)
-        assert "A BUR" in observed.view["state"]["units"]["FRANCE"]
+        observation = await waiting
+        assert (observation.status, observation.index) == ("choose", 1)
+        assert "A BUR" in observation.view["state"]["units"]["FRANCE"]
         assert (await germany.step(MatchAction())).index == 1
 
     run(scene)
@@ -178,9 +188,9 @@ def test_a_wait_ends_when_it_is_said_to() -> None:
         france, _ = await services.begin(options={"press": "none"}, **TWO)
         await france.step(orders())
         began = asyncio.get_running_loop().time()
-        observed = await france.step(MatchAction(wait=0.2))
+        observation = await france.step(MatchAction(wait=0.2))
         assert asyncio.get_running_loop().time() - began > 0.15
-        assert observed.status == "waiting"
+        assert observation.status == "waiting"
 
     run(scene)
 
@@ -210,11 +220,11 @@ def test_a_session_negotiates_with_built_in_characters() -> None:
         france, first = await services.begin(seat="FRANCE", opponents=others, seed=3, wait=20, max_turns=1)
         assert first.status == "negotiate"
         letter = {"message": {"to": ["GERMANY"], "text": "Would you support A PAR - BUR from Munich?"}}
-        observed = await france.step(MatchAction(messages=[letter]))
-        assert observed.status == "negotiate"
-        observed = await france.step(MatchAction(messages=[]))
-        assert observed.status == "choose"
-        assert "GERMANY" in {message["sender"] for message in observed.view["messages"]}
+        observation = await france.step(MatchAction(messages=[letter]))
+        assert observation.status == "negotiate"
+        observation = await france.step(MatchAction(messages=[]))
+        assert observation.status == "choose"
+        assert "GERMANY" in {message["sender"] for message in observation.view["messages"]}
 
     run(scene)
 
@@ -237,18 +247,18 @@ def test_nothing_of_another_seat_is_shown() -> None:
         secret = {"message": {"to": ["GERMANY"], "text": "XYZZY-1", "promises": ["A PAR H"]}}
         await france.step(MatchAction(messages=[secret]))
         await germany.step(MatchAction(messages=[]))
-        observed = [await italy.step(MatchAction(messages=[], wait=5))]
-        assert observed[0].status == "choose"
+        observations = [await italy.step(MatchAction(messages=[], wait=5))]
+        assert observations[0].status == "choose"
         assert (await france.step(WAIT_NOT)).status == "choose"
         assert not (await france.step(orders("A MAR - PIE"))).error
-        observed += [await italy.step(WAIT_NOT)]
-        assert "MAR - PIE" not in json.dumps(observed[-1].view)
+        observations += [await italy.step(WAIT_NOT)]
+        assert "MAR - PIE" not in json.dumps(observations[-1].view)
         assert (await germany.step(orders())).error.startswith("too late: something else has been asked")
         await germany.step(orders())
-        observed += [await italy.step(orders()), await italy.step(WAIT_NOT)]
-        assert observed[-1].index == 1
+        observations += [await italy.step(orders()), await italy.step(WAIT_NOT)]
+        assert observations[-1].index == 1
         tokens = [str(first.seat_token), *first.open_seats.values()]
-        for item in observed:
+        for item in observations:
             for hidden in ("XYZZY", "424242424242", *tokens):
                 assert hidden not in dumped(item)
         state = italy.state("e", 1).model_dump_json()
@@ -268,15 +278,15 @@ def test_nothing_of_another_seat_is_shown() -> None:
         shown = {"home": first, "away": await away.first()}
         for _ in range(40):
             for seat in (home, away):
-                observed = shown[seat.seat]
-                if observed.status == "choose" and "choose_next_over_plan" in str(observed.legal):
+                observation = shown[seat.seat]
+                if observation.status == "choose" and "choose_next_over_plan" in str(observation.legal):
                     plan = {"tool": "choose_next_over_plan", "arguments": {"note": f"XYZZY-{seat.seat}"}}
-                    observed = await seat.step(MatchAction(action=plan, wait=0))
-                if observed.status == "choose":
-                    observed = await seat.step(MatchAction(action=dict(choice(seat)), wait=0))
-                shown[seat.seat] = observed = await seat.step(WAIT_NOT)
-                assert "424242424242" not in dumped(observed)
-                assert f"XYZZY-{'home' if seat.seat == 'away' else 'away'}" not in dumped(observed)
+                    observation = await seat.step(MatchAction(action=plan, wait=0))
+                if observation.status == "choose":
+                    observation = await seat.step(MatchAction(action=dict(choice(seat)), wait=0))
+                shown[seat.seat] = observation = await seat.step(WAIT_NOT)
+                assert "424242424242" not in dumped(observation)
+                assert f"XYZZY-{'home' if seat.seat == 'away' else 'away'}" not in dumped(observation)
         assert "XYZZY-home" in dumped(shown["home"]) or shown["home"].done
 
     run(diplomacy)
@@ -309,8 +319,8 @@ def test_a_seat_is_taken_up_again_by_its_token_and_the_older_session_has_lost_it
         seat, first = await services.begin(seat="FRANCE", opponents="hold")
         await seat.step(orders("A PAR - PIC"))
         again = services.take(match=first.match_id, seat="FRANCE", seat_token=first.seat_token)
-        observed = await again.first()
-        assert (observed.status, observed.index, observed.seat_token) == ("choose", 1, None)
+        observation = await again.first()
+        assert (observation.status, observation.index, observation.seat_token) == ("choose", 1, None)
         with pytest.raises(CommandError, match="another session has taken it up"):
             await seat.step(WAIT_NOT)
         seat.leave(0)
@@ -392,11 +402,11 @@ def test_who_leaves_others_is_stood_in_for_until_he_is_back() -> None:
 def test_room_is_bounded_and_those_who_left_make_room() -> None:
     async def scene() -> None:
         services = EnvironmentServices(matches=2)
-        item, first = await services.begin(opponents="hold")
+        seat, first = await services.begin(opponents="hold")
         await services.begin(opponents="hold")
         with pytest.raises(Full, match="all 2 matches of OpenEnv sessions"):
             services.take(opponents="hold")
-        item.leave(60)
+        seat.leave(60)
         _, third = await services.begin(opponents="hold")
         await services.ended(first.match_id)
         assert services.recorder.summary(third.match_id).status == "live"
@@ -468,8 +478,8 @@ def test_after_a_restart_a_seat_is_taken_up_again(tmp_path: Path) -> None:
         await services.driver.resumed()
         services.seats.resumed(resumed)
         seat = services.take(match=match_id, seat="FRANCE", seat_token=token)
-        observed = await seat.first()
-        assert (observed.status, observed.index) == ("choose", 1)
+        observation = await seat.first()
+        assert (observation.status, observation.index) == ("choose", 1)
         seat.leave(0.01)
         await services.ended(match_id)
 

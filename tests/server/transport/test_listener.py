@@ -51,7 +51,7 @@ def test_64_silent_sockets_of_nobody_hold_no_connection_for_long(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "refusal"),
     [
         (b"", b""),
         (b"GET /api/hea", b"408"),
@@ -62,14 +62,14 @@ def test_64_silent_sockets_of_nobody_hold_no_connection_for_long(tmp_path: Path)
     ],
     ids=["silent", "half a line", "half a head", "slow body", "slow chunk", "half a head behind a whole request"],
 )
-def test_a_request_that_does_not_arrive_is_cut(tmp_path: Path, sent: bytes, told: bytes) -> None:
+def test_a_request_that_does_not_arrive_is_cut(tmp_path: Path, sent: bytes, refusal: bytes) -> None:
     with live_server(tmp_path, GRANDSTAND_REQUEST_TIMEOUT="1") as server:
         with dial(server.url) as connection:
             connection.sendall(sent)
             answer = b""
             while data := connection.recv(65536):
                 answer += data
-        assert told in answer
+        assert refusal in answer
         assert "Traceback" not in server.log.read_text()
 
 
@@ -91,11 +91,11 @@ def test_a_slow_answer_is_not_cut(tmp_path: Path) -> None:
         episode_id = server.start_match(game="diplomacy", seed=1, pace=1.5)
         with dial(server.url) as connection:
             connection.sendall(f"GET /api/episodes/{episode_id}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-            observed = b""
-            while b'"turn":"F1901M"' not in observed and observed.count(b"\nid: ") < 12:
+            answer = b""
+            while b'"turn":"F1901M"' not in answer and answer.count(b"\nid: ") < 12:
                 data = connection.recv(65536)
                 assert data, "the stream was cut"
-                observed += data
+                answer += data
 
 
 def test_the_soft_limit_is_raised_to_the_hard_one() -> None:

@@ -118,8 +118,8 @@ def test_a_spectator_cannot_tell_secrets_apart(shared: StreamServer, match: str)
         read(operator, 1)
         secrets = ["no", "attack at dawn " * 2000, "\N{CROSSED SWORDS}"]
         shared.publish(match, *(press(secret) for secret in secrets))
-        observed = [client.recv(PATIENCE, decode=False) for _ in secrets]
-        assert observed == [b'{"frame":"withheld","seq":%d}' % seq for seq in (3, 4, 5)]
+        frames = [client.recv(PATIENCE, decode=False) for _ in secrets]
+        assert frames == [b'{"frame":"withheld","seq":%d}' % seq for seq in (3, 4, 5)]
         assert [frame["event"]["data"]["text"] for frame in read(operator, 3)] == secrets
     with connect(shared.url(match)) as late:
         text = late.recv(PATIENCE)
@@ -221,11 +221,13 @@ def test_a_viewer_that_leaves_is_forgotten(shared: StreamServer, match: str) -> 
     assert shared.call(lambda: match in shared.hub._episodes) is False
 
 
-@pytest.mark.parametrize(("said", "code"), [("hello", 1003), (b"hello", 1003), ("x" * 5000, 1009)], ids=["a", "b", "c"])
-def test_a_viewer_that_speaks_is_cut(shared: StreamServer, match: str, said: str | bytes, code: int) -> None:
+@pytest.mark.parametrize(
+    ("message", "code"), [("hello", 1003), (b"hello", 1003), ("x" * 5000, 1009)], ids=["a", "b", "c"]
+)
+def test_a_viewer_that_speaks_is_cut(shared: StreamServer, match: str, message: str | bytes, code: int) -> None:
     with connect(shared.url(match)) as client:
         read(client, 1)
-        client.send(said)
+        client.send(message)
         assert read_to_end(client) == ([], code)
     shared.wait_for(lambda: shared.hub.viewers(match) == 0)
 
@@ -397,7 +399,7 @@ def test_chaos_loses_nothing_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch
         publisher.join()
         events = server.call(lambda: list(server.history.events("m")))
         for client in clients:
-            assert client.seen == expected(events, client.viewpoint)[3:]
+            assert client.received == expected(events, client.viewpoint)[3:]
         assert sum(client.drops for client in clients) >= 300
         assert sum(client.resyncs for client in clients) >= 5
         assert len(pauses) >= 100
@@ -413,7 +415,7 @@ class UnsteadyViewer:
 
     def __init__(self, server: StreamServer, viewpoint: Viewpoint, dice: random.Random) -> None:
         self.viewpoint = viewpoint
-        self.seen: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.drops = 0
         self.resyncs = 0
         self._server = server
@@ -423,7 +425,7 @@ class UnsteadyViewer:
     async def run(self) -> None:
         await self._lie()
         while not self._done:
-            await self._session(StreamPosition(1, 2 + len(self.seen)))
+            await self._session(StreamPosition(1, 2 + len(self.received)))
 
     async def _lie(self) -> None:
         async with self._client(StreamPosition(self._dice.choice([1, 7]), 10_000)) as client:
@@ -435,7 +437,7 @@ class UnsteadyViewer:
         client = await self._client(after)
         try:
             for _ in range(self._dice.randrange(60)):
-                self.seen.append(json.loads(await client.recv()))
+                self.received.append(json.loads(await client.recv()))
                 if self._dice.random() < 0.03:
                     await asyncio.sleep(self._dice.random() * 0.03)
             self.drops += 1

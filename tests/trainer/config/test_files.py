@@ -264,10 +264,10 @@ def test_what_only_the_game_can_tell(overrides: list[str], complaint: str) -> No
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
-    report = complaints("nano-diplomacy", "run.steps=0", "kl.bta=1", "loss.variant=x")
-    assert [line.partition(":")[0] for line in report] == ["run.steps", "loss.variant", "kl.bta"]
-    report = complaints("nano-diplomacy", "game.only_seat=X", "reward.weights.x=1", 'clone.bots=["y"]')
-    assert [line.partition(":")[0] for line in report] == ["game.only_seat", "clone.bots", "reward.weights"]
+    lines = complaints("nano-diplomacy", "run.steps=0", "kl.bta=1", "loss.variant=x")
+    assert [line.partition(":")[0] for line in lines] == ["run.steps", "loss.variant", "kl.bta"]
+    lines = complaints("nano-diplomacy", "game.only_seat=X", "reward.weights.x=1", 'clone.bots=["y"]')
+    assert [line.partition(":")[0] for line in lines] == ["game.only_seat", "clone.bots", "reward.weights"]
 
 
 @pytest.mark.parametrize("text", ["run.steps", "=3", "run..steps=3", "run.=3"])
@@ -285,10 +285,10 @@ def test_a_source_that_is_none(tmp_path: Path) -> None:
         load(written(tmp_path, "run = ["))
     with pytest.raises(ConfigError, match="extends: it takes the name of a preset or a file, not 3"):
         load(written(tmp_path, "extends = 3"))
-    item = written(tmp_path, 'extends = "two.toml"', "one.toml")
+    path = written(tmp_path, 'extends = "two.toml"', "one.toml")
     written(tmp_path, 'extends = "one.toml"', "two.toml")
     with pytest.raises(ConfigError, match="it extends itself"):
-        load(item)
+        load(path)
 
 
 def test_the_presets_are_packaged() -> None:

@@ -13,7 +13,7 @@ from grandstand.trainer.config.loss_settings import LossSettings
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("fields", "refusal"),
     [
         ({"variant": "ppo"}, "variant"),
         ({"epsilon": 0.2}, "epsilon"),
@@ -24,9 +24,9 @@ from grandstand.trainer.config.loss_settings import LossSettings
         ({"delta": 3.0, "variant": "cispo"}, "set delta = 0"),
     ],
 )
-def test_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError, match=said):
-        LossSettings.model_validate(given)
+def test_refused(fields: dict[str, Any], refusal: str) -> None:
+    with pytest.raises(ValidationError, match=refusal):
+        LossSettings.model_validate(fields)
 
 
 def test_every_field_is_described() -> None:

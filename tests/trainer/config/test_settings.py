@@ -156,7 +156,7 @@ def test_the_number_of_steps_is_fixed_where_the_learning_rate_depends_on_it() ->
 
 
 def test_the_digest_is_of_the_values_not_of_how_they_were_written() -> None:
-    item = make(tomllib.loads("[reward]\nweights = { centers = 1, units = 2 }\n[kl]\nbeta = 0.010"), "a")
+    settings = make(tomllib.loads("[reward]\nweights = { centers = 1, units = 2 }\n[kl]\nbeta = 0.010"), "a")
     other = make(tomllib.loads("[kl]\nbeta = 1e-2\n[reward.weights]\nunits = 2.0\ncenters = 1.0"), "b")
-    assert item.digest() == other.digest()
-    assert len(item.digest()) == 64
+    assert settings.digest() == other.digest()
+    assert len(settings.digest()) == 64

@@ -35,7 +35,7 @@ def test_a_setting_that_may_change_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("section", "name", "said"),
+    ("section", "name", "words"),
     [
         ("run", "steps", "a whole number, at least 1"),
         ("rollout", "horizon", "a number, above 0"),
@@ -49,9 +49,9 @@ def test_a_setting_that_may_change_is_marked() -> None:
         ("metrics", "wandb", "true or false"),
     ],
 )
-def test_what_a_setting_takes_in_words(section: str, name: str, said: str) -> None:
+def test_what_a_setting_takes_in_words(section: str, name: str, words: str) -> None:
     inner = type(getattr(TrainConfig(), section))
-    assert takes(inner.model_fields[name]) == said
+    assert takes(inner.model_fields[name]) == words
 
 
 def test_only_what_is_between_the_marks_is_renewed() -> None:

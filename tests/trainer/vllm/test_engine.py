@@ -305,15 +305,15 @@ print(json.dumps([issubclass(type(processor), LogitsProcessor), complaint, taken
 def test_model_runner_v2_takes_its_processor(folder: Path, tmp_path: Path) -> None:
     """vLLM's own loader, base class and batch layout; the tokens that a GPU would hold are written by hand."""
     lay_out(tmp_path)
-    report = subprocess.run(
+    output = subprocess.run(
         [str(PYTHON), "-c", RUNNER_V2],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(tmp_path), "VLLM_TARGET_DEVICE": "cpu"},
         timeout=300,
     )
-    assert report.returncode == 0, report.stderr[-2000:]
-    kind, complaint, taken, free, allowed = json.loads(report.stdout.splitlines()[-1])
+    assert output.returncode == 0, output.stderr[-2000:]
+    kind, complaint, taken, free, allowed = json.loads(output.stdout.splitlines()[-1])
     assert (kind, taken, free) == (True, True, False)
     assert complaint.startswith("VLLMValidationError: grandstand: not JSON")
     assert allowed == [[5, 8], [6, 7], [0]]

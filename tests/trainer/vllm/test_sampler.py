@@ -63,7 +63,7 @@ def adapter(tmp_path: Path) -> Path:
     return folder
 
 
-def said(tmp_path: Path, run: int = 0) -> list[dict[str, Any]]:
+def completion_requests(tmp_path: Path, run: int = 0) -> list[dict[str, Any]]:
     return [entry for entry in fake_vllm.journal(tmp_path / f"run{run}") if entry["path"] == "/v1/completions"]
 
 
@@ -106,7 +106,7 @@ def test_every_answer_is_one_that_was_asked_for(start: Start, processor: str, tm
         check(item, sampled)
         assert sampled.version == 0
     assert len({tuple(sampled.chosen) for sampled in answers}) > 12
-    requests = len(said(tmp_path))
+    requests = len(completion_requests(tmp_path))
     drawn = sum(len(options) > 0 for sampled in answers for options in sampled.allowed)
     assert requests <= 2 * len(asks) if processor == "auto" else requests == drawn
 
@@ -122,11 +122,11 @@ def test_answers_are_those_of_their_seeds_in_any_company(start: Start) -> None:
 @pytest.mark.parametrize("processor", ["auto", "none"])
 def test_greedy_answers_keep_their_temperature(start: Start, processor: str, tmp_path: Path) -> None:
     sampler = start(processor=processor)
-    item = ask(3, temperature=0.5)
-    (first,), (second,) = (sampler.sample([item], 0, greedy=True) for _ in range(2))
+    request = ask(3, temperature=0.5)
+    (first,), (second,) = (sampler.sample([request], 0, greedy=True) for _ in range(2))
     assert first == second
-    check(item, first)
-    assert {entry["temperature"] for entry in said(tmp_path)} == {0.0}
+    check(request, first)
+    assert {entry["temperature"] for entry in completion_requests(tmp_path)} == {0.0}
 
 
 def test_what_has_no_alternative_needs_no_server(start: Start, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_what_has_no_alternative_needs_no_server(start: Start, tmp_path: Path) -
     forced = Ask([1], [2], lambda chosen: [] if chosen else [TokenTrie([[3, 4]]), TokenTrie([[5]])], seed=1)
     assert sampler.sample([forced], 0) == [Sampled([2, 3, 4, 5], [0.0] * 4, [[]] * 4, [0, 0], 0)]
     assert sampler.sample([], 0) == []
-    assert not said(tmp_path)
+    assert not completion_requests(tmp_path)
 
 
 def test_a_temperature_that_vllm_would_raise_is_refused(start: Start) -> None:
@@ -147,7 +147,7 @@ def test_versions_are_sampled_by_their_own_names(start: Start, adapter: Path, tm
     sampler.publish(1, adapter)
     for version in (0, 1):
         assert sampler.sample([ask(1)], version)[0].version == version
-    assert {entry["model"] for entry in said(tmp_path)} == {"base", "policy@v000001"}
+    assert {entry["model"] for entry in completion_requests(tmp_path)} == {"base", "policy@v000001"}
     with pytest.raises(SamplerError, match=r"version 9 was not published; there are \[1\]"):
         sampler.sample([ask(1)], 9)
 
@@ -249,7 +249,7 @@ def test_several_servers_share_the_work_and_siblings_stay_together(start: Start,
     asks = [ask(seed, prompt=seed % 4) for seed in range(16)]
     for item, sampled in zip(asks, sampler.sample(asks, 1), strict=True):
         check(item, sampled)
-    prompts = [{entry["prompt"][0] for entry in said(tmp_path, run)} for run in range(2)]
+    prompts = [{entry["prompt"][0] for entry in completion_requests(tmp_path, run)} for run in range(2)]
     assert [len(part) for part in prompts] == [2, 2]
     assert not prompts[0] & prompts[1]
     sampler.retire(1)

@@ -55,16 +55,16 @@ def adapter(tmp_path: Path) -> Path:
     return folder
 
 
-def said(tmp_path: Path, path: str) -> list[dict[str, Any]]:
+def requests(tmp_path: Path, path: str) -> list[dict[str, Any]]:
     return [entry for entry in fake_vllm.journal(tmp_path / "run") if entry["path"] == path]
 
 
 def loaded(tmp_path: Path) -> list[str]:
-    return [entry["name"] for entry in said(tmp_path, "/v1/load_lora_adapter")]
+    return [entry["name"] for entry in requests(tmp_path, "/v1/load_lora_adapter")]
 
 
 def pid(tmp_path: Path) -> int:
-    result: int = said(tmp_path, "start")[-1]["pid"]
+    result: int = requests(tmp_path, "start")[-1]["pid"]
     return result
 
 
@@ -97,7 +97,7 @@ def test_an_adapter_is_deleted_only_after_it_was_unloaded(start: Start, adapter:
     server.retire(1)
     server.retire(1)
     server.retire(77)
-    (unloaded,) = said(tmp_path, "/v1/unload_lora_adapter")
+    (unloaded,) = requests(tmp_path, "/v1/unload_lora_adapter")
     assert unloaded == {"path": "/v1/unload_lora_adapter", "name": "policy@v000001", "folder_was_there": True}
     assert not any((tmp_path / "run" / "adapters").iterdir())
 
@@ -169,7 +169,7 @@ def test_a_server_whose_engine_died_is_restarted(start: Start, tmp_path: Path) -
     assert http.post(f"{server.url}/v1/completions", json=asked, headers=server.headers).status_code == 500
     assert until(lambda: server.restarts == 1)
     server.wait()
-    assert len(said(tmp_path, "start")) == 2
+    assert len(requests(tmp_path, "start")) == 2
 
 
 def test_a_server_that_never_comes_up_is_given_up_with_its_last_words(start: Start, adapter: Path) -> None:

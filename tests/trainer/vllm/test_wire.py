@@ -84,5 +84,5 @@ def test_what_is_no_object_is_refused(text: str) -> None:
 
 def test_siblings_share_their_tries() -> None:
     text = encode([[[1, 2], [3]]], 0)
-    item: LegalSlots = decode(text)
-    assert decode(text) is item
+    slots: LegalSlots = decode(text)
+    assert decode(text) is slots

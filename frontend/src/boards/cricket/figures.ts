@@ -20,9 +20,9 @@ export function figures(state: State): Figure[] {
   const { striker, nonStriker, bowler, places, innings: number } = state.scene;
   const innings = state.innings.find((one) => one.number === number);
   if (!innings) return [];
-  const found: Figure[] = [];
+  const figures: Figure[] = [];
   const add = (kind: Figure['kind'], seat: string, name: string, position: string, at: Place): void => {
-    found.push({ key: `${seat} ${name || position}`, kind, seat, name: name && surname(state, name), position, at });
+    figures.push({ key: `${seat} ${name || position}`, kind, seat, name: name && surname(state, name), position, at });
   };
   const keeper = state.teams[innings.bowling]?.keeper ?? '';
   for (const [position, name] of Object.entries(places)) {
@@ -30,13 +30,13 @@ export function figures(state: State): Figure[] {
     // A bowler who has just been chosen is still at the position of the last field.
     if (at && name !== bowler && name !== keeper) add('fielder', innings.bowling, name, position, at);
   }
-  if (found.length) {
+  if (figures.length) {
     add('keeper', innings.bowling, keeper, 'wicket-keeper', keeperTo(playerOf(state, bowler)?.style));
     if (bowler) add('bowler', innings.bowling, bowler, 'bowler', { leg: -1.4, up: PITCH - 1.6 });
   }
   if (striker) add('striker', innings.batting, striker, 'on strike', { leg: -0.5, up: 1.1 });
   if (nonStriker) add('non-striker', innings.batting, nonStriker, 'not on strike', { leg: 3.2, up: PITCH - 1.2 });
-  return found;
+  return figures;
 }
 
 /** Return 1 if the striker is right-handed and the leg side is on the bowler's right, else -1. */

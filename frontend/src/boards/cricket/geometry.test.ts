@@ -105,9 +105,9 @@ describe('the way of a ball', () => {
   });
 
   it('is flown in one piece: the parts follow each other, the line as long as the ball has gone', () => {
-    const seen = ([leg, up, height]: Spot): Point => [leg * 3, up * 3 - height];
+    const project = ([leg, up, height]: Spot): Point => [leg * 3, up * 3 - height];
     for (const { way } of ways) {
-      const all = motions(way, seen, seen);
+      const all = motions(way, project, project);
       const ball = all.filter(({ of }) => of === '.ball');
       expect(ball).toHaveLength(way.struck.length ? 2 : 1);
       expect(Number(ball.at(-1)?.timing.delay) + Number(ball.at(-1)?.timing.duration)).toBeCloseTo(landsAfter(way), 6);

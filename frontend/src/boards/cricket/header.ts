@@ -69,15 +69,15 @@ export interface Badge {
 export function badges(state: State): Badge[] {
   const innings = current(state);
   if (!innings || state.result !== null || innings.closed !== null) return [];
-  const found: Badge[] = [];
-  if (state.now.freeHit) found.push({ id: 'free', text: 'Free hit', strong: true });
-  if (state.now.appeal) found.push({ id: 'review', text: 'Review?', strong: true });
-  if (innings.superOver) found.push({ id: 'super', text: 'Super Over', strong: true });
+  const badges: Badge[] = [];
+  if (state.now.freeHit) badges.push({ id: 'free', text: 'Free hit', strong: true });
+  if (state.now.appeal) badges.push({ id: 'review', text: 'Review?', strong: true });
+  if (innings.superOver) badges.push({ id: 'super', text: 'Super Over', strong: true });
   if (innings.balls < innings.powerplay) {
-    found.push({ id: 'powerplay', text: `Powerplay to ${oversOf(innings.powerplay)}`, strong: false });
+    badges.push({ id: 'powerplay', text: `Powerplay to ${oversOf(innings.powerplay)}`, strong: false });
   }
-  if (state.now.breach) found.push({ id: 'breach', text: 'Illegal field', strong: true });
-  return found;
+  if (state.now.breach) badges.push({ id: 'breach', text: 'Illegal field', strong: true });
+  return badges;
 }
 
 /** Return a score like `34 (21)`. */

@@ -34,19 +34,19 @@ function ball(data: BallBowled, before: State): Marker[] {
   const innings = before.innings.find(({ number }) => number === data.innings);
   const [runs = 0, wickets = 0] = data.score;
   const score = `${runs}/${wickets}`;
-  const found: Marker[] = [];
+  const markers: Marker[] = [];
   if (data.wicket) {
     const seat = innings ? { seat: innings.bowling } : {};
-    found.push({ kind: 'wicket', label: `${data.ball} ${wicketLine(before, data)}, ${score}`, weight: 2, ...seat });
+    markers.push({ kind: 'wicket', label: `${data.ball} ${wicketLine(before, data)}, ${score}`, weight: 2, ...seat });
   } else if (data.boundary) {
     const seat = innings ? { seat: innings.batting } : {};
-    found.push({ kind: 'boundary', label: `${data.ball} ${told(before, data)}, ${score}`, weight: 1, ...seat });
+    markers.push({ kind: 'boundary', label: `${data.ball} ${told(before, data)}, ${score}`, weight: 1, ...seat });
   }
   if (data.next_free_hit && data.extras?.['noballs']) {
-    found.push({ kind: 'note', label: `${data.ball} No-ball: a free hit follows`, weight: 1 });
+    markers.push({ kind: 'note', label: `${data.ball} No-ball: a free hit follows`, weight: 1 });
   }
   const rounds = innings ? milestones(innings, data, (name) => surname(before, name)) : [];
-  return [...found, ...rounds.map((label): Marker => ({ kind: 'note', label: `${data.ball} ${label}`, weight: 1 }))];
+  return [...markers, ...rounds.map((label): Marker => ({ kind: 'note', label: `${data.ball} ${label}`, weight: 1 }))];
 }
 
 function ending(outcome: OutcomeData | null | undefined): Marker[] {

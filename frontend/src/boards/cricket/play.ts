@@ -117,15 +117,15 @@ export function milestones(innings: Innings, ball: BallBowled, name: (player: st
   const [runs = 0, balls = 0] = ball.batter_card;
   const passed = (now: number, by: number): number | null =>
     Math.floor(now / FIFTY) > Math.floor((now - by) / FIFTY) ? FIFTY * Math.floor(now / FIFTY) : null;
-  const found = [];
+  const texts = [];
   const fifty = passed(runs, ball.runs);
-  if (fifty) found.push(`${fifty} for ${name(ball.batter)} off ${balls} balls`);
+  if (fifty) texts.push(`${fifty} for ${name(ball.batter)} off ${balls} balls`);
   const [stand = 0, over = 0] = ball.partnership;
   const together = passed(stand, ball.total);
-  if (together) found.push(`${together} partnership off ${over} balls`);
+  if (together) texts.push(`${together} partnership off ${over} balls`);
   const team = passed(innings.runs + ball.total, ball.total);
-  if (team) found.push(`${team} up in ${Math.floor((ball.score[2] ?? 0) / 6)}.${(ball.score[2] ?? 0) % 6} overs`);
+  if (team) texts.push(`${team} up in ${Math.floor((ball.score[2] ?? 0) / 6)}.${(ball.score[2] ?? 0) % 6} overs`);
   const taken = (ball.bowler_card[3] ?? 0) - (innings.bowlers.find((line) => line.name === ball.bowler)?.wickets ?? 0);
-  if (taken > 0 && ball.bowler_card[3] === FIVE) found.push(`Five wickets for ${name(ball.bowler)}`);
-  return found;
+  if (taken > 0 && ball.bowler_card[3] === FIVE) texts.push(`Five wickets for ${name(ball.bowler)}`);
+  return texts;
 }

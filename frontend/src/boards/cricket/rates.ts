@@ -49,20 +49,20 @@ export interface Partnership {
  * begins a new partnership for the same wicket.
  */
 export function partnerships(state: State, innings: number): Partnership[] {
-  const found: Partnership[] = [];
+  const pairs: Partnership[] = [];
   for (const ball of ballsOf(state, innings)) {
-    const last = found.at(-1);
+    const last = pairs.at(-1);
     const same = last && !last.closed && [ball.batter, ball.non_striker].every((name) => last.batters.includes(name));
     if (same) {
-      found[found.length - 1] = add(last, ball);
+      pairs[pairs.length - 1] = add(last, ball);
       continue;
     }
-    if (last) found[found.length - 1] = { ...last, closed: true };
+    if (last) pairs[pairs.length - 1] = { ...last, closed: true };
     const wicket = (ball.score[1] ?? 0) + Number(wicketOf(ball) === null);
     const batters = [ball.batter, ball.non_striker] as const;
-    found.push(add({ wicket, batters, runs: 0, balls: 0, shares: [0, 0], closed: false }, ball));
+    pairs.push(add({ wicket, batters, runs: 0, balls: 0, shares: [0, 0], closed: false }, ball));
   }
-  return found;
+  return pairs;
 }
 
 function add(stand: Partnership, ball: BallBowled): Partnership {
@@ -90,15 +90,15 @@ export function steps(state: State, innings: Innings): Step[] {
   const told = balls.at(-1)?.runs === innings.runs ? balls : [];
   const first = told[0]?.balls ?? Infinity;
   let at: Step = { balls: 0, runs: 0, wickets: 0 };
-  const found = [at];
+  const scores = [at];
   for (const [runs, wickets] of innings.byOver) {
     at = { balls: Math.min(at.balls + 6, innings.balls), runs: at.runs + runs, wickets: at.wickets + wickets };
     if (at.balls >= first) break;
-    found.push(at);
+    scores.push(at);
   }
   const { balls: legal, runs, wickets } = innings;
-  if (!told.length && at.runs < runs) found.push({ balls: legal, runs, wickets });
-  return [...found, ...told];
+  if (!told.length && at.runs < runs) scores.push({ balls: legal, runs, wickets });
+  return [...scores, ...told];
 }
 
 const stepOf = ({ score: [runs = 0, wickets = 0, balls = 0] }: BallBowled): Step => ({ balls, runs, wickets });

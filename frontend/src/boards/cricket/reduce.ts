@@ -167,7 +167,7 @@ function bowl(state: State, ball: BallBowled, seq: number): State {
   const innings = state.innings.find(({ number }) => number === ball.innings);
   if (!innings) return state;
   const next = change(state, innings.number, (card) => score(card, ball));
-  const found = milestones(innings, ball, (name) => surname(state, name));
+  const reached = milestones(innings, ball, (name) => surname(state, name));
   const scene: Scene = {
     innings: innings.number,
     ball,
@@ -178,7 +178,7 @@ function bowl(state: State, ball: BallBowled, seq: number): State {
   };
   return tell(
     { ...next, now: after(state.now, ball), last: ball, scene, review: state.now.review },
-    { kind: 'ball', seq, ball, milestones: found },
+    { kind: 'ball', seq, ball, milestones: reached },
   );
 }
 

@@ -12,18 +12,18 @@ const mute = (state: State): State => ({ ...state, chances: [] });
 describe('a recorded match in words', () => {
   it('reads as it was read before', async () => {
     const lines = STEPS.flatMap(({ event, before }) => {
-      const said = board.describe(event, before);
+      const text = board.describe(event, before);
       const marks = board
         .markers(event, before)
         .map(({ kind, label, seat, weight }) => `  [${kind} ${weight}] ${label} (${seat ?? 'all'})`);
-      return said ? [said, ...marks] : marks;
+      return text ? [text, ...marks] : marks;
     });
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('fixtures/match.txt');
   });
 
   it('tells every ball once: with its chance where there is one, by itself where there is none', () => {
-    const said = STEPS.map(({ event, before }) => [event.type, board.describe(event, before)] as const);
-    const balls = said.filter(([type, text]) => text && (type === 'BallBowled' || type === 'ChanceChanged'));
+    const texts = STEPS.map(({ event, before }) => [event.type, board.describe(event, before)] as const);
+    const balls = texts.filter(([type, text]) => text && (type === 'BallBowled' || type === 'ChanceChanged'));
     expect(balls).toHaveLength(BALLS.length);
     for (const { event, before, ball } of BALLS) {
       expect(board.describe(event, before)).toBe('');
@@ -78,21 +78,21 @@ describe('how a ball was played', () => {
 
 describe('what a ball came to', () => {
   const ball = (BALLS[0] as (typeof BALLS)[number]).ball;
-  const said = (change: object): string =>
+  const described = (change: object): string =>
     result({ ...ball, runs: 0, total: 0, extras: null, wicket: null, boundary: false, ...change });
 
   it('is said as commentators do', () => {
-    expect(said({})).toBe('no run');
-    expect(said({ runs: 1, total: 1 })).toBe('1 run');
-    expect(said({ runs: 4, total: 4, boundary: true })).toBe('FOUR');
-    expect(said({ runs: 4, total: 4 })).toBe('4 runs');
-    expect(said({ runs: 6, total: 6, boundary: true })).toBe('SIX');
-    expect(said({ total: 1, extras: { wides: 1 } })).toBe('wide');
-    expect(said({ total: 5, extras: { wides: 5 }, boundary: true })).toBe('FOUR, 5 wides');
-    expect(said({ total: 3, runs: 2, extras: { noballs: 1 } })).toBe('no-ball, 2 runs');
-    expect(said({ total: 1, extras: { legbyes: 1 } })).toBe('1 leg bye');
-    expect(said({ total: 4, extras: { byes: 4 }, boundary: true })).toBe('FOUR, 4 byes');
-    expect(said({ runs: 1, total: 1, wicket: { kind: 'run out' } })).toBe('OUT, 1 run');
+    expect(described({})).toBe('no run');
+    expect(described({ runs: 1, total: 1 })).toBe('1 run');
+    expect(described({ runs: 4, total: 4, boundary: true })).toBe('FOUR');
+    expect(described({ runs: 4, total: 4 })).toBe('4 runs');
+    expect(described({ runs: 6, total: 6, boundary: true })).toBe('SIX');
+    expect(described({ total: 1, extras: { wides: 1 } })).toBe('wide');
+    expect(described({ total: 5, extras: { wides: 5 }, boundary: true })).toBe('FOUR, 5 wides');
+    expect(described({ total: 3, runs: 2, extras: { noballs: 1 } })).toBe('no-ball, 2 runs');
+    expect(described({ total: 1, extras: { legbyes: 1 } })).toBe('1 leg bye');
+    expect(described({ total: 4, extras: { byes: 4 }, boundary: true })).toBe('FOUR, 4 byes');
+    expect(described({ runs: 1, total: 1, wicket: { kind: 'run out' } })).toBe('OUT, 1 run');
   });
 
   it('has one worth, the same from the ball as from its mark', () => {

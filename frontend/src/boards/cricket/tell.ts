@@ -125,11 +125,11 @@ function plan(plan: CalledPlan): string {
 }
 
 function appeal(
-  { kind, batter, given_out: given, may_review: seat, reviews_left: left }: AppealMade,
+  { kind, batter, given_out: out, may_review: seat, reviews_left: left }: AppealMade,
   player: (name: string) => string,
   team: (seat: string) => string,
 ): string {
-  const decision = given ? 'given out' : 'not out';
+  const decision = out ? 'given out' : 'not out';
   return `Appeal for ${plain(kind, 30)} against ${player(batter)}: ${decision}. ${team(seat)} may review, ${count(left, 'review')} left`;
 }
 

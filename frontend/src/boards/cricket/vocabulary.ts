@@ -43,16 +43,16 @@ const PRESETS: Record<string, string> = {
 const NOT_SAID = new Set(['natural', 'stock']);
 
 const spaced = (word: string): string => word.replaceAll('_', ' ');
-const said = (words: Record<string, string>, word: string): string => words[word] ?? spaced(word);
+const worded = (words: Record<string, string>, word: string): string => words[word] ?? spaced(word);
 
-export const lengthName = (length: string): string => said(LENGTHS, length);
-export const lineName = (line: string): string => said(LINES, line);
-export const shotName = (shot: string): string => said(SHOTS, shot);
-export const zoneName = (zone: string): string => said(ZONES, zone);
-export const presetName = (preset: string | null | undefined): string => (preset ? said(PRESETS, preset) : 'its own');
+export const lengthName = (length: string): string => worded(LENGTHS, length);
+export const lineName = (line: string): string => worded(LINES, line);
+export const shotName = (shot: string): string => worded(SHOTS, shot);
+export const zoneName = (zone: string): string => worded(ZONES, zone);
+export const presetName = (preset: string | null | undefined): string => (preset ? worded(PRESETS, preset) : 'its own');
 /** Return the name of a variation, or '' if it needs none. */
 export const variationName = (variation: string): string =>
-  NOT_SAID.has(variation) ? '' : said(VARIATIONS, variation);
+  NOT_SAID.has(variation) ? '' : worded(VARIATIONS, variation);
 
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
@@ -101,8 +101,8 @@ export function dismissal(state: State, out: string): string {
 export function playerOf(state: State, name: string | null): PlayerSheet | undefined {
   if (name === null) return undefined;
   for (const { players } of Object.values(state.teams)) {
-    const found = players.find((player) => player.name === name);
-    if (found) return found;
+    const match = players.find((player) => player.name === name);
+    if (match) return match;
   }
   return undefined;
 }

@@ -38,8 +38,8 @@ function only(...orders: PlayedOrder[]): Drawing {
 
 /** The points of a path, of its straight parts alone. */
 function points(path: string): Point[] {
-  const found = path.split(/[A-Za-z]/).map((part) => part.trim().split(/[ ,]+/).map(Number));
-  return found.filter((pair) => pair.length === 2).map(([x, y]) => [x ?? NaN, y ?? NaN]);
+  const numbers = path.split(/[A-Za-z]/).map((part) => part.trim().split(/[ ,]+/).map(Number));
+  return numbers.filter((pair) => pair.length === 2).map(([x, y]) => [x ?? NaN, y ?? NaN]);
 }
 
 const nearest = (path: string, place: Point): number => Math.min(...points(path).map((at) => distance(at, place)));

@@ -49,9 +49,9 @@ test('an arrow ends in a point where its way ends, and stays close to the way', 
       fc.pre(distance(a, b) > 2);
       const size = { tail: 1.6, neck: 4, head: 9, tip: 14 };
       const path = arrowShape(bow(a, b, 0.055), size);
-      const found = numbers(path);
-      expect(found.every(Number.isFinite)).toBe(true);
-      const corners = found.flatMap((x, n): Point[] => (n % 2 ? [] : [[x, found[n + 1] ?? NaN]]));
+      const coordinates = numbers(path);
+      expect(coordinates.every(Number.isFinite)).toBe(true);
+      const corners = coordinates.flatMap((x, n): Point[] => (n % 2 ? [] : [[x, coordinates[n + 1] ?? NaN]]));
       expect(Math.min(...corners.map((corner) => distance(corner, b)))).toBeLessThan(0.1);
       const reach = distance(a, b) * 0.1 + size.head + 1;
       for (const corner of corners) {

@@ -21,10 +21,10 @@ group('a recorded match in words', () => {
     const count = (kind: string): number =>
       EVENTS.flatMap((event) => markers(event)).filter((mark) => mark.kind === kind).length;
     const text = EVENTS.map((event) => JSON.stringify(event)).join('\n');
-    const found = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-    expect(count('dislodgement')).toBe(found(/"dislodged"/g));
-    expect(count('capture')).toBe(found(/"center":/g));
-    expect(count('elimination')).toBe(found(/"type":"PowerEliminated"/g));
+    const matches = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+    expect(count('dislodgement')).toBe(matches(/"dislodged"/g));
+    expect(count('capture')).toBe(matches(/"center":/g));
+    expect(count('elimination')).toBe(matches(/"type":"PowerEliminated"/g));
     expect(count('win')).toBe(1);
   });
 });

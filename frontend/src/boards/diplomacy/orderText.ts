@@ -55,9 +55,9 @@ export interface Verdict {
 
 /** Return the results of an order; empty if the order alone says enough. */
 export function verdicts(order: PlayedOrder, played: Played): Verdict[] {
-  const found = order.results.map((result): Verdict => ({ text: resultWords(result, order, played), tone: 'bad' }));
-  if (found.length === 0 && order.kind === 'move') found.push({ text: 'moved', tone: 'good' });
-  return found;
+  const verdicts = order.results.map((result): Verdict => ({ text: resultWords(result, order, played), tone: 'bad' }));
+  if (verdicts.length === 0 && order.kind === 'move') verdicts.push({ text: 'moved', tone: 'good' });
+  return verdicts;
 }
 
 function resultWords(result: string, order: PlayedOrder, played: Played): string {

@@ -42,9 +42,9 @@ test('a mean alone is the gain', () => {
 });
 
 test('what may be concluded', () => {
-  const found = (gain: number): string =>
+  const verdictOf = (gain: number): string =>
     verdict({ label: '', step: 1, gain, ci95: 0.02, mean: null, base: null, games: null, elo: null });
-  expect([0.03, 0.02, -0.01, -0.03].map(found)).toEqual(['better', 'open', 'open', 'worse']);
+  expect([0.03, 0.02, -0.01, -0.03].map(verdictOf)).toEqual(['better', 'open', 'open', 'worse']);
 });
 
 test('two games say nothing, whatever interval a run claims for them', () => {

@@ -18,7 +18,7 @@ export function describe(event: Event, before: Run): string {
   const told = [
     metrics['benchmark/reward_mean'] === undefined ? '' : `reward ${short(metrics['benchmark/reward_mean'])}`,
     metrics['kl/max'] === undefined ? '' : `KL at most ${short(metrics['kl/max'])}`,
-    ...measured(run).map(found),
+    ...measured(run).map(comparison),
   ].filter(Boolean);
   const sentence = `Step ${step.step}${told.length ? `: ${told.join(', ')}` : ''}`;
   return [sentence, ...begun(event, before).map(({ wrong }) => wrong.replace(/\.$/, ''))].join('. ');
@@ -30,7 +30,7 @@ export function markers(event: Event, before: Run): Marker[] {
   return [
     ...measured(reduce(before, event)).map((one): Marker => ({
       kind: 'note',
-      label: capital(found(one)),
+      label: capital(comparison(one)),
       seat: 'policy',
       weight: 2,
     })),
@@ -50,7 +50,7 @@ export function troubles(run: Run): Check[] {
 }
 
 /** Return a result like `+0.046 ± 0.021 over its base, against dumbbot`. */
-export function found(evaluation: Evaluation): string {
+export function comparison(evaluation: Evaluation): string {
   const { label, gain } = evaluation;
   const where = label === MAIN ? '' : `, ${among(label)}`;
   return `${signed(gain)} ${interval(evaluation)} over its base${where}`;

@@ -11,9 +11,9 @@ const run = running(2, (step) => ({
 }));
 
 test('components are those of the game; sums of them are none', () => {
-  const found = components(run);
-  expect(found.map(({ name }) => name)).toEqual(['centers', 'score']);
-  expect(new Set(found.map(({ colour }) => colour)).size).toBe(2);
+  const parts = components(run);
+  expect(parts.map(({ name }) => name)).toEqual(['centers', 'score']);
+  expect(new Set(parts.map(({ colour }) => colour)).size).toBe(2);
 });
 
 test('the layers fill the chart; what is below 0 has no height', () => {

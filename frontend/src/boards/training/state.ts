@@ -108,22 +108,22 @@ export function latest(run: Run, name: string, until = Infinity): number | undef
 /** Return the metrics whose names match, sorted by what the pattern's group matches. */
 export function named(run: Run, pattern: RegExp): string[] {
   const last = lastStep(run)?.step ?? -1;
-  const found: string[] = [];
+  const names: string[] = [];
   for (const [name, column] of run.log.columns) {
     const match = (column[0]?.[0] ?? Infinity) <= last ? pattern.exec(name) : null;
-    if (match?.[1] !== undefined) found.push(match[1]);
+    if (match?.[1] !== undefined) names.push(match[1]);
   }
-  return found.sort();
+  return names.sort();
 }
 
 /** Return the parts of metrics' names before the first `/`, sorted. */
 export function grouped(names: readonly string[]): [group: string, names: string[]][] {
-  const found = new Map<string, string[]>();
+  const groups = new Map<string, string[]>();
   for (const name of [...names].sort()) {
     const group = name.slice(0, Math.max(0, name.indexOf('/')));
-    found.set(group, [...(found.get(group) ?? []), name]);
+    groups.set(group, [...(groups.get(group) ?? []), name]);
   }
-  return [...found];
+  return [...groups];
 }
 
 /** Return a number from the settings: `setting(run, 'run', 'steps')`. */

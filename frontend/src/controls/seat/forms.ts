@@ -63,12 +63,12 @@ const areTools = (legal: object): legal is Tools =>
 export function chosen({ orders }: Choices, draft: Action | null): Record<string, string> {
   const texts = Array.isArray(draft?.['orders']) ? (draft['orders'] as unknown[]) : [];
   const left = [...texts];
-  const found: Record<string, string> = {};
+  const byKey: Record<string, string> = {};
   for (const [key, legal] of Object.entries(orders)) {
     const place = left.findIndex((text) => legal.includes(text as string));
-    if (place >= 0) found[key] = String(left.splice(place, 1)[0]);
+    if (place >= 0) byKey[key] = String(left.splice(place, 1)[0]);
   }
-  return found;
+  return byKey;
 }
 
 /** Return `draft` with `text` for `key`, or without the key if `text` is ''. */
@@ -88,7 +88,7 @@ export function miscounted({ count }: Choices, chosen: number): string {
 /** Return `draft` for tool `name` with `value` for an argument. Undefined, '' and an empty list remove the argument. */
 export function argue(draft: Action | null, name: string, argument: string, value: unknown): Action {
   const before = draft?.['tool'] === name && isRecord(draft['arguments']) ? draft['arguments'] : {};
-  const given: Record<string, unknown> = { ...before, [argument]: value };
-  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) delete given[argument];
-  return { tool: name, arguments: given };
+  const values: Record<string, unknown> = { ...before, [argument]: value };
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) delete values[argument];
+  return { tool: name, arguments: values };
 }

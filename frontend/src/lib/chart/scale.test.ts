@@ -11,12 +11,12 @@ test('ticks are round, cover what they are for and are about as many as wanted',
       fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
       fc.integer({ min: 2, max: 6 }),
       (least, range, count) => {
-        const found = ticks(least, least + range, count);
+        const marks = ticks(least, least + range, count);
         const slack = 1e-8 * (Math.abs(least) + range);
-        expect(found[0] ?? NaN).toBeLessThanOrEqual(least + slack);
-        expect(found.at(-1) ?? NaN).toBeGreaterThanOrEqual(least + range - slack);
-        expect(found.length).toBeLessThanOrEqual(count + 3);
-        expect(new Set(found).size).toBe(found.length);
+        expect(marks[0] ?? NaN).toBeLessThanOrEqual(least + slack);
+        expect(marks.at(-1) ?? NaN).toBeGreaterThanOrEqual(least + range - slack);
+        expect(marks.length).toBeLessThanOrEqual(count + 3);
+        expect(new Set(marks).size).toBe(marks.length);
       },
     ),
   );

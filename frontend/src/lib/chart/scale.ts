@@ -32,9 +32,9 @@ export function ticks(least: number, most: number, count: number): number[] {
 export function stepTicks([first, last]: readonly [number, number], width: number, room = 56): number[] {
   const count = Math.max(1, Math.floor(width / room));
   const gap = Math.max(1, ticks(0, last - first, count)[1] ?? 1);
-  const found: number[] = [];
-  for (let step = Math.ceil(first / gap) * gap; step <= last; step += gap) found.push(step);
-  return found;
+  const steps: number[] = [];
+  for (let step = Math.ceil(first / gap) * gap; step <= last; step += gap) steps.push(step);
+  return steps;
 }
 
 /** Return powers of ten from at most `least` to at least `most`, both above 0; about `count` of them at most. */

@@ -18,14 +18,14 @@ export function extent(points: readonly Point[], half: readonly number[] = []): 
 export function thin(points: readonly Point[], limit: number, peaks = false): readonly Point[] {
   if (points.length <= limit) return points;
   const size = Math.ceil(points.length / limit);
-  const found: Point[] = [];
+  const means: Point[] = [];
   for (let at = 0; at < points.length; at += size) {
     const bucket = points.slice(at, at + size);
     const values = bucket.map(([, value]) => value);
     const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length;
-    found.push([mean(bucket.map(([step]) => step)), peaks ? Math.max(...values) : mean(values)]);
+    means.push([mean(bucket.map(([step]) => step)), peaks ? Math.max(...values) : mean(values)]);
   }
-  return found;
+  return means;
 }
 
 /** Return the running mean, in which the weight of a step halves every `half` steps. */

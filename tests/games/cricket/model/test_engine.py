@@ -46,9 +46,9 @@ def deliveries(
 
 def test_the_sampler_keeps_to_the_odds() -> None:
     weights = odds(MODEL, DEATH, PAIR, BallChoice(), (3, 2), "stock", (FIELD, FIELD))
-    observed = Counter(draw(weights, ball_draws(9, 1, n, 0)[0]) for n in range(20_000))
+    counts = Counter(draw(weights, ball_draws(9, 1, n, 0)[0]) for n in range(20_000))
     for k, weight in enumerate(weights):
-        assert observed[k] / 20_000 == pytest.approx(weight / sum(weights), abs=0.01)
+        assert counts[k] / 20_000 == pytest.approx(weight / sum(weights), abs=0.01)
 
 
 def test_every_class_and_kind_turns_up() -> None:

@@ -79,9 +79,9 @@ def neutral_total() -> float:
 
 
 def test_more_intent_means_more_runs_and_more_wickets_on_the_ball() -> None:
-    observed = [shares("good", choice=BallChoice(intent=intent)) for intent in INTENTS]
-    assert [runs(p) for p in observed] == sorted(runs(p) for p in observed)
-    assert [p[WICKET] for p in observed] == sorted(p[WICKET] for p in observed)
+    by_intent = [shares("good", choice=BallChoice(intent=intent)) for intent in INTENTS]
+    assert [runs(p) for p in by_intent] == sorted(runs(p) for p in by_intent)
+    assert [p[WICKET] for p in by_intent] == sorted(p[WICKET] for p in by_intent)
 
 
 def test_normal_intent_changes_nothing() -> None:

@@ -65,9 +65,11 @@ def test_defence_takes_the_larger_of_two_threats_and_not_one_that_stands_there()
 
 def test_proximity_by_hand() -> None:
     portugal = worth(POR=1000)
-    item = map_number(1, portugal)
-    assert item[UNIT["A POR"]] == item[UNIT["A SPA"]] == item[UNIT["F MAO"]] == item[UNIT["F SPA/SC"]] == 200
-    assert item[UNIT["A GAS"]] == item[UNIT["F WES"]] == 0
+    numbers = map_number(1, portugal)
+    assert (
+        numbers[UNIT["A POR"]] == numbers[UNIT["A SPA"]] == numbers[UNIT["F MAO"]] == numbers[UNIT["F SPA/SC"]] == 200
+    )
+    assert numbers[UNIT["A GAS"]] == numbers[UNIT["F WES"]] == 0
     two = map_number(2, portugal)
     assert two[UNIT["A POR"]] == (200 + 200) / 5
     assert two[UNIT["A GAS"]] == 200 / 5
@@ -78,8 +80,8 @@ def test_proximity_by_hand() -> None:
 
 def test_the_better_coast_counts() -> None:
     gascony = worth(GAS=1000)
-    item = map_number(1, gascony)
-    assert (item[UNIT["F SPA/NC"]], item[UNIT["F SPA/SC"]]) == (200, 0)
+    numbers = map_number(1, gascony)
+    assert (numbers[UNIT["F SPA/NC"]], numbers[UNIT["F SPA/SC"]]) == (200, 0)
     assert map_number(2, gascony)[UNIT["F POR"]] == (0 + 200 + 200) / 5
 
 
@@ -125,13 +127,13 @@ def test_assess_adds_strength_less_competition_in_play_and_defence_in_winter() -
     state = read_state(position)
     france = POWER["FRANCE"]
     attack, defence = attack_and_defence(state.centers, unit_board(state.units), france)
-    observed = assess(state, france)
+    assessment = assess(state, france)
     burgundy = PROVINCE["BUR"]
-    assert (observed.strength[burgundy], observed.competition[burgundy]) == (2, 2)
-    assert (observed.strength[PROVINCE["MAR"]], observed.competition[PROVINCE["MAR"]]) == (1, 1)
+    assert (assessment.strength[burgundy], assessment.competition[burgundy]) == (2, 2)
+    assert (assessment.strength[PROVINCE["MAR"]], assessment.competition[PROVINCE["MAR"]]) == (1, 1)
     plain = proximity_value(600 * attack + 400 * defence, FALL_WEIGHTS.proximity)
-    assert observed.value[UNIT["A RUH"]] == plain[UNIT["A RUH"]] + 1000 * (1 - 2)
-    assert observed.value[UNIT["A PAR"]] == plain[UNIT["A PAR"]] + 1000 * (2 - 0)
+    assert assessment.value[UNIT["A RUH"]] == plain[UNIT["A RUH"]] + 1000 * (1 - 2)
+    assert assessment.value[UNIT["A PAR"]] == plain[UNIT["A PAR"]] + 1000 * (2 - 0)
 
     winter = read_state(position | {"phase": "W1903A"})
     plain = proximity_value(700 * attack + 300 * defence, WINTER_WEIGHTS.proximity)

@@ -26,10 +26,10 @@ def position(phase: str = "S1910M", **centers: list[str]) -> State:
 def test_chances_are_a_distribution_in_every_position_of_a_game() -> None:
     state, rng = State.start(), Random(1)
     while state.year < 1904:
-        report = chances(state, 1920)
-        assert list(report) == list(POWERS)
-        assert sum(report.values()) == pytest.approx(1, abs=1e-3)
-        assert all(0 <= chance <= 1 for chance in report.values())
+        estimate = chances(state, 1920)
+        assert list(estimate) == list(POWERS)
+        assert sum(estimate.values()) == pytest.approx(1, abs=1e-3)
+        assert all(0 <= chance <= 1 for chance in estimate.values())
         orders = {}
         for power in state.to_act():
             orders.update(POLICIES["random"](state, power, rng))

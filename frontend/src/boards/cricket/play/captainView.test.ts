@@ -33,15 +33,15 @@ describe('a choice in the making', () => {
   });
 
   it('leaves out what is natural', () => {
-    const given = withArguments({ length: 'good', line: 'stumps' }, { length: 'natural', variation: 'cutter' });
-    expect(given).toEqual({ line: 'stumps', variation: 'cutter' });
-    expect(withArguments(given, { variation: '' })).toEqual({ line: 'stumps' });
+    const values = withArguments({ length: 'good', line: 'stumps' }, { length: 'natural', variation: 'cutter' });
+    expect(values).toEqual({ line: 'stumps', variation: 'cutter' });
+    expect(withArguments(values, { variation: '' })).toEqual({ line: 'stumps' });
   });
 
   it('is made again as far as this bowler can', () => {
-    const given = { length: 'bouncer', line: 'stumps', variation: 'cutter' };
-    expect(within(legal, given)).toEqual(given);
-    expect(within(legalOf('spin'), given)).toEqual({ line: 'stumps' });
+    const values = { length: 'bouncer', line: 'stumps', variation: 'cutter' };
+    expect(within(legal, values)).toEqual(values);
+    expect(within(legalOf('spin'), values)).toEqual({ line: 'stumps' });
   });
 
   it('is remembered by match and tool', () => {

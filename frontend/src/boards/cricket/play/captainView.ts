@@ -17,24 +17,24 @@ export function can(legal: Legal, tool: string): boolean {
 
 /** Return the arguments chosen so far for the tool that continues the match. */
 export function chosenOf(legal: Legal, draft: Action | null): Arguments {
-  const given = draft?.['tool'] === legal.must ? draft?.['arguments'] : null;
-  return typeof given === 'object' && given !== null ? (given as Arguments) : {};
+  const values = draft?.['tool'] === legal.must ? draft?.['arguments'] : null;
+  return typeof values === 'object' && values !== null ? (values as Arguments) : {};
 }
 
-export function call(tool: string | null, given: Arguments): Action {
-  return { tool, arguments: given };
+export function call(tool: string | null, values: Arguments): Action {
+  return { tool, arguments: values };
 }
 
 /** Return `given` with other values for some arguments; '' and 'natural' remove an argument. */
-export function withArguments(given: Arguments, changes: Readonly<Record<string, string>>): Arguments {
-  const all = Object.entries({ ...given, ...changes });
+export function withArguments(values: Arguments, changes: Readonly<Record<string, string>>): Arguments {
+  const all = Object.entries({ ...values, ...changes });
   return Object.fromEntries(all.filter(([, value]) => value !== '' && value !== 'natural'));
 }
 
 /** Return those of the `given` arguments that are legal now: a spinner bowls no bouncer. */
-export function within(legal: Legal, given: Arguments): Arguments {
+export function within(legal: Legal, values: Arguments): Arguments {
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => choices(legal, legal.must ?? '', name).includes(String(value))),
+    Object.entries(values).filter(([name, value]) => choices(legal, legal.must ?? '', name).includes(String(value))),
   );
 }
 
@@ -51,13 +51,13 @@ export interface Spell {
 /** Return the bowlers who may bowl this over; those who have bowled in the innings come first. */
 export function spells(legal: Legal, seen: Observation): Spell[] {
   const bowled = new Map((seen.innings.at(-1)?.bowlers ?? []).map(([name, ...figures]) => [name, figures]));
-  const found = choices(legal, 'choose_bowler', 'bowler').map((name): Spell => {
+  const spells = choices(legal, 'choose_bowler', 'bowler').map((name): Spell => {
     const [balls = 0, maidens = 0, runs = 0, wickets = 0] = bowled.get(name) ?? [];
     const style = cardOf(seen, name)?.style ?? null;
     return { name, style, figures: [balls, maidens, runs, wickets], left: seen.now?.overs_left[name] ?? null };
   });
   const rank = ({ figures: [balls], left }: Spell): number => (left === null ? 2 : balls ? 0 : 1);
-  return found.sort((a, b) => rank(a) - rank(b));
+  return spells.sort((a, b) => rank(a) - rank(b));
 }
 
 export function cardOf({ teams }: Observation, name: string): PlayerSheet | undefined {

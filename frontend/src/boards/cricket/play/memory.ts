@@ -6,8 +6,8 @@ import type { Arguments } from './captainView';
 
 const last = new SvelteMap<string, Arguments>();
 
-export function remember(episode: string, tool: string, given: Arguments): void {
-  last.set(`${episode} ${tool}`, given);
+export function remember(episode: string, tool: string, values: Arguments): void {
+  last.set(`${episode} ${tool}`, values);
 }
 
 /** Return the last arguments of `tool` in `episode`, or null. */

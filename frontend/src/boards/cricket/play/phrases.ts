@@ -34,26 +34,26 @@ const LOOKS: Record<string, string> = {
 function appeal({ appeal: made }: Observation): string {
   if (!made) return 'Send the decision upstairs?';
   const kind = made.kind === 'lbw' ? 'Leg before' : made.kind[0]?.toUpperCase() + made.kind.slice(1);
-  const given = made.given_out ? 'out' : 'not out';
+  const decision = made.given_out ? 'out' : 'not out';
   const looks = LOOKS[made.evidence] ?? made.evidence;
-  return `${kind}, given ${given}: from the middle ${looks}. ${count(made.reviews_left, 'review')} left.`;
+  return `${kind}, given ${decision}: from the middle ${looks}. ${count(made.reviews_left, 'review')} left.`;
 }
 
 const INTENTS: Record<string, string> = { normal: 'as usual' };
 export const intentName = (intent: string): string => INTENTS[intent] ?? intent;
 
 /** Return the arguments of a delivery or a stroke: `yorker, on the stumps`, or `as it comes` if all are natural. */
-export function chosenWords(given: Arguments): string {
+export function chosenWords(values: Arguments): string {
   const say = (name: string, words: (value: string) => string): string =>
-    typeof given[name] === 'string' ? words(given[name]) : '';
-  const said = [
+    typeof values[name] === 'string' ? words(values[name]) : '';
+  const parts = [
     say('variation', (value) => variationName(value) || value),
     say('length', lengthName),
     say('line', lineName),
     say('intent', intentName),
     say('shot', shotName),
   ].filter(Boolean);
-  return said.length ? said.join(', ') : 'as it comes';
+  return parts.length ? parts.join(', ') : 'as it comes';
 }
 
 /** Return figures like `2-0-14-1, 2 overs left`. */

@@ -50,10 +50,10 @@ export const idleBook = (power: string): Book => ({ power, phase: '', stage: 'mo
 /** Return the legal orders of `draft`, by province. */
 export function chosenOf(book: Book, draft: Action | null): Chosen {
   const texts: unknown = draft?.['orders'];
-  const given = new Set(Array.isArray(texts) ? (texts as unknown[]) : []);
+  const drafted = new Set(Array.isArray(texts) ? (texts as unknown[]) : []);
   return new Map(
     [...book.orderable.values()].flatMap(({ at, orders }) => {
-      const order = orders.find(({ text }) => given.has(text));
+      const order = orders.find(({ text }) => drafted.has(text));
       return order ? [[at, order]] : [];
     }),
   );

@@ -21,13 +21,13 @@ const asked = (book: Book, plan: Plan): string[] =>
 
 /** Every order that any run of clicks on lit provinces and options comes to. */
 function reached(book: Book): Set<string> {
-  const found = new Set<string>();
-  const seen = new Set<string>();
+  const orders = new Set<string>();
+  const visited = new Set<string>();
   const walk = (plan: Plan): void => {
-    texts(plan).forEach((text) => found.add(text));
+    texts(plan).forEach((text) => orders.add(text));
     const key = JSON.stringify(plan.hand);
-    if (seen.has(key) || plan.chosen.size > 1) return;
-    seen.add(key);
+    if (visited.has(key) || plan.chosen.size > 1) return;
+    visited.add(key);
     for (const place of places(book, plan)) {
       for (const option of options(book, plan, place)) walk(take(book, plan, option));
       if (plan.hand.unit === null) walk(pick(book, plan, place));
@@ -35,7 +35,7 @@ function reached(book: Book): Set<string> {
     for (const verb of verbs(book, plan.hand)) walk(say(book, { ...plan, hand: { ...plan.hand, help: null } }, verb));
   };
   walk(NOTHING);
-  return found;
+  return orders;
 }
 
 describe.each(VIEW_NAMES)('on the map: %s', (name: ViewName) => {

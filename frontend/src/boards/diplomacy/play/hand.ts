@@ -99,11 +99,11 @@ export function pick(book: Book, plan: Plan, province: string | null): Plan {
 }
 
 /** Choose the only meaning of a click on `province`, or ask which one; null if there is none. */
-function settle(book: Book, plan: Plan, province: string, found: readonly Option[]): Plan | null {
-  const [only] = found;
+function settle(book: Book, plan: Plan, province: string, meanings: readonly Option[]): Plan | null {
+  const [only] = meanings;
   if (!only) return null;
-  if (found.length === 1) return take(book, plan, only);
-  return { hand: { ...plan.hand, open: { at: province, options: found } }, chosen: plan.chosen };
+  if (meanings.length === 1) return take(book, plan, only);
+  return { hand: { ...plan.hand, open: { at: province, options: meanings } }, chosen: plan.chosen };
 }
 
 /** Choose one of the meanings of a click. */
@@ -111,21 +111,23 @@ export function take(book: Book, { hand, chosen }: Plan, option: Option): Plan {
   if ('order' in option) return { hand: EMPTY_HAND, chosen: withOrder(chosen, option.order) };
   const { help } = option;
   const helping: Hand = { ...hand, help, open: null };
-  const found = places(book, { hand: helping, chosen }).map((place) => options(book, { hand: helping, chosen }, place));
+  const meanings = places(book, { hand: helping, chosen }).map((place) =>
+    options(book, { hand: helping, chosen }, place),
+  );
   // A support means a support to hold until a destination is chosen.
-  const stays = found.flat().find((one) => 'order' in one && one.order.to === null);
+  const stays = meanings.flat().find((one) => 'order' in one && one.order.to === null);
   const settled = stays && 'order' in stays ? withOrder(chosen, stays.order) : chosen;
-  return { hand: stays && found.length === 1 ? EMPTY_HAND : helping, chosen: settled };
+  return { hand: stays && meanings.length === 1 ? EMPTY_HAND : helping, chosen: settled };
 }
 
 /** Handle a drag of the unit in `from` to `province`: a move if one is possible, by land if that is possible. */
 export function drop(book: Book, { chosen }: Plan, from: string, province: string): Plan {
   const plan = { hand: { ...EMPTY_HAND, unit: from }, chosen };
   if (province === from || winter(book)) return plan;
-  const found = options(book, plan, province);
-  const moves = found.filter((option) => 'order' in option);
+  const meanings = options(book, plan, province);
+  const moves = meanings.filter((option) => 'order' in option);
   const byLand = moves.filter(({ order }) => !order.bySea);
-  const meant = byLand.length ? byLand : moves.length ? moves : found;
+  const meant = byLand.length ? byLand : moves.length ? moves : meanings;
   return settle(book, plan, province, meant) ?? plan;
 }
 

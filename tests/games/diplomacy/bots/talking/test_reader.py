@@ -29,7 +29,7 @@ POSITION = read_state(
 )
 
 
-def heard(text: str, state: State = POSITION) -> Reading:
+def reading_of(text: str, state: State = POSITION) -> Reading:
     """A message from France to Germany."""
     return read(text, state, FRANCE, GERMANY)
 
@@ -47,8 +47,8 @@ def heard(text: str, state: State = POSITION) -> Reading:
     ],
 )
 def test_a_request_for_support(text: str, order: str) -> None:
-    assert [order_text(asked) for asked in heard(text).asked] == [order]
-    assert heard(text).offered == ()
+    assert [order_text(asked) for asked in reading_of(text).asked] == [order]
+    assert reading_of(text).offered == ()
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_a_request_for_support(text: str, order: str) -> None:
     ],
 )
 def test_an_offer_of_support(text: str, order: str) -> None:
-    assert [order_text(offered) for offered in heard(text).offered] == [order]
-    assert heard(text).asked == ()
+    assert [order_text(offered) for offered in reading_of(text).offered] == [order]
+    assert reading_of(text).asked == ()
 
 
 def test_an_announcement() -> None:
-    assert [order_text(order) for order in heard("My army in Paris goes to Picardy.").announced] == ["A PAR - PIC"]
-    assert [order_text(order) for order in heard("I will hold in Brest.").announced] == ["F BRE H"]
-    assert heard("Your army in Munich goes to Tyrolia.").announced == ()
+    assert [order_text(order) for order in reading_of("My army in Paris goes to Picardy.").announced] == ["A PAR - PIC"]
+    assert [order_text(order) for order in reading_of("I will hold in Brest.").announced] == ["F BRE H"]
+    assert reading_of("Your army in Munich goes to Tyrolia.").announced == ()
 
 
 @pytest.mark.parametrize(
@@ -93,20 +93,20 @@ def test_the_mood_of_a_message(text: str, mood: str) -> None:
 
 def test_what_means_nothing_is_read_as_nothing() -> None:
     for text in ("lol", "The weather is fine.", "🙂", "\x00\n\t", "...", "colorless green ideas"):
-        assert heard(text).empty
-        assert heard(text).places == ()
+        assert reading_of(text).empty
+        assert reading_of(text).places == ()
 
 
 def test_ordinary_words_are_no_places() -> None:
-    assert heard("Let us den the war gas par pic nap").places == ()
-    assert heard("STOP THE WAR").places == ()
-    assert heard("WAR and Den").places == (PROVINCE["WAR"],)
+    assert reading_of("Let us den the war gas par pic nap").places == ()
+    assert reading_of("STOP THE WAR").places == ()
+    assert reading_of("WAR and Den").places == (PROVINCE["WAR"],)
 
 
 def test_long_and_hostile_text_is_read_in_little_time() -> None:
     began = time.process_time()
     for text in ("support " * 20_000, "your army in " * 10_000, "Paris " * 20_000, "." * 100_000, "leave " * 20_000):
-        heard(text)
+        reading_of(text)
     assert time.process_time() - began < 20  # a runaway pattern takes hours; no measure of speed
 
 
@@ -120,7 +120,7 @@ def slots(state: State) -> dict[str, str]:
     return words | rest | years | clauses | {"promise": "your army in Munich would stay there"}
 
 
-def said(kind: str) -> list[str]:
+def wordings_of(kind: str) -> list[str]:
     """Every wording of a kind of statement, from France to Germany."""
     return [wording.format_map(slots(POSITION)) for phrase in PHRASES[kind] for wording in wordings(phrase)]
 
@@ -158,18 +158,18 @@ READ_AS |= {kind: ({"refuse"}, {"accept", "break"}) for kind in PHRASES if kind.
 @pytest.mark.parametrize("kind", READ_AS)
 def test_every_wording_of_ours_is_read_as_it_was_meant(kind: str) -> None:
     needed, forbidden = READ_AS[kind]
-    for text in said(kind):
+    for text in wordings_of(kind):
         moods = moods_of(text)
         assert needed <= moods, text
         assert not forbidden & moods, text
 
 
 def test_every_request_and_offer_of_ours_is_understood() -> None:
-    for text in said("ask_support"):
-        assert [order_text(order) for order in heard(text).asked] == ["A RUH S A BUR - BEL"], text
-        assert not heard(text).offered, text
-    for text in said("ask_support_hold"):
-        assert [order[0] for order in heard(text).asked] == [SUPPORT], text
+    for text in wordings_of("ask_support"):
+        assert [order_text(order) for order in reading_of(text).asked] == ["A RUH S A BUR - BEL"], text
+        assert not reading_of(text).offered, text
+    for text in wordings_of("ask_support_hold"):
+        assert [order[0] for order in reading_of(text).asked] == [SUPPORT], text
     turned = {**slots(POSITION), "theirs": "army in Burgundy", "mine": "army in the Ruhr"}
     for phrase in PHRASES["offer_support"]:
         for wording in wordings(phrase):
@@ -197,6 +197,6 @@ def test_random_text_never_fails() -> None:
         "stay out",
     ]
     for _ in range(2000):
-        reading = heard(" ".join(rng.choices(words, k=rng.randint(1, 14))))
+        reading = reading_of(" ".join(rng.choices(words, k=rng.randint(1, 14))))
         for order in (*reading.asked, *reading.offered):
             assert order[0] in (SUPPORT, SUPPORT_MOVE)
