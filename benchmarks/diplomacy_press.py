@@ -25,6 +25,9 @@ from grandstand.games.diplomacy.bots import showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.honesty import MEASURES, measures
+from grandstand.games.diplomacy.map import POWER, UNIT_PROVINCE
+from grandstand.games.diplomacy.notation import parse_order
+from grandstand.games.diplomacy.state import Resolution, State
 from grandstand.games.match import Match
 from grandstand.models import flat_drafts
 from grandstand.play.runner import MatchRunner
@@ -60,27 +63,46 @@ class Result:
     """Messages and orders that the rules refused."""
     seconds: float = 0.0
     """CPU time of all negotiation."""
+    phases: list[Resolution] = field(default_factory=list)
+    """The movement phases."""
+    final: State = field(default_factory=State.start)
+    """The position at the end."""
 
     def count(self, kind: str) -> int:
         return sum(type_ == kind for type_, _ in self.events)
 
 
-async def play(seed: int) -> Result:
+async def play(seed: int, last_year: int = LAST_YEAR) -> Result:
     """Return a match of seven characters, with the press of all of them."""
-    match = Match.create("diplomacy", {"last_year": LAST_YEAR}, seed)
+    match = Match.create("diplomacy", {"last_year": last_year}, seed)
+    assert isinstance(match.game, DiplomacyGame)
     names = showcase(Random(seed))
     players = {seat: TimedPlayer(match.spec, name) for seat, name in zip(match.spec.seats, names, strict=True)}
     result = Result(players={seat: player.name for seat, player in players.items()})
     runner = MatchRunner(match, players)
     drafts = list(runner.started())
     while not match.over:
+        before = match.game.state
         async with aclosing(runner.play_round()) as pieces:
             async for piece in pieces:
                 drafts += piece
+        if before.name.endswith("M") and match.game.state is not before:
+            result.phases.append(_resolved(before, match.game))
+    result.final = match.game.state
     result.events = [(draft.type, draft.data) for draft in flat_drafts(drafts)]
     result.rejected = result.count("ActionRejected")
     result.seconds = sum(player.seconds for player in players.values())
     return result
+
+
+def _resolved(before: State, game: DiplomacyGame) -> Resolution:
+    """Return the movement phase that the match has just played."""
+    played = game.recent[0]
+    assert played.phase == before.name
+    orders = [
+        parse_order(order["order"], before, POWER[power]) for power, listed in played.orders.items() for order in listed
+    ]
+    return before.resolve({UNIT_PROVINCE[order[1]]: order for order in orders})
 
 
 def repeated(events: Sequence[tuple[str, Mapping[str, Any]]], by_sentence: bool) -> float:
