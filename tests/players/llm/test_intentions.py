@@ -22,6 +22,7 @@ from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import ChatServer, Request, says
 from tests.support.live_server import live_server
+from tests.support.private_batches import visible_events
 from tests.support.waiting import PATIENCE
 
 ROSTER = """
@@ -123,11 +124,11 @@ def test_what_a_model_does_not_mean_is_known_to_its_own_seat(server: ChatServer,
             leaks = {name for name, text in pages.items() if re.search(r"LieNoted|\blies\b", text)}
             assert entitled or not leaks, viewpoint
             assert ("PromiseBroken" in pages["events"]) == (entitled or viewpoint == "seat:ITALY"), viewpoint
-        saved = httpx2.get(f"{services.url}/api/episodes/{episode}/export/saved-game?as=operator", timeout=PATIENCE)
-        assert "Piedmont is yours." in saved.text
+        saved = httpx2.get(f"{services.url}/api/episodes/{episode}/export/saved-game", timeout=PATIENCE)
+        assert "S1901M" in saved.text
         assert not re.search(r"\blies\b", saved.text)
-        listed = httpx2.get(f"{services.url}/api/episodes/{episode}/events?as=operator", timeout=PATIENCE).json()
-    events = [(event["type"], event["data"]) for event in listed["events"]]
+        page = services.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
+    events = [(event["type"], event["data"]) for event in visible_events(page["frames"])]
     assert measures(events, "FRANCE") == {"messages": 2, "kept": 1, "broken": 1, "lied": 1, "stabs": 0}
     prompts = [request.prompt for request in server.requests]
     assert any(NOTED in prompt for prompt in prompts if "You are FRANCE" in prompt)
