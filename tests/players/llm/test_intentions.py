@@ -129,7 +129,7 @@ def test_what_a_model_does_not_mean_is_known_to_its_own_seat(server: ChatServer,
         assert not re.search(r"\blies\b", saved.text)
         page = services.get(f"/api/episodes/{episode}/events", **{"as": "operator"})
     events = [(event["type"], event["data"]) for event in visible_events(page["frames"])]
-    assert measures(events, "FRANCE") == {"messages": 2, "kept": 1, "broken": 1, "lied": 1, "stabs": 0}
+    assert measures(events, "FRANCE") == {"messages": 2, "kept": 0, "broken": 1, "lied": 1, "stabs": 0}
     prompts = [request.prompt for request in server.requests]
     assert any(NOTED in prompt for prompt in prompts if "You are FRANCE" in prompt)
     assert not any(NOTED in prompt for prompt in prompts if "You are FRANCE" not in prompt)
