@@ -81,13 +81,20 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
         if enemy is not None:
             yield Statement("propose_ally", other, weight + 0.5, {"power": power_words(enemy)})
         else:
-            yield Statement("propose_pact" if mind.trust[other] > 0 else "propose_peace", other, weight)
+            yield Statement("propose_pact" if mind.trust[other] > 0 else _peace(mind, other), other, weight)
     elif attitude in ("target", "victim") and mind.deceives(other) and rng.random() < 1 - character.honesty:
-        yield Statement("propose_peace", other, 5.0)
+        yield Statement(_peace(mind, other), other, 5.0)
     elif attitude in ("enemy", "target") and mind.centers[mind.power] <= min(2, mind.centers[other] - 1):
         yield Statement("plea", other, 7.0, {"power": power_words(mind.third(other))})
     elif attitude == "enemy" and _wants_peace(mind, other) and rng.random() < 0.6:
-        yield Statement("propose_peace", other, 4.5)
+        yield Statement("propose_truce", other, 4.5)
+
+
+def _peace(mind: Mind, other: int) -> str:
+    """Return the kind of an offer of peace: a truce where one of the two has attacked the other within two years."""
+    attacks = mind.game.relations.attacks
+    last = max(attacks.get(pair, -5) for pair in ((mind.power, other), (other, mind.power)))
+    return "propose_truce" if mind.season - last <= 4 else "propose_peace"
 
 
 def _wants_peace(mind: Mind, other: int) -> bool:

@@ -44,12 +44,20 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "I would like to [go through this {season} side by side with {you}|stand side by side with {you} in {year}].",
     ),
     "propose_peace": (
+        "[I would rather look|It is easier to look] one way than two. Shall we [keep the peace|leave each other alone]?",
+        "[Our border has been quiet|Nobody has fired a shot on our border]. Shall we keep [the peace|peace there]?",
+        "[My plans lie nowhere near you|Nothing of mine has designs on you]; [let us keep the peace|I offer peace].",
         "[I have no quarrel with {you}|There is no quarrel between us], and I would like [to keep it so|that to last "
         "through {year}]. Shall we [keep the peace|leave each other alone]?",
+        "[My eyes are elsewhere|My plans lie elsewhere] this {season}. I offer you peace, and ask the same.",
+        "[My soldiers on your border are bored|The garrisons on our border play cards], and I would like it to "
+        "stay that way. [Peace?|Shall we call it peace?]",
+        "[Peace with {you}|A truce with {you}] would suit my {season}. [Does it suit yours?|I ask nothing more.]",
+    ),
+    "propose_truce": (
         "[Let us agree on peace|I propose a truce], [at least|if only] until the end of {year}.",
         "A quiet border is worth [more to us both than|twice] what either could win on it. [Peace, then?|Will you "
         "keep the peace?]",
-        "[My eyes are elsewhere|My plans lie elsewhere] this {season}. I offer you peace, and ask the same.",
         "[War between us|A war of ours] would feed everybody else. I propose [a truce|peace].",
         "[We can bleed each other for a decade|We could spend the decade trading blows] or live and let live. I prefer "
         "the second.",
@@ -57,16 +65,13 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "peace?|Let ours be the quiet one: I offer a truce.]",
         "Neither of us has won a thing by [watching each other|all this glaring over the fence]. [Let us keep "
         "the peace.|I propose a truce.]",
-        "[My soldiers on your border are bored|The garrisons on our border play cards], and I would like it to "
-        "stay that way. [Peace?|Shall we call it peace?]",
-        "[Peace with {you}|A truce with {you}] would suit my {season}. [Does it suit yours?|I ask nothing more.]",
     ),
     "ask_leave": (
         "[I suggest|May I suggest] that {place} [stand empty|be a neutral zone] this {season}: [neither of us enters "
         "it|it threatens us both equally].",
         "[Please|I ask you to] stay out of {place}, and [I shall do the same|you will find me out of it too].",
         "[A fleet or army in {place}|Anybody in {place}] makes the other nervous. Let it be no man's land[, please|].",
-        "[Could we agree to|Let us] keep out of {place}[ this {season}| for now]?",
+        "[Could we agree to|Shall we] keep out of {place}[ this {season}| for now]?",
         "Keep clear of {place}, and so will I; [it is the cheapest treaty on offer|it costs us nothing].",
         "Let us both keep away from {place}[ this {season}|]; [there is nothing there worth a quarrel|it is not "
         "worth a quarrel].",
@@ -207,6 +212,12 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "large for any one of us. [Beware|Stop {power} now, or congratulate it later].",
         "[I address everybody|A word to all of you]: {power} is at {number}, and each of us is still fighting the "
         "wrong neighbour. Stop {power} together, or it will be winning alone.",
+        "[Look at the map before you look at each other|Before you write another order, look at the map]: {power}, "
+        "{number} centres. It must be stopped while it can be.",
+        "[Our quarrels have made {power} large|{power} has grown on our quarrels]: {number} centres, and eighteen are "
+        "the end. Stop {power} together.",
+        "Whoever borders on {power} [should turn on it now|has no better business this {season}]: at {number} centres "
+        "it is too strong for half measures.",
     ),
     "denounce": (
         "[Let everybody know it|For the record of all courts]: {power} gave me its word and broke it in {year}. "

@@ -72,7 +72,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     ),
     "no_leave": (
         "I cannot stay out of {place}: [too much depends on it|my plans need it].",
-        "[{place}? I must say no|I decline as to {place}]; [I have interests there|it is not yours to close].",
+        "[I must say no as to {place}|I decline as to {place}]; [I have interests there|it is not yours to close].",
         "I will not promise anything about {place}[ this {season}|].",
         "I cannot keep out of {place}: [it is on my way|this {season} leaves me no choice].",
     ),

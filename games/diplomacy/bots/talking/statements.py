@@ -58,10 +58,10 @@ COURTESIES = frozenset(("own_up", "excuse", "thank_support", "thank_kept", "cong
 """Kinds that do not go into one message with a grievance."""
 ALONE = frozenset(("give_notice", "plea"))
 """Kinds that stand alone."""
-ALLIANCES = frozenset(("propose_ally", "propose_pact"))
-"""Kinds that do not go into one message with a grievance either."""
+OFFERS = frozenset(("propose_ally", "propose_pact", "propose_peace"))
+"""Kinds that do not go into one message with a grievance either; a truce does."""
 REQUESTS = frozenset(("ask_support", "ask_support_hold", "ask_leave"))
-CONTRASTS = ("Even so, ", "All the same, ", "For all that, ", "Still, ")
+CONTRASTS = ("Even so, ", "All the same, ", "Still, ")
 ADDITIONS = ("One thing more: ", "And another thing: ")
 SMALL_TALK = 3.0
 """Weight, beyond the least, below which a character without any talkativeness writes nothing."""
@@ -145,7 +145,7 @@ def _go_together(kind: str, other: str) -> bool:
     if kind == other or kind in ALONE or other in ALONE:
         return False
     kinds = {kind, other}
-    return not kinds & GRIEVANCES or not kinds & (COURTESIES | ALLIANCES)
+    return not kinds & GRIEVANCES or not kinds & (COURTESIES | OFFERS)
 
 
 def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice, rng: Random) -> Action | None:

@@ -35,7 +35,9 @@ MEMORY = 6
 AFFINITY = 0.12
 """Largest effect of mere liking, drawn once for each pair and match."""
 _FRIENDLY = frozenset(("ally", "peace", "accept"))
-_PACTS = frozenset(("yes_ally", "yes_peace", "yes_attack", "propose_ally", "propose_pact", "propose_peace"))
+_PACTS = frozenset(
+    ("yes_ally", "yes_peace", "yes_attack", "propose_ally", "propose_pact", "propose_peace", "propose_truce")
+)
 """Statements of ours that agree to friendship or offer it, whatever else the message refuses."""
 _SEASON = {"S": 0, "F": 1, "W": 1}
 

@@ -31,7 +31,7 @@ _VARIABLE = re.compile(
     re.IGNORECASE,
 )
 
-LINKS = ("Even so, ", "All the same, ", "For all that, ", "Still, ", "One thing more: ", "And another thing: ")
+LINKS = ("Even so, ", "All the same, ", "Still, ", "One thing more: ", "And another thing: ")
 """Openings with which a sentence follows upon another of the same message."""
 _PROPER = re.compile(
     r"(?:I|"

@@ -37,11 +37,20 @@ def letter(*kinds: str, seed: int = 0, name: str = "Castlereagh") -> str:
 
 
 @pytest.mark.parametrize("grievance", ["reproach_broken", "protest_attack", "threat"])
-@pytest.mark.parametrize("kindness", ["thank_kept", "thank_support", "condole", "excuse", "propose_ally"])
+@pytest.mark.parametrize(
+    "kindness", ["thank_kept", "thank_support", "condole", "excuse", "propose_ally", "propose_peace"]
+)
 def test_a_grievance_and_a_kindness_make_no_letter_together(grievance: str, kindness: str) -> None:
     for seed in range(5):
         assert kindness not in kinds_of(letter(grievance, kindness, seed=seed))
         assert grievance not in kinds_of(letter(kindness, grievance, seed=seed))
+
+
+def test_a_truce_is_offered_in_spite_of_a_grievance() -> None:
+    for seed in range(8):
+        text = letter("protest_attack", "propose_truce", seed=seed)
+        assert {"protest_attack", "propose_truce"} <= kinds_of(text)
+        assert any(link in text for link in CONTRASTS), text
 
 
 def test_nothing_is_asked_twice_in_a_letter() -> None:

@@ -105,6 +105,6 @@ def test_a_link_keeps_proper_names_and_is_no_part_of_the_wording() -> None:
 
 
 def test_a_statement_is_recognized_by_its_wording() -> None:
-    assert kinds_of("I propose a truce, at least until the end of 1907.") == {"propose_peace"}
+    assert kinds_of("I propose a truce, at least until the end of 1907.") == {"propose_truce"}
     assert "answer_threat_defy" in kinds_of("Come, then, Germany. You will find me at home.")
     assert kinds_of("Shall we dance?") == frozenset()
