@@ -44,7 +44,8 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "I would like to [go through this {season} side by side with {you}|stand side by side with {you} in {year}].",
     ),
     "propose_peace": (
-        "[I would rather look|It is easier to look] one way than two. Shall we [keep the peace|leave each other alone]?",
+        "[I would rather look|It is easier to look] one way than two. Shall we [keep the peace|leave each other "
+        "alone]?",
         "[Our border has been quiet|Nobody has fired a shot on our border]. Shall we keep [the peace|peace there]?",
         "[My plans lie nowhere near you|Nothing of mine has designs on you]; [let us keep the peace|I offer peace].",
         "[I have no quarrel with {you}|There is no quarrel between us], and I would like [to keep it so|that to last "
