@@ -232,6 +232,8 @@ class Report(Wire):
     thought: str = ""
     memory: bool = False
     """True if the player keeps notes between its answers."""
+    intentions: bool = False
+    """True if the player is asked which of its promises it does not mean."""
 
 
 class PlayerThinking(Wire):

@@ -2,16 +2,17 @@
 
     python -m benchmarks.diplomacy_style --games 7 --seed 1 --players coordinated,showcase
 
-Each row is of games between seven of one bot, to the end of 1910; `showcase` is the line-up of the first page. The row
-of people is of twenty human games with press, from the test data.
+Each row is of games between seven of one bot, to the end of 1910; `showcase` is the line-up of the first page, seven
+characters that negotiate. The row of people is of twenty human games with press, from the test data.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -21,8 +22,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from benchmarks import diplomacy_press
 from grandstand.games.diplomacy.adjudicate import Movement
-from grandstand.games.diplomacy.bots import PLANNERS, POLICIES, showcase
+from grandstand.games.diplomacy.bots import PLANNERS, POLICIES
 from grandstand.games.diplomacy.bots.openings import book
 from grandstand.games.diplomacy.bots.stance import Plan, public_stance
 from grandstand.games.diplomacy.map import IS_FLEET, POWER, POWERS, UNIT_PROVINCE
@@ -152,13 +154,13 @@ def human_games() -> Iterator[list[Resolution]]:
             yield [phase.state.resolve(phase.book.orders) for phase in phases if phase.book.orders]
 
 
-def bot_game(names: Mapping[int, str], seed: str) -> Iterator[Resolution]:
-    """Yield the movement phases of a game between bots, by power, that know the public record."""
+def bot_game(name: str, seed: str) -> Iterator[Resolution]:
+    """Yield the movement phases of a game between seven of a bot that know the public record."""
     state, relations = State.start(), Relations()
     while state.year <= LAST_YEAR and state.solo() is None:
         orders: Plan = {}
         for power in state.to_act():
-            rng, name = Random(f"{seed}/{state.name}/{power}"), names[power]
+            rng = Random(f"{seed}/{state.name}/{power}")
             if name in PLANNERS:
                 orders.update(PLANNERS[name](state, power, rng, public_stance(state, power, relations)))
             else:
@@ -176,9 +178,6 @@ def main(
     players: Annotated[str, typer.Option(help="rows, separated by commas: bots, or showcase")] = DEFAULT,
 ) -> None:
     """Print the table of style."""
-    seats: Callable[[str, int], list[str]] = lambda name, game: (  # noqa: E731
-        list(showcase(Random(f"{seed}/{game}"))) if name == "showcase" else [name] * len(POWERS)
-    )
     print(HEADER)
     people = Style()
     for phases in human_games():
@@ -188,7 +187,10 @@ def main(
         style = Style()
         for game in range(games):
             Console(stderr=True).print(f"{name}: game {game + 1} of {games}", end="\r")
-            style.add_game(bot_game(dict(enumerate(seats(name, game))), f"{seed}/{name}/{game}"))
+            if name == "showcase":
+                style.add_game(asyncio.run(diplomacy_press.play(seed + game, LAST_YEAR)).phases)
+            else:
+                style.add_game(bot_game(name, f"{seed}/{name}/{game}"))
         print(style.row(name), flush=True)
 
 

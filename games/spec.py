@@ -117,6 +117,9 @@ class GameSpec(Generic[G]):
     with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
     """(a form) -> the same form with notes of the player for itself, which an answer writes and the next prompt has;
     None where there are none."""
+    with_intentions: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None
+    """(a form) -> the same form, in which a player notes for itself which of its promises it does not mean; None where
+    nothing is promised."""
     tasks: Mapping[str, Callable[[], Sequence[Task]]] = field(default_factory=dict)
     """Named sets of matches to compare players on."""
     comparison: Comparison | None = None

@@ -91,6 +91,9 @@ class LLMOptions(FallibleOptions):
     model: str = Field(min_length=1)
     instructions: str = Field(default="", max_length=4000, description="Added to the system prompt: a manner of play.")
     memory: bool = Field(default=False, description="Keep notes between answers, in games that have them: Diplomacy.")
+    intentions: bool = Field(
+        default=False, description="Ask which of its promises it does not mean, in games that have them: Diplomacy."
+    )
     temperature: float | None = Field(default=None, ge=0, le=2)
     max_tokens: int = Field(default=4096, gt=0, description="Maximum tokens of one answer, reasoning included.")
     turn_seconds: float = Field(default=180, gt=0, description="Time limit of one choice, retries and repair included.")

@@ -28,7 +28,7 @@ from grandstand.players.roster_file import Limits, PlayerTable, RosterError, Ros
 from grandstand.players.seating import SeatRequest
 
 DEFAULT = Path(__file__).parent / "players.toml"
-ADDED_OPTIONS = ("memory",)
+ADDED_OPTIONS = ("memory", "intentions")
 """Options that evaluations stored earlier do not name: they are settings only where they are set."""
 
 

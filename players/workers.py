@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from threading import Thread
 from typing import TypeVar
 from zlib import crc32
@@ -26,6 +27,9 @@ WORKERS = max(1, min(2, (os.cpu_count() or 2) - 1))
 """Number of processes."""
 NICENESS = 5
 """By how much they stand back behind the process that serves."""
+
+_BEFORE_QUEUES = 20
+"""Priority at the end of a process that is above that of queues, over which an executor dismisses its process."""
 
 _executors: dict[int, ProcessPoolExecutor] = {}
 
@@ -51,8 +55,13 @@ async def computed(key: str, function: Callable[..., Result], *arguments: object
 
 
 def _new_executor() -> ProcessPoolExecutor:
-    """Return an executor with one process, started afresh: a fork would copy the server's threads and sockets."""
-    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_stand_back)
+    """Return an executor with one process, started afresh: a fork would copy the server's threads and sockets.
+
+    A process that `multiprocessing` started waits for its own processes before it ends, so they are dismissed before.
+    """
+    executor = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_stand_back)
+    Finalize(executor, executor.shutdown, kwargs={"cancel_futures": True}, exitpriority=_BEFORE_QUEUES)
+    return executor
 
 
 def _stand_back() -> None:

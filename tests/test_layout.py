@@ -30,6 +30,7 @@ CROSSING = {
     "games/diplomacy/test_human_games.py": "recorded games of human play",
     "games/diplomacy/test_oracle.py": "the rules beside another implementation",
     "play/test_private_batches.py": "private events from the match runner to every viewpoint",
+    "players/llm/test_intentions.py": "lies that models note, from their answers to every viewpoint",
     "players/llm/test_memory.py": "notes of models, from their answers to every viewpoint",
     "players/test_faults.py": "a whole match with a model that fails",
     "players/test_secrets.py": "an API key, wherever it could appear",

@@ -191,6 +191,7 @@ export interface Report {
   attempts: Attempt[];
   thought: string;
   memory: boolean;
+  intentions: boolean;
 }
 /**
  * The cost of a response. Tokens are the endpoint's count, or an estimate from the text if it gave none.

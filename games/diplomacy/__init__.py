@@ -45,6 +45,7 @@ from grandstand.games.diplomacy.events import (
 )
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.honesty import MEASURES, measures
+from grandstand.games.diplomacy.intentions import with_intentions
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
@@ -95,6 +96,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     weight=lambda turn: WEIGHTS[turn[-1]],
     story=DiplomacyStory,
     with_notes=with_notes,
+    with_intentions=with_intentions,
     tasks={PACK: tasks},
     comparison=Comparison(
         reference=next(iter(BOTS)),

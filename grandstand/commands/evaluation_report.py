@@ -66,10 +66,12 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
 
 
 def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
-    """Return the variant of each language model of the evaluation: the model, and whether it keeps notes."""
+    """Return the variant of each language model of the evaluation: the model, whether it keeps notes, and whether it
+    is asked for its intentions."""
     settings = {name: roster_of(plan.roster).settings(name) for name in sorted(plan.names)}
     return {
-        name: {"model": about["options"]["model"], "memory": about["options"].get("memory", False)}
+        name: {"model": about["options"]["model"]}
+        | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
         for name, about in settings.items()
         if about.get("kind") == "llm"
     }
@@ -186,13 +188,19 @@ def _cell(interval: dict[str, Any]) -> str:
     return f"{mean:+.{digits}f}" + ("" if ends is None else f"\n{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}")
 
 
+def _variant(model: dict[str, Any]) -> str:
+    """Return `gpt-5-mini, notes on, intentions off`."""
+    memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
+    return f"{model['model']}, notes {memory}, intentions {intentions}"
+
+
 def notes(report: dict[str, Any]) -> list[str]:
     """Return notes that explain the table, one per line."""
     spec = game_spec(report["game"])
     units = "matches" if report["pack"]["name"] == START else "situations"
     out = [
         f"{report['against']} in the other seats",
-        *(f"{name}: {of['model']}, notes {'on' if of['memory'] else 'off'}" for name, of in report["models"].items()),
+        *(f"{name}: {_variant(of)}" for name, of in report["models"].items()),
         f"below each mean: its 95 % interval over {report['units']} {units}",
     ]
     if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):

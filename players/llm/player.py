@@ -19,7 +19,7 @@ from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError,
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
-from grandstand.players.llm.prompt import ChatMessage, first_messages, repair_messages, reply_form, with_memory
+from grandstand.players.llm.prompt import ChatMessage, first_messages, repair_messages, reply_form, with_variants
 from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
 from grandstand.players.options import LLMOptions
 from grandstand.players.seating import SeatRequest
@@ -90,7 +90,8 @@ class LLMPlayer(Player):
         return PressReply(messages, answer.source, answer.report())
 
     def _form(self, form: ReplyForm, match: Match) -> ReplyForm:
-        return with_memory(form, match.spec) if self._endpoint.options.memory else form
+        options = self._endpoint.options
+        return with_variants(form, match.spec, options.memory, options.intentions)
 
 
 class _Exchange:
@@ -112,8 +113,14 @@ class _Exchange:
     def report(self) -> Report:
         """Return the usage, the replies and the reasoning so far."""
         thought = "\n\n".join(self._thoughts)[:KEPT_THOUGHT]
-        memory = self._endpoint.options.memory
-        return Report(usage=self._counter.usage(), attempts=self._attempts, thought=thought, memory=memory)
+        options = self._endpoint.options
+        return Report(
+            usage=self._counter.usage(),
+            attempts=self._attempts,
+            thought=thought,
+            memory=options.memory,
+            intentions=options.intentions,
+        )
 
     async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
         """Return the legal actions of an answer, after one repair if necessary. Raises PlayerError with the report."""

@@ -51,9 +51,14 @@ def reply_form(spec: GameSpec) -> ReplyForm:
     return spec.reply or GENERAL
 
 
-def with_memory(form: ReplyForm, spec: GameSpec) -> ReplyForm:
-    """Return the form with the player's notes, if the game has them."""
-    return form if spec.with_notes is None else spec.with_notes(form)
+def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: bool) -> ReplyForm:
+    """Return the form with what a player notes for itself: on its promises, and in its memory; as far as the game has
+    either."""
+    if intentions and spec.with_intentions is not None:
+        form = spec.with_intentions(form)
+    if memory and spec.with_notes is not None:
+        form = spec.with_notes(form)
+    return form
 
 
 def _prompt(game: Game, seat: SeatId) -> str:

@@ -282,5 +282,7 @@ def test_a_roster_player_plays(tmp_path: Path) -> None:
 
 def test_settings_name_an_option_of_later_versions_only_where_it_is_set(tmp_path: Path) -> None:
     """A stored evaluation of a model without it stays the same evaluation."""
-    assert "memory" not in roster(tmp_path, LLM).settings("model")["options"]
-    assert roster(tmp_path, LLM + "memory = true\n").settings("model")["options"]["memory"] is True
+    plain = roster(tmp_path, LLM).settings("model")["options"]
+    for option in ("memory", "intentions"):
+        assert option not in plain
+        assert roster(tmp_path, LLM + f"{option} = true\n").settings("model")["options"] == {**plain, option: True}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -137,3 +138,17 @@ def test_its_stand_in_answers_at_once() -> None:
     assert BotPlayer(GAME, "search").stand_in is GAME.bots["coordinated"]
     assert BotPlayer(GAME, "dumbbot").stand_in is GAME.bots["dumbbot"]
     assert GAME.default_bot not in GAME.slow_bots
+
+
+def use_and_end(file: str) -> None:
+    """Compute something in a worker, as a process of an evaluation does, and end."""
+    Path(file).write_text(str(asyncio.run(computed("key", os.getpid))))
+
+
+def test_a_process_of_a_pool_that_used_a_worker_ends(tmp_path: Path) -> None:
+    file = tmp_path / "worker"
+    process = multiprocessing.get_context("fork").Process(target=use_and_end, args=(str(file),))
+    process.start()
+    process.join(PATIENCE)
+    assert process.exitcode == 0
+    assert not running(int(file.read_text()))

@@ -230,9 +230,9 @@ def test_seats_rotate_on_request(server: ChatServer, tmp_path: Path) -> None:
     assert seats[7] == seats[0]
 
 
-def test_a_model_with_notes_and_one_without_are_compared(server: ChatServer, tmp_path: Path) -> None:
+def test_variants_of_a_model_are_compared(server: ChatServer, tmp_path: Path) -> None:
     plain = roster(tmp_path, server, "plain").read_text()
-    keeper = roster(tmp_path, server, "keeper", more="memory = true\n")
+    keeper = roster(tmp_path, server, "keeper", more="memory = true\nintentions = true\n")
     keeper.write_text(plain + keeper.read_text())
     out = tmp_path / "report.json"
     seats = ["--player", "keeper", "--reference", "plain", "--against", "hold", "--pack", "tactics", "--limit", "2"]
@@ -240,9 +240,9 @@ def test_a_model_with_notes_and_one_without_are_compared(server: ChatServer, tmp
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
     assert json.loads(out.read_text())["models"] == {
-        "keeper": {"model": "keeper", "memory": True},
-        "plain": {"model": "plain", "memory": False},
+        "keeper": {"model": "keeper", "memory": True, "intentions": True},
+        "plain": {"model": "plain", "memory": False, "intentions": False},
     }
-    assert "keeper: keeper, notes on" in result.output
+    assert "keeper: keeper, notes on, intentions on" in result.output
     noted = {request.body["model"] for request in server.requests if "Your notes:" in request.prompt}
     assert noted == {"keeper"}

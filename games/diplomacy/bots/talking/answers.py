@@ -125,7 +125,7 @@ def _asked(mind: Mind, other: int, reading: Reading, rng: Random) -> Iterator[St
         deed = deed_words(order, mind.state, mind.power, other)
         reason = deals.refusal(mind, order, other, rng)
         if not reason and mind.attitudes[other] in ("victim", "target"):
-            reason = "it has other orders"
+            reason = f"my {unit_words(order[1])} has other orders"
         if not reason:
             yield Statement("yes_support", other, 9, {"deed": deed}, (order,))
         elif mind.attitudes[other] in ("victim", "target") and mind.deceives(other) and province not in mind.promised:
@@ -203,19 +203,17 @@ def _reproached(mind: Mind, other: int, reading: Reading, rng: Random) -> Statem
     if _is_innocent(mind, other):
         return Statement("answer_untrue", other, 6)
     sorry = rng.random() < mind.character.honesty and mind.attitudes[other] != "enemy"
-    third = next((power for power in mind.others if power != other), other)
     kind = "answer_reproach_sorry" if sorry else "answer_reproach_cold"
-    return Statement(kind, other, 6, {"power": power_words(third)})
+    return Statement(kind, other, 6, {"power": power_words(mind.third(other))})
 
 
 def _protested(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:
     if _is_innocent(mind, other):
         return Statement("answer_untrue", other, 6)
     place = place_words(reading.places[0]) if reading.places else "our border"
-    third = next((power for power in mind.others if power != other), other)
     friendly = mind.attitudes[other] in ("ally", "neutral", "victim")
     kind = "answer_protest_sorry" if friendly else "answer_protest_cold"
-    return Statement(kind, other, 6, {"place": place, "power": power_words(third)})
+    return Statement(kind, other, 6, {"place": place, "power": power_words(mind.third(other))})
 
 
 def _threatened(mind: Mind, other: int, reading: Reading, rng: Random) -> Statement:

@@ -8,7 +8,6 @@ from random import Random
 from grandstand.games.diplomacy.bots.talking.board import (
     contact,
     is_against,
-    kind_words,
     place_words,
     strength_at,
     target_of,
@@ -226,7 +225,7 @@ def refusal(mind: Mind, order: Order, other: int, rng: Random) -> str:
     attitude = mind.attitudes[other]
     target = target_of(order)
     if province in mind.promised and mind.promised[province] != order:
-        return "it has other orders"
+        return f"my {unit_words(helper)} has other orders"
     if attitude in ("enemy", "far") or mind.trust[other] < -0.1:
         return "too much lies between us"
     if target is not None:
@@ -242,7 +241,7 @@ def refusal(mind: Mind, order: Order, other: int, rng: Random) -> str:
     if doing is not None and doing[0] in (MOVE, VIA) and target_of(doing) in CENTERS:
         generous = attitude == "ally" and rng.random() < mind.character.loyalty - 0.3
         if not generous:
-            return f"my {kind_words(helper)} there has other orders"
+            return f"my {unit_words(helper)} has other orders"
     if attitude == "neutral" and rng.random() > 0.55 + mind.trust[other]:
         return "that fight is not mine"
     return ""

@@ -38,7 +38,7 @@ def initiative(mind: Mind, rng: Random) -> Iterator[Statement]:
 
 def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> Iterator[Statement]:
     character, attitude = mind.character, mind.attitudes[other]
-    third = {"power": power_words(_third(mind, other))}
+    third = {"power": power_words(mind.third(other))}
     broken = past.broken_to_us.get(other, [])
     if broken:
         yield Statement("reproach_broken", other, 9, {"promise": promise_words(broken[0].meant)})
@@ -54,7 +54,7 @@ def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> It
             yield Statement("threat", other, 5.5, place)
     if other in past.helped_us:
         yield Statement("thank_support", other, 6)
-    elif past.kept_to_us.get(other) and rng.random() < 0.2:
+    elif past.kept_to_us.get(other) and not broken and rng.random() < 0.2:
         yield Statement("thank_kept", other, 3.2)
     if attitude in ("ally", "neutral", "victim") and other in past.gained and rng.random() < 0.25:
         yield Statement("congratulate", other, 2.2, {"place": place_words(past.gained[other])})
@@ -62,15 +62,6 @@ def _about_the_past(mind: Mind, other: int, past: LastSeason, rng: Random) -> It
         place_lost, taker = past.lost[other]
         if taker not in (mind.power, other):
             yield Statement("condole", other, 2.6, {"place": place_words(place_lost), "power": power_words(taker)})
-
-
-def _third(mind: Mind, other: int) -> int:
-    """Return a power to point at: the leader, or the one that is trusted least."""
-    thirds = [power for power in mind.others if power != other]
-    near = [power for power in thirds if mind.contact_between(other, power)]
-    if not thirds:
-        return mind.power
-    return mind.leader if mind.leader in thirds else min(near or thirds, key=mind.trust.__getitem__)
 
 
 def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
@@ -90,13 +81,20 @@ def _proposals(mind: Mind, other: int, rng: Random) -> Iterator[Statement]:
         if enemy is not None:
             yield Statement("propose_ally", other, weight + 0.5, {"power": power_words(enemy)})
         else:
-            yield Statement("propose_pact" if mind.trust[other] > 0 else "propose_peace", other, weight)
+            yield Statement("propose_pact" if mind.trust[other] > 0 else _peace(mind, other), other, weight)
     elif attitude in ("target", "victim") and mind.deceives(other) and rng.random() < 1 - character.honesty:
-        yield Statement("propose_peace", other, 5.0)
+        yield Statement(_peace(mind, other), other, 5.0)
     elif attitude in ("enemy", "target") and mind.centers[mind.power] <= min(2, mind.centers[other] - 1):
-        yield Statement("plea", other, 7.0, {"power": power_words(_third(mind, other))})
+        yield Statement("plea", other, 7.0, {"power": power_words(mind.third(other))})
     elif attitude == "enemy" and _wants_peace(mind, other) and rng.random() < 0.6:
-        yield Statement("propose_peace", other, 4.5)
+        yield Statement("propose_truce", other, 4.5)
+
+
+def _peace(mind: Mind, other: int) -> str:
+    """Return the kind of an offer of peace: a truce where one of the two has attacked the other within two years."""
+    attacks = mind.game.relations.attacks
+    last = max(attacks.get(pair, -5) for pair in ((mind.power, other), (other, mind.power)))
+    return "propose_truce" if mind.season - last <= 4 else "propose_peace"
 
 
 def _wants_peace(mind: Mind, other: int) -> bool:

@@ -121,6 +121,14 @@ class Mind:
         second = sorted(self.centers)[-2]
         return first if self.centers[first] >= FEAR and self.centers[first] > second else None
 
+    def third(self, other: int) -> int:
+        """Return a power to point at before `other`: the leader, or of its neighbours the one that is trusted least."""
+        thirds = [power for power in self.others if power != other]
+        if not thirds:
+            return self.power
+        near = [power for power in thirds if self.contact_between(other, power)]
+        return self.leader if self.leader in thirds else min(near or thirds, key=self.trust.__getitem__)
+
     def prey(self, other: int) -> float:
         """Return the centres of `other` that could be taken now, weak ones counting whole."""
         total = 0.0

@@ -20,6 +20,18 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "[Let us make common cause.|I offer an alliance.]",
         "[I have weighed my neighbours|I have looked at the map all morning], and an alliance with {you} against "
         "{power} comes out on top.",
+        "[Two of us against {power}|You and I against {power}]: [that is an alliance worth signing|I call that a "
+        "partnership].",
+        "[My generals|My ministers] ask who stands with us when we turn on {power}. I would like to name {you}. "
+        "[Shall we join forces?|Let us be allies.]",
+        "{power} [cannot face|cannot hold] two fronts. Open one, and I open the other: [that is all the alliance "
+        "I ask|an alliance needs no more].",
+        "[Look at {power}|Consider {power}]: [stretched thin|without reserves], and between us. [Let us be "
+        "allies and share what is left|Join forces with me while it lasts].",
+        "[I can do it alone in five years or with you in two|Alone I need five years, with you two]: [team up "
+        "with me|be my ally] against {power}.",
+        "[Somebody will have the centres of {power}|The centres of {power} will go to somebody]; [I would have "
+        "it be us|better us than others]. I propose an alliance.",
     ),
     "propose_pact": (
         "[I offer {you} an alliance|Let us be allies], [with no third name in it yet|whoever it turns out to be aimed "
@@ -32,23 +44,40 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "I would like to [go through this {season} side by side with {you}|stand side by side with {you} in {year}].",
     ),
     "propose_peace": (
+        "[I would rather look|It is easier to look] one way than two. Shall we [keep the peace|leave each other "
+        "alone]?",
+        "[Our border has been quiet|Nobody has fired a shot on our border]. Shall we keep [the peace|peace there]?",
+        "[My plans lie nowhere near you|Nothing of mine has designs on you]; [let us keep the peace|I offer peace].",
         "[I have no quarrel with {you}|There is no quarrel between us], and I would like [to keep it so|that to last "
         "through {year}]. Shall we [keep the peace|leave each other alone]?",
+        "[My eyes are elsewhere|My plans lie elsewhere] this {season}. I offer you peace, and ask the same.",
+        "[My soldiers on your border are bored|The garrisons on our border play cards], and I would like it to "
+        "stay that way. [Peace?|Shall we call it peace?]",
+        "[Peace with {you}|A truce with {you}] would suit my {season}. [Does it suit yours?|I ask nothing more.]",
+    ),
+    "propose_truce": (
         "[Let us agree on peace|I propose a truce], [at least|if only] until the end of {year}.",
         "A quiet border is worth [more to us both than|twice] what either could win on it. [Peace, then?|Will you "
         "keep the peace?]",
-        "[My eyes are elsewhere|My plans lie elsewhere] this {season}. I offer you peace, and ask the same.",
         "[War between us|A war of ours] would feed everybody else. I propose [a truce|peace].",
         "[We can bleed each other for a decade|We could spend the decade trading blows] or live and let live. I prefer "
         "the second.",
+        "[I count my fronts and find one too many|One front too many, my generals say]. [I would close ours: "
+        "peace?|Let ours be the quiet one: I offer a truce.]",
+        "Neither of us has won a thing by [watching each other|all this glaring over the fence]. [Let us keep "
+        "the peace.|I propose a truce.]",
     ),
     "ask_leave": (
         "[I suggest|May I suggest] that {place} [stand empty|be a neutral zone] this {season}: [neither of us enters "
         "it|it threatens us both equally].",
         "[Please|I ask you to] stay out of {place}, and [I shall do the same|you will find me out of it too].",
         "[A fleet or army in {place}|Anybody in {place}] makes the other nervous. Let it be no man's land[, please|].",
-        "[Could we agree to|Let us] keep out of {place}[ this {season}| for now]?",
+        "[Could we agree to|Shall we] keep out of {place}[ this {season}| for now]?",
         "Keep clear of {place}, and so will I; [it is the cheapest treaty on offer|it costs us nothing].",
+        "Let us both keep away from {place}[ this {season}|]; [there is nothing there worth a quarrel|it is not "
+        "worth a quarrel].",
+        "[Shall we|Could we] leave {place} empty? [Not a unit of yours, not one of mine.|It would spare us both "
+        "a guard.]",
     ),
     "assure": (
         "[You may plan on this|Here is my word for this {season}]: {deeds}.",
@@ -58,6 +87,8 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "[My orders near you are simple|Nothing of mine comes your way]: {deeds}.",
         "[I promise {you} the following|As a pledge]: {deeds}.",
         "[Watch|You can check it when the orders are read]: {deeds}.",
+        "[Let me save your spies the trouble|I save your spies the journey]: {deeds}.",
+        "[For this {season}, then|Here is what I do this {season}]: {deeds}.",
     ),
     "offer_support": (
         "If your {theirs} [goes to|moves on] {place}, my {mine} will support it.",
@@ -75,6 +106,10 @@ PROPOSALS: dict[str, tuple[str, ...]] = {
         "My {mine} [is one hand short for|looks towards] {place}: [I ask for|what it lacks is] the support of your "
         "{theirs}.",
         "[A favour|One request for this {season}]: support from your {theirs} for my {mine}, into {place}.",
+        "[Give|Lend] my {mine} the support of your {theirs}, and {place} [falls|changes hands].",
+        "{place} [hangs on one unit|is one unit away]: if your {theirs} supports my {mine}, [it falls|we have it].",
+        "[What would it cost me|What do you ask in return], if your {theirs} supports my {mine} into {place}[ "
+        "this {season}|]?",
     ),
     "ask_support_hold": (
         "[They are coming|I fear an attack]: [could|would] your {theirs} support my {mine} [where it stands|there]?",
@@ -92,6 +127,9 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "difference].",
         "[Your support arrived as promised|Your people stood where you said they would]. Thank you, {you}.",
         "[That was handsomely done|You were as good as your word]; I am grateful for the support.",
+        "[Without your support I would have lost that battle|Your support decided it], and I [thank you for "
+        "it|am grateful].",
+        "[I toasted you last night|We drank your health] for that support; [thank you, {you}|I am much indebted].",
     ),
     "thank_kept": (
         "[You kept your word|You did as you said] last season. [Thank you|I am grateful]; few do.",
@@ -116,6 +154,12 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "I saw your attack on {place}. [It will be answered in kind|I would rather not answer it in kind].",
         "[So you marched|You marched] on {place}. [Noted|That changes things between us].",
         "Your attack on {place} [gains you nothing|has cost you a friend]. [Stop it while you can.|Think again.]",
+        "[I did not expect you|I expected anybody but you] in {place}. Your attack [does you no credit|surprised "
+        "me]; I shall remember it.",
+        "You came at {place} [without a word|without so much as a letter]. [What have I done to you?|I had "
+        "thought better of you.]",
+        "[My people|My generals] tell me that you marched on {place}. [Tell me that they are wrong.|What shall I "
+        "tell them?]",
     ),
     "threat": (
         "[Leave {place} alone|Keep away from {place}], or else [every unit I have comes your way|I drop everything "
@@ -125,6 +169,11 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "This is my last warning about {place}[: I do not give a second|].",
         "[Go on like this|Carry on], and there will be consequences: [you will not like {next}|somebody else gets your "
         "home centres].",
+        "[I have seen you look at {place}|Your eyes are on {place}]. [Touch it and you will regret it|Touch it, "
+        "and there will be consequences].",
+        "[Think twice about {place}|Consider what {place} is worth to you]: I would come for you [with "
+        "everything I have|and not stop there].",
+        "Stay where you are, {you}. [Whoever takes {place} will pay for it|{place} has a price that you will regret].",
     ),
     "own_up": (
         "[I broke my word to you|I did not do as I wrote], and I make no excuse: [{power} left me no choice|the moment "
@@ -164,6 +213,12 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "large for any one of us. [Beware|Stop {power} now, or congratulate it later].",
         "[I address everybody|A word to all of you]: {power} is at {number}, and each of us is still fighting the "
         "wrong neighbour. Stop {power} together, or it will be winning alone.",
+        "[Look at the map before you look at each other|Before you write another order, look at the map]: {power}, "
+        "{number} centres. It must be stopped while it can be.",
+        "[Our quarrels have made {power} large|{power} has grown on our quarrels]: {number} centres, and eighteen are "
+        "the end. Stop {power} together.",
+        "Whoever borders on {power} [should turn on it now|has no better business this {season}]: at {number} centres "
+        "it is too strong for half measures.",
     ),
     "denounce": (
         "[Let everybody know it|For the record of all courts]: {power} gave me its word and broke it in {year}. "

@@ -23,11 +23,17 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[I accept your alliance|You have an ally], {you}. [I shall say so with units, not only ink|Let the orders "
         "prove it].",
         "[It is settled|Settled, then]: allies. [I had been about to propose it myself|You write faster than I].",
+        "Yes: [allies it is|we stand together]. [I have told my generals|My generals know].",
+        "[I was hoping for that letter|That is the letter I was waiting for]. I accept[ the alliance|].",
+        "Agreed, {you}. [Somebody is going to dislike this|Let the others read about it in the orders].",
+        "[Count on me|You may count on me]: we [stand together|march together].",
     ),
     "yes_attack": (
         "[Agreed|Very well]: {power} it is. [You from your side, I from mine.|Tell me where you want the first blow.]",
-        "[I accept|Count on me]. {power} has [had it coming|been asking for this] since {year} began.",
+        "[I accept|Count on me]. {power} has [had it coming|been asking for this] long enough.",
         "[Gladly: against {power}|Agreed, against {power}], and the spoils [by proximity|to whoever stands in them].",
+        "[Yes|Agreed]: [{power} first|{power} before anybody else]. [The sooner the better|I had the same thought].",
+        "[Count on me|You may count on me] against {power}; [save me a corner of it|save me a centre].",
     ),
     "yes_peace": (
         "[Agreed|I accept]: peace between us [through {year}|as long as you keep it].",
@@ -35,12 +41,18 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "[Very well, {you}: live and let live|Agreed, {you}: we keep the peace]. [I have enough to do on the other "
         "side|I sleep better already].",
         "You [shall have your quiet border|have your truce]; gladly[, this {season}|].",
+        "[Yes, let there be peace|Yes: peace]. [One border fewer to watch|My garrisons will be glad of the rest].",
+        "[I accept your truce|I accept], {you}, [and I mean it to last|and hope that it lasts].",
+        "Agreed. [You mind your side, I mind mine|The border stays where it is].",
     ),
     "no_peace": (
         "[I must decline|I decline]: [too much lies between us|your units say something else than your letter].",
-        "[Peace was cheaper a year ago|You should have asked before]. I cannot [promise it now|give it this {season}].",
+        "[It was cheaper a year ago|You should have asked before]. I cannot [promise it now|give it this {season}].",
         "I will not [sign what I do not mean to keep|promise you that]. [Better an honest refusal than a false "
         "promise.|Judge me by my orders.]",
+        "[I cannot make peace with you|I cannot call it peace] while your units stand where they do.",
+        "I decline. [We both know how that would end|That is what one asks for before one comes back stronger].",
+        "I cannot[ yet|]. [Step back first, and write again|Show me first that you mean it].",
     ),
     "no_ally": (
         "I decline, {you}, [with respect|for now]: [I have other engagements this {season}|my hands are not free].",
@@ -48,16 +60,21 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "what {next} brings.]",
         "I cannot be your ally [today|this {season}]. [I tell you so because you asked plainly|I would rather tell you "
         "than deceive you].",
+        "I cannot [take your side|join you], {you}: [I have given my word elsewhere|I am spoken for].",
+        "I must say no[ this {season}|]: [your quarrel is not mine|I have nothing to win by it].",
     ),
     "yes_leave": (
         "[Agreed|Very well]: {place} stays empty[ of me this {season}| as far as I am concerned].",
         "I accept. [You will find nobody of mine in {place}|Nothing of mine enters {place}][ this {season}|].",
         "[Gladly|Done]; {place} is worth more to me empty.",
+        "[Very well|Agreed], {place} is no man's land[ this {season}|].",
+        "[Done|Settled, then]: nobody of mine [goes to|sets foot in] {place}.",
     ),
     "no_leave": (
         "I cannot stay out of {place}: [too much depends on it|my plans need it].",
-        "[{place}? I must say no|I decline as to {place}]; [I have interests there|it is not yours to close].",
+        "[I must say no as to {place}|I decline as to {place}]; [I have interests there|it is not yours to close].",
         "I will not promise anything about {place}[ this {season}|].",
+        "I cannot keep out of {place}: [it is on my way|this {season} leaves me no choice].",
     ),
     "take_offer": (
         "[I accept|Gladly accepted]: {deed}, with your support.",

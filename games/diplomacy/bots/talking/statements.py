@@ -9,8 +9,9 @@ from random import Random
 from grandstand.games.base import Action, SeatId
 from grandstand.games.diplomacy.bots.talking.board import power_words, season_words
 from grandstand.games.diplomacy.bots.talking.mind import Mind
-from grandstand.games.diplomacy.bots.talking.tones import AFTER, BEFORE
-from grandstand.games.diplomacy.bots.talking.voice import Voice
+from grandstand.games.diplomacy.bots.talking.replies import ANSWERS
+from grandstand.games.diplomacy.bots.talking.tones import AFTER, BEFORE, Situation
+from grandstand.games.diplomacy.bots.talking.voice import Voice, linked
 from grandstand.games.diplomacy.map import POWERS, UNIT_PROVINCE
 from grandstand.games.diplomacy.orders import Order, order_text
 
@@ -35,6 +36,33 @@ HARSH = frozenset(
         "answer_sorry_cold",
     )
 )
+PAST = frozenset(
+    (
+        "reproach_broken",
+        "own_up",
+        "excuse",
+        "protest_attack",
+        "thank_support",
+        "thank_kept",
+        "congratulate",
+        "condole",
+        "answer_thanks",
+        "answer_sorry",
+        "answer_sorry_cold",
+        "answer_congratulate",
+    )
+)
+"""Kinds about what has happened: they come first."""
+GRIEVANCES = frozenset(("reproach_broken", "protest_attack", "threat"))
+COURTESIES = frozenset(("own_up", "excuse", "thank_support", "thank_kept", "congratulate", "condole", "answer_thanks"))
+"""Kinds that do not go into one message with a grievance."""
+ALONE = frozenset(("give_notice", "plea"))
+"""Kinds that stand alone."""
+OFFERS = frozenset(("propose_ally", "propose_pact", "propose_peace"))
+"""Kinds that do not go into one message with a grievance either; a truce does."""
+REQUESTS = frozenset(("ask_support", "ask_support_hold", "ask_leave"))
+CONTRASTS = ("Even so, ", "All the same, ", "Still, ")
+ADDITIONS = ("One thing more: ", "And another thing: ")
 SMALL_TALK = 3.0
 """Weight, beyond the least, below which a character without any talkativeness writes nothing."""
 
@@ -66,6 +94,7 @@ def messages(mind: Mind, statements: Iterable[Statement], most: int, rng: Random
         (message.text for message in mind.mail if message.sender == mind.seat),
         (message.text for message in mind.mail if message.sender != mind.seat),
         rng,
+        mind.seat,
     )
     written: list[Action] = []
     least = SMALL_TALK * (1 - mind.character.talkativeness)
@@ -91,6 +120,8 @@ class _Commitments:
         repeated: set[Order] = set()
         mentioned: dict[int, Order] = {}
         for statement in statements:
+            if not all(_go_together(statement.kind, other.kind) for other in chosen):
+                continue
             orders = {UNIT_PROVINCE[order[1]]: order for order in statement.promises}
             clash = any(
                 self._promised.get(at, order) != order or mentioned.get(at, order) != order
@@ -109,28 +140,32 @@ class _Commitments:
         return chosen
 
 
+def _go_together(kind: str, other: str) -> bool:
+    """Return whether two statements may stand in one message: no kind twice, and no kindness beside a grievance."""
+    if kind == other or kind in ALONE or other in ALONE:
+        return False
+    kinds = {kind, other}
+    return not kinds & GRIEVANCES or not kinds & (COURTESIES | OFFERS)
+
+
 def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice, rng: Random) -> Action | None:
     promises: list[str] = []
     lies: list[str] = []
     texts: list[str] = []
-    for statement in statements:
+    worded: list[Statement] = []
+    for statement in sorted(statements, key=lambda item: item.kind not in PAST):
         text = voice.statement(statement.kind, _slots(mind, to) | dict(statement.slots))
         if not text:
             continue
-        texts.append(text)
+        texts.append(linked(_link(worded[-1].kind, statement.kind, rng), text) if worded else text)
+        worded.append(statement)
         orders = [order_text(order) for order in statement.promises]
         promises += orders
         if statement.lies:
             lies += orders
-    if not texts:
+    if not worded:
         return None
-    tone, slots = mind.character.tone, _slots(mind, to)
-    plain = to == ALL or (tone in GENTLE and any(statement.kind in HARSH for statement in statements))
-    if not plain and rng.random() < 0.3:
-        texts.insert(0, voice.sentence(BEFORE[tone], slots))
-    if not plain and rng.random() < 0.25:
-        texts.append(voice.sentence(AFTER[tone], slots))
-    text = " ".join(text for text in texts if text)
+    text = " ".join(_adorned(mind, to, worded, texts, voice, rng))
     if len(text) > mind.game.options.message_length:
         return None
     recipients: str | list[SeatId] = "all" if to == ALL else [POWERS[to]]
@@ -140,6 +175,41 @@ def _message(mind: Mind, to: int, statements: Sequence[Statement], voice: Voice,
     if lies:
         message["lies"] = lies
     return {"message": message}
+
+
+def _link(before: str, kind: str, rng: Random) -> str:
+    """Return the link between two statements of a message; empty where they need none."""
+    if _is_friendly(before) != _is_friendly(kind) and kind not in REQUESTS:
+        return rng.choice(CONTRASTS)
+    if kind in REQUESTS and before not in PAST and rng.random() < 0.5:
+        return rng.choice(ADDITIONS)
+    return ""
+
+
+def _is_friendly(kind: str) -> bool:
+    return kind not in HARSH and not kind.startswith("no_")
+
+
+def _adorned(
+    mind: Mind, to: int, statements: Sequence[Statement], texts: Sequence[str], voice: Voice, rng: Random
+) -> list[str]:
+    """Return the texts of a message with what the character's tone puts before and after them."""
+    tone, slots = mind.character.tone, _slots(mind, to)
+    out = list(texts)
+    if to == ALL or (tone in GENTLE and any(statement.kind in HARSH for statement in statements)):
+        return out
+    if statements[0].kind not in ANSWERS and rng.random() < 0.25:
+        out.insert(0, voice.flourish(BEFORE[tone], slots))
+    if rng.random() < 0.2:
+        out.append(voice.flourish(AFTER[tone].get(_situation(statements[-1]), ()), slots))
+    return [text for text in out if text]
+
+
+def _situation(last: Statement) -> Situation:
+    """Return what a message does that ends with a statement."""
+    if not _is_friendly(last.kind):
+        return "refusing"
+    return "pledging" if last.promises or last.kind.startswith(("yes_", "answer_", "thank_")) else "asking"
 
 
 def _slots(mind: Mind, to: int) -> dict[str, str]:

@@ -9,6 +9,7 @@ from random import Random
 
 from grandstand.games.diplomacy.bots.talking.characters import Character
 from grandstand.games.diplomacy.bots.talking.reader import moods_of
+from grandstand.games.diplomacy.bots.talking.voice import kinds_of
 from grandstand.games.diplomacy.events import PromiseKept
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS, START_YEAR
@@ -34,6 +35,10 @@ MEMORY = 6
 AFFINITY = 0.12
 """Largest effect of mere liking, drawn once for each pair and match."""
 _FRIENDLY = frozenset(("ally", "peace", "accept"))
+_PACTS = frozenset(
+    ("yes_ally", "yes_peace", "yes_attack", "propose_ally", "propose_pact", "propose_peace", "propose_truce")
+)
+"""Statements of ours that agree to friendship or offer it, whatever else the message refuses."""
 _SEASON = {"S": 0, "F": 1, "W": 1}
 
 
@@ -95,7 +100,8 @@ def accords(game: DiplomacyGame, power: int) -> list[int | None]:
         moods = moods_of(message.text)
         if not moods & _FRIENDLY and "break" not in moods:
             continue
-        friendly = None if "break" in moods or "refuse" in moods else season_of(message.turn)
+        refused = "refuse" in moods and not kinds_of(message.text) & _PACTS
+        friendly = None if "break" in moods or refused else season_of(message.turn)
         if sender == power:
             for recipient in message.recipients:
                 own[POWER[recipient]] = friendly

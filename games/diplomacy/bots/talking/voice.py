@@ -16,9 +16,7 @@ PHRASES: Mapping[str, tuple[str, ...]] = PROPOSALS | REMARKS | ANSWERS
 """Per kind of statement, its phrases."""
 
 TRIES = 16
-"""Number of wordings that are drawn before the least used is taken."""
-MORE_TRIES = 60
-"""Number of further wordings that are drawn while each was said before."""
+"""Number of wordings of a phrase that are drawn before the least used is taken."""
 
 _END = re.compile(r"(?<=[.!?])\s+")
 _NUMBERS = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -33,29 +31,51 @@ _VARIABLE = re.compile(
     re.IGNORECASE,
 )
 
+LINKS = ("Even so, ", "All the same, ", "Still, ", "One thing more: ", "And another thing: ")
+"""Openings with which a sentence follows upon another of the same message."""
+_PROPER = re.compile(
+    r"(?:I|"
+    + "|".join([re.escape(name.split()[0]) for name in PROVINCE_NAMES] + [name.capitalize() for name in POWERS])
+    + r")\b"
+)
+_LINK = re.compile("|".join(map(re.escape, LINKS)))
+
 Choices = tuple["str | tuple[Choices, ...]", ...]
 """A phrase in parts: text, or the alternatives of which one is taken, each in parts again."""
 
 
 class Voice:
-    """The wording of one seat: it knows the messages that the seat has sent and received so far."""
+    """The wording of one seat: it knows the messages that the seat has sent and received so far.
 
-    def __init__(self, own: Iterable[str], others: Iterable[str], rng: Random) -> None:
+    `manner` orders phrases that were used equally often, so that seats differ from the first letter on.
+    """
+
+    def __init__(self, own: Iterable[str], others: Iterable[str], rng: Random, manner: str = "") -> None:
         self._rng = rng
+        self._manner = manner
         self._sentences: set[str] = set()
         self._uses: Counter[str] = Counter()
+        self._phrases: Counter[tuple[str, int]] = Counter()
+        """(kind of statement, number of the phrase) -> its uses."""
         for text in own:
             self._note(text, 2)
         for text in others:
             self._note(text, 1)
 
-    def sentence(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str:
-        """Return the least used wording of one of `phrases`; empty if all that were tried have been said before."""
+    def statement(self, kind: str, slots: Mapping[str, str]) -> str:
+        """Return a statement of the kind in words, by the phrase used least; empty if nothing new can be said."""
+        order = _preferences(self._manner, kind)
+        for number in sorted(order, key=lambda number: self._phrases[kind, number]):
+            text = self.sentence(PHRASES[kind][number], slots)
+            if text:
+                return text
+        return ""
+
+    def sentence(self, phrase: str, slots: Mapping[str, str]) -> str:
+        """Return the least used wording of a phrase; empty if all that were tried have been said before."""
         best, fewest = "", 1 << 30
-        for attempt in range(TRIES + MORE_TRIES):
-            if attempt >= TRIES and best:
-                break
-            text = self._wording(self._rng.choice(phrases), slots)
+        for _ in range(TRIES):
+            text = self._wording(phrase, slots)
             sentences = split(text)
             if any(sentence in self._sentences for sentence in sentences) or len(set(sentences)) < len(sentences):
                 continue
@@ -68,14 +88,23 @@ class Voice:
             self._note(best, 2)
         return best
 
-    def statement(self, kind: str, slots: Mapping[str, str]) -> str:
-        """Return a statement of the kind in words; empty if nothing new can be said."""
-        return self.sentence(PHRASES[kind], slots)
+    def flourish(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str:
+        """Return a wording of one of the phrases that nobody has used, whatever the names in it; empty if none is
+        drawn."""
+        for phrase in self._rng.sample(phrases, len(phrases)):
+            text = self._wording(phrase, slots)
+            if not any(self._uses[skeleton(sentence)] for sentence in split(text)):
+                self._note(text, 2)
+                return text
+        return ""
 
     def _note(self, text: str, weight: int) -> None:
         for sentence in split(text):
             self._sentences.add(sentence)
-            self._uses[skeleton(sentence)] += weight
+            wording = skeleton(sentence)
+            self._uses[wording] += weight
+            for phrase in _phrases().get(wording, ()):
+                self._phrases[phrase] += weight
 
     def _wording(self, phrase: str, slots: Mapping[str, str]) -> str:
         text = _joined(_parts(phrase), self._rng).format_map(slots)
@@ -93,27 +122,45 @@ def split(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def skeleton(sentence: str) -> str:
-    """Return the sentence without the names, numbers and seasons in it: its wording."""
+    """Return the sentence without its link and the names, numbers and seasons in it: its wording."""
+    link = _LINK.match(sentence)
+    if link is not None:
+        sentence = sentence[link.end() :]
+        sentence = sentence[:1].upper() + sentence[1:]
     return _VARIABLE.sub("_", sentence)
+
+
+def linked(link: str, text: str) -> str:
+    """Return a text that follows upon another by the link."""
+    if not link:
+        return text
+    return f"{link}{text if _PROPER.match(text) else text[:1].lower() + text[1:]}"
 
 
 @lru_cache(maxsize=4096)
 def kinds_of(text: str) -> frozenset[str]:
     """Return the kinds of statement that a text is made of, as far as its sentences are wordings of ours."""
-    known = _kinds()
-    return frozenset(kind for sentence in split(text) for kind in known.get(skeleton(sentence), ()))
+    known = _phrases()
+    return frozenset(kind for sentence in split(text) for kind, _ in known.get(skeleton(sentence), ()))
 
 
 @cache
-def _kinds() -> Mapping[str, frozenset[str]]:
-    """Return, per sentence of a phrase without what is filled in, the kinds of statement that use it."""
-    kinds: dict[str, set[str]] = {}
+def _phrases() -> Mapping[str, frozenset[tuple[str, int]]]:
+    """Return, per sentence of a phrase without what is filled in, the (kind, number) of the phrases that use it."""
+    users: dict[str, set[tuple[str, int]]] = {}
     for kind, phrases in PHRASES.items():
-        for phrase in phrases:
+        for number, phrase in enumerate(phrases):
             for wording in wordings(phrase):
                 for sentence in split(_CAPITAL.sub(lambda match: match[0].upper(), wording.format_map(_EXAMPLES))):
-                    kinds.setdefault(skeleton(sentence), set()).add(kind)
-    return {sentence: frozenset(names) for sentence, names in kinds.items()}
+                    users.setdefault(skeleton(sentence), set()).add((kind, number))
+    return {sentence: frozenset(names) for sentence, names in users.items()}
+
+
+@cache
+def _preferences(manner: str, kind: str) -> tuple[int, ...]:
+    """Return the numbers of the phrases of a kind, in the order in which a seat of that manner prefers them."""
+    count = len(PHRASES[kind])
+    return tuple(Random(f"{manner}/{kind}").sample(range(count), count))
 
 
 _EXAMPLES = defaultdict(

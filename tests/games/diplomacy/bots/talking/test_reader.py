@@ -131,6 +131,7 @@ READ_AS: dict[str, tuple[set[str], set[str]]] = {
     "propose_ally": ({"ally"}, {"accept", "refuse", "break"}),
     "propose_pact": ({"ally"}, {"accept", "refuse", "break"}),
     "propose_peace": ({"peace"}, {"accept", "refuse", "break"}),
+    "propose_truce": ({"peace"}, {"accept", "refuse", "break"}),
     "ask_leave": ({"leave"}, {"accept", "refuse", "threat", "protest"}),
     "assure": (set(), {"accept", "refuse", *ASK}),
     "offer_support": ({"support"}, {"accept", "refuse", *ASK}),
