@@ -134,7 +134,7 @@ def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> 
             assert refused.status_code == 403, (route, viewpoint)
             assert "ActionChosen" not in refused.text
     for route in ("events", "snapshot", "replay", "export/saved-game", ""):
-        shown = http.get(f"{path}/{route}".rstrip("/")).text
+        shown = http.text(f"{path}/{route}".rstrip("/"))
         assert "ActionChosen" not in shown
         assert "SeedSet" not in shown
 
@@ -151,7 +151,7 @@ def test_reveal_opens_the_lens_when_it_says(guarded: LiveServer, reveal: str, af
         assert http.get(look, params={"as": viewpoint}).status_code == after
     assert http.get(look, params={"as": "operator"}).status_code == 403
     if after == 200:
-        assert "SeedSet" not in http.get(look, params={"as": "analyst"}).text
+        assert "SeedSet" not in http.text(look, params={"as": "analyst"})
 
 
 def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
@@ -167,7 +167,7 @@ def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
     assert guarded.get(f"{path}/events")["last_seq"] == 0
     assert guarded.get(f"{path}/snapshot")["seq"] == 0
     assert guarded.get(path)["status"] == "queued"
-    assert len(http.get(f"{guarded.url}{path}/replay").text.splitlines()) == 2
+    assert len(http.text(f"{guarded.url}{path}/replay").splitlines()) == 2
     assert guarded.get(f"{path}/export/saved-game")["phases"] == []
     listed = guarded.get("/api/episodes")["episodes"]
     assert next(item for item in listed if item["episode_id"] == episode)["status"] == "queued"
