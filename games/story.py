@@ -67,6 +67,9 @@ class Outlook:
 
 Telling: TypeAlias = Fact | Comment | Outlook
 
+Names: TypeAlias = Mapping[str, Sequence[str]]
+"""The names of a match, of sides, people and places, each with the other words that stand for it."""
+
 
 class Story(Protocol):
     """The teller of one match: it is given every event once and in order, and remembers what it needs."""
@@ -76,3 +79,6 @@ class Story(Protocol):
 
         The last events of the match contain its `EpisodeEnded`, under the number of the event before it.
         """
+
+    def names(self) -> Names:
+        """Return the names that sentences about the match may contain, as far as they are known by now."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
 from grandstand.models import Draft, EpisodeEnded, EpisodeStarted, Event, PrivateBatch, TurnStarted, flat
 from grandstand.play.commentator import Commentator
 from grandstand.spectator.bus import Bus
@@ -36,9 +36,16 @@ class MoveStory:
         return telling
 
 
+    def names(self) -> Names:
+        return {"A": (), "B": ()}
+
+
 class FailingStory:
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
         raise RuntimeError("a fault of the story")
+
+    def names(self) -> Names:
+        return {}
 
 
 class Episode:

@@ -19,6 +19,16 @@ ORDINALS = (
     "twelfth",
 )  # fmt: skip
 _WITH_ARTICLE = {PROVINCES[sea] for sea in SEAS} | {"RUH"}
+PEOPLES = {
+    "AUSTRIA": ("Austrian", "Austrians", "Austria-Hungary", "Austro-Hungarian"),
+    "ENGLAND": ("English", "Britain", "British"),
+    "FRANCE": ("French",),
+    "GERMANY": ("German", "Germans"),
+    "ITALY": ("Italian", "Italians"),
+    "RUSSIA": ("Russian", "Russians"),
+    "TURKEY": ("Turkish", "Turk", "Turks", "Ottoman", "Ottomans"),
+}
+"""Other words for a power."""
 KINDS = {"A": "army", "F": "fleet", "": "unit"}
 SEASONS = {"S": "spring", "F": "fall", "W": "winter"}
 
@@ -32,6 +42,11 @@ def place(code: str) -> str:
     """Return `Trieste` for TRI, `the North Sea` for NTH; coasts are left out."""
     name = PROVINCE_NAMES[PROVINCE[code[:3]]]
     return f"the {name}" if code[:3] in _WITH_ARTICLE else name
+
+
+def names() -> dict[str, tuple[str, ...]]:
+    """Return the names of powers and provinces, each with the other words for it."""
+    return {power(seat): others for seat, others in PEOPLES.items()} | dict.fromkeys(PROVINCE_NAMES, ())
 
 
 def number(count: int) -> str:
