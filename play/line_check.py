@@ -15,8 +15,10 @@ from grandstand.games.story import Comment, Fact, Names
 LONGEST = 240
 """Maximum characters of a line."""
 
-ECHO = 5
-"""Words in a row that a line may not share with the text of a player."""
+ECHO = 2
+"""Number of words with LONG letters or more, none of them in its facts, at which a line repeats a player's text."""
+
+LONG = 4
 
 UNITS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -126,7 +128,7 @@ class Basis:
         for number in (*_numbers(line), *self._denied(rest)):
             if number not in self._numbers:
                 return f"its facts do not have the number {number:g}"
-        return "it repeats the words of a player" if _echoes(line, quotations) else ""
+        return "it repeats the words of a player" if self._echoes(line, quotations) else ""
 
     def _unknown_capitals(self, rest: str) -> Iterator[str]:
         """Yield the words with a capital that are neither in the basis nor plain words at the start of a sentence."""
@@ -144,16 +146,10 @@ class Basis:
             if word in ("no", "without") and noun in self._counted and word not in self._words:
                 yield 0.0
 
-
-def _echoes(line: str, quotations: Sequence[str]) -> bool:
-    """Return whether the line shares ECHO words in a row with what a player wrote."""
-    runs = set(_runs(line))
-    return any(run in runs for text in quotations for run in _runs(text))
-
-
-def _runs(text: str) -> Iterator[tuple[str, ...]]:
-    words = _tokens(text)
-    return (tuple(words[at : at + ECHO]) for at in range(len(words) - ECHO + 1))
+    def _echoes(self, line: str, quotations: Sequence[str]) -> bool:
+        """Return whether the line has words of its own in common with what a player wrote."""
+        own = {word for word in _tokens(line) if len(word) >= LONG} - self._words - OPENERS
+        return any(len(own.intersection(_tokens(text))) >= ECHO for text in quotations)
 
 
 def _tokens(text: str) -> list[str]:

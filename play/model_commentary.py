@@ -90,6 +90,11 @@ class ModelCommentary:
             self._work = asyncio.create_task(self._word_all(), name=f"commentary by {self._model.name}")
         return due
 
+    @property
+    def waits(self) -> bool:
+        """Return whether lines have not gone out."""
+        return bool(self._passages or self._overdue)
+
     def take_overdue(self) -> list[Draft]:
         """Return the drafts that could not be recorded when they were due."""
         overdue, self._overdue = self._overdue, []

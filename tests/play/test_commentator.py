@@ -35,7 +35,6 @@ class MoveStory:
             telling.append(Outlook({"A": 0.5}, 0.25, "Level."))
         return telling
 
-
     def names(self) -> Names:
         return {"A": (), "B": ()}
 
