@@ -21,7 +21,7 @@ from grandstand.server.metrics import ServerMetrics
 from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
-from grandstand.server.settings import Settings, SettingsError
+from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
@@ -34,6 +34,8 @@ class ServerParts:
 
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
+        self.roster = Roster.load(settings.roster)
+        commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
         self.recorder = Recorder(self.store)
@@ -41,7 +43,6 @@ class ServerParts:
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.bus = Bus(self.metrics.timed(self.recorder))
-        self.roster = Roster.load(settings.roster)
         self.access = self._access(settings)
         self.driver = self._driver(settings)
         self.bucket = open_bucket(settings.bucket, self.recorder)
@@ -49,7 +50,6 @@ class ServerParts:
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-        commentator = self._showcase_commentator(settings)
         self.showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept, commentator)
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
@@ -103,7 +103,7 @@ class ServerParts:
             try:
                 self.roster.find_commentator(settings.showcase_commentator)
             except OptionError as error:
-                raise SettingsError(f"showcase_{error}") from error
+                raise SettingsError(f"{PREFIX}SHOWCASE_COMMENTATOR: {error}") from error
         return settings.showcase_commentator
 
     def _openenv(self, settings: Settings) -> LazyMount:

@@ -23,6 +23,7 @@ from grandstand.models import (
 )
 from grandstand.play import model_commentary
 from grandstand.play.commentator import Commentator, worded
+from grandstand.play.line_check import Basis
 from grandstand.players.commentary import CommentaryModel, UnavailableModel
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
@@ -130,6 +131,16 @@ def play(commentator: CommentaryModel, scene: Callable[[Scene], Awaitable[None]]
     return episode
 
 
+async def reported(episode: Scene, count: int) -> None:
+    """Wait for so many reports of the model."""
+    await until(lambda: len(episode.reports) == count)
+
+
+async def lines_out(episode: Scene, count: int) -> None:
+    """Wait for so many lines."""
+    await until(lambda: len(episode.lines) == count)
+
+
 async def one_step(episode: Scene) -> None:
     """Play a step, wait for its line, and end the match."""
     episode.step()
@@ -229,7 +240,7 @@ def test_press_is_quoted_and_capped_and_what_it_asks_for_does_not_come_out(serve
             message = {"turn": "1", "sender": "A", "recipients": ["B"], "text": order, "public": True, "promises": []}
             secret = Draft("MessageSent", {**message, "text": "the secret of A", "public": False}, ["A", "B"])
             episode.step(number, "Ann", Draft("MessageSent", message), secret)
-            await until(lambda number=number: len(episode.reports) == number)
+            await reported(episode, number)
             episode.commentary._rest = 0
         episode.end()
 
@@ -259,7 +270,7 @@ def test_a_line_is_not_said_twice(server: ChatServer) -> None:
     async def scene(episode: Scene) -> None:
         for number in (1, 2):
             episode.step(number)
-            await until(lambda number=number: len(episode.reports) == number)
+            await reported(episode, number)
         episode.end()
 
     episode = play(model(server, wording(TRUE)), scene)
@@ -299,7 +310,7 @@ def test_after_faults_the_model_rests_longer_and_longer(server: ChatServer) -> N
     async def scene(episode: Scene) -> None:
         for number in range(1, 16):
             episode.step(number)
-            await until(lambda number=number: len(episode.lines) == number)
+            await lines_out(episode, number)
         episode.end()
 
     episode = play(model(server, refuses("400 Bad Request", "no"), structured="off"), scene)
@@ -372,7 +383,7 @@ def test_a_bug_of_ours_is_named_and_the_match_goes_on(
     def broken(*_: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(model_commentary.Basis, "of", broken)
+    monkeypatch.setattr(Basis, "of", broken)
     episode = play(model(server, wording(TRUE)), one_step)
     assert episode.lines[0] == (BUILT_IN, "")
     assert [fault.boundary for fault in episode.faults] == ["ours"]

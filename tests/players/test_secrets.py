@@ -149,6 +149,7 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
             game="diplomacy",
             players={"FRANCE": "echo", "ITALY": "error", "RUSSIA": "hold"},
             options={"last_year": 1901, "negotiation_rounds": 1},
+            commentator="echo",
             pace=0,
         )
         running.wait_for(episode, status="finished")
@@ -168,4 +169,5 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
     assert everything.count("[key]") > 10  # where the endpoint had put it
     assert "MessageSent" in everything
     assert "PlayerReported" in everything
+    assert "CommentatorReported" in everything
     assert [name for name, text in report.items() if holds_the_canary(text)] == []

@@ -88,6 +88,9 @@ def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveS
     paid = closed.post("/api/episodes", {"game": "diplomacy", "players": {"FRANCE": "person"}})
     assert paid.status_code == 403
     assert "built-in players only" in paid.json()["detail"]
+    worded = closed.post("/api/episodes", {"game": "diplomacy", "commentator": "gpt-oss"})
+    assert worded.status_code == 403
+    assert "commentator: a visitor" in worded.json()["detail"]
     started = closed.post("/api/episodes", {"game": "diplomacy", "pace": 0, "title": "<b>mine</b>"})
     assert started.status_code == 201
     assert started.json()["title"] == "Diplomacy"
@@ -95,6 +98,13 @@ def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveS
     controls = [f["event"]["data"] for f in page["frames"] if f.get("event", {}).get("type") == "ControlChanged"]
     assert {"command": "pace", "value": 0.5, "by": "api"} in controls
     assert {"command": "turns", "value": 400, "by": "api"} in controls
+
+
+def test_a_commentator_that_is_no_language_model_is_refused_by_its_field(guarded: LiveServer) -> None:
+    refused = guarded.post("/api/episodes", {"game": "diplomacy", "commentator": "random"}, **OPERATOR)
+    assert refused.status_code == 422
+    assert refused.json()["field"] == "commentator"
+    assert "there are gpt-oss" in refused.json()["detail"]
 
 
 def test_a_visitor_cannot_start_without_end(closed: LiveServer) -> None:

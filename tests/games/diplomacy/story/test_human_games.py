@@ -79,4 +79,5 @@ def hinderers(phase: Phase, leader: str) -> set[str]:
 def concerns(order: Any, target: str) -> bool:
     """Return whether an order is of a unit in a place, a move there, or a support of either."""
     held = order["kind"] == "support" and "to" not in order and order["target"][2:5] == target
-    return order["from"][:3] == target or held or (order["kind"] == "move" and order["to"][:3] == target)
+    moved = order["kind"] == "move" and order["to"][:3] == target
+    return held or moved or bool(order["from"][:3] == target)
