@@ -67,8 +67,13 @@ class Outlook:
 
 Telling: TypeAlias = Fact | Comment | Outlook
 
-Names: TypeAlias = Mapping[str, Sequence[str]]
-"""The names of a match, of sides, people and places, each with the other words that stand for it."""
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that sentences contain: of those who act, each with the other words for it, and of places."""
+
+    actors: Mapping[str, Sequence[str]]
+    places: Sequence[str] = ()
 
 
 class Story(Protocol):
@@ -81,4 +86,4 @@ class Story(Protocol):
         """
 
     def names(self) -> Names:
-        """Return the names that sentences about the match may contain, as far as they are known by now."""
+        """Return the names of the match, as far as they are known by now."""

@@ -1,14 +1,14 @@
 """Checks a sentence of a model against what it may rest on: every name, place and number of it must occur there.
 
-The basis of a line is the built-in line that it replaces, which is true, and the facts that say more of the same. The
-check sees what is mentioned, not who did what to whom.
+The basis of a line is the built-in line that it replaces, which is true, and the facts that say more of the same. Those
+who act must come in the order in which the built-in line has them, which tells most exchanges of who did what to whom.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from grandstand.games.story import Comment, Fact, Names
 
@@ -80,27 +80,36 @@ class Vocabulary:
     """The names of a match by their spelling."""
 
     def __init__(self, names: Names) -> None:
-        self._names = {spelling.lower(): name for name, others in names.items() for spelling in (*others, name)}
+        self.actors = frozenset(names.actors)
+        self._names = {place.lower(): place for place in names.places}
+        self._names |= {word.lower(): name for name, others in names.actors.items() for word in (*others, name)}
         longest_first = sorted(map(re.escape, self._names), key=len, reverse=True)
         self._pattern = re.compile(rf"\b(?:{'|'.join(longest_first)})\b" if longest_first else r"(?!)", re.IGNORECASE)
 
-    def split(self, text: str) -> tuple[set[str], str]:
-        """Return the names in `text`, and the text with a mark in place of each."""
-        names: set[str] = set()
+    def split(self, text: str) -> tuple[list[str], str]:
+        """Return the names in `text`, each once and in order, and the text with a mark in place of each."""
+        names: dict[str, None] = {}
 
         def take(match: re.Match[str]) -> str:
-            names.add(self._names[match.group().lower()])
+            names[self._names[match.group().lower()]] = None
             return "\N{BULLET}"
 
-        return names, self._pattern.sub(take, text)
+        rest = self._pattern.sub(take, text)
+        return list(names), rest
+
+    def pairs(self, names: Sequence[str]) -> set[tuple[str, str]]:
+        """Return the pairs of those who act among `names`, in order."""
+        return set(combinations([name for name in names if name in self.actors], 2))
 
 
 class Basis:
-    """The names, numbers and words that a line may use."""
+    """The names, numbers and words that a line may use. The first of its texts is the built-in line."""
 
     def __init__(self, texts: Sequence[str], vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._names, rest = vocabulary.split("\n".join(texts))
+        names, rest = vocabulary.split("\n".join(texts))
+        self._names = set(names)
+        self._pairs = vocabulary.pairs(vocabulary.split(texts[0])[0])
         self._numbers = {number for text in texts for number in _numbers(text)}
         self._words = frozenset(word.lower() for text in texts for word in WORD.findall(text))
         self._counted = {noun for number, noun in pairwise(_tokens(rest)) if _value(number) is not None}
@@ -109,10 +118,10 @@ class Basis:
     def of(cls, line: Comment, facts: Sequence[Fact], vocabulary: Vocabulary) -> Basis:
         """Return what a wording of `line` may rest on: the line, and the public facts of the same events that bring no
         names of their own."""
-        names, _ = vocabulary.split(line.text)
+        names = set(vocabulary.split(line.text)[0])
         events = set(line.rests_on)
         same = (fact.text for fact in facts if fact.audience is None and events.issuperset(fact.rests_on))
-        return cls([line.text, *(text for text in same if vocabulary.split(text)[0] <= names)], vocabulary)
+        return cls([line.text, *(text for text in same if names.issuperset(vocabulary.split(text)[0]))], vocabulary)
 
     def fault(self, line: str, quotations: Sequence[str] = ()) -> str:
         """Return why the basis does not bear out `line`; empty if it does. `quotations` are texts of players."""
@@ -123,8 +132,10 @@ class Basis:
         names, rest = self._vocabulary.split(line)
         if self._names and not names:
             return "it names nothing of its facts"
-        for name in (*sorted(names - self._names), *self._unknown_capitals(rest)):
+        for name in (*(name for name in names if name not in self._names), *self._unknown_capitals(rest)):
             return f"its facts do not name {name}"
+        for first, second in self._vocabulary.pairs(names) - self._pairs:
+            return f"the line names {second} before {first}"
         for number in (*_numbers(line), *self._denied(rest)):
             if number not in self._numbers:
                 return f"its facts do not have the number {number:g}"

@@ -36,7 +36,7 @@ class MoveStory:
         return telling
 
     def names(self) -> Names:
-        return {"A": (), "B": ()}
+        return Names({"A": (), "B": ()})
 
 
 class FailingStory:
@@ -44,7 +44,7 @@ class FailingStory:
         raise RuntimeError("a fault of the story")
 
     def names(self) -> Names:
-        return {}
+        return Names({})
 
 
 class Episode:

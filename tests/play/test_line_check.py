@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grandstand.games.diplomacy.story.words import names
-from grandstand.games.story import Comment, Fact
+from grandstand.games.story import Comment, Fact, Names
 from grandstand.play.line_check import Basis, Vocabulary
 
 POWERS = Vocabulary(names())
@@ -23,7 +23,7 @@ LATER = Fact("capture", "England takes Sweden, centre number eight.", 0.5, [9])
 PRIVATE = Fact("promise", "England promises Germany: 14 words.", 0.1, [7], audience=frozenset({"ENGLAND"}))
 BASIS = Basis.of(LINE, [STRENGTH, ELSEWHERE, LATER, PRIVATE], POWERS)
 
-SIDES = Vocabulary({"Reds": (), "Blue Caps": (), "R. Abara": ("Abara",), "S. Kandoor": ("Kandoor",)})
+SIDES = Vocabulary(Names({"Reds": (), "Blue Caps": (), "R. Abara": ("Abara",), "S. Kandoor": ("Kandoor",)}))
 WICKET = Basis(
     ["Abara is caught by Kandoor off Singh, for 8 off 10 balls. Reds are 84 for 2, with 8 wickets left."], SIDES
 )
@@ -34,6 +34,7 @@ WICKET = Basis(
     [
         "Germany is thrown out of Sweden!",
         "England, with Denmark's help, drives the Germans from Sweden.",
+        "Three to one in Sweden: England is too strong, and Germany must fall back.",
         "Out of Norway comes England — and Sweden falls, three against one.",
         "Nobody expected it: the English are in Sweden. Germany must go.",
         "SWEDEN is lost, and Germany knows it.",
@@ -59,6 +60,7 @@ def test_a_line_that_says_what_its_facts_say_passes(text: str) -> None:
         ("A four-unit attack of England on Sweden.", "the number 4"),
         ("England strikes at Sweden, a dozen strong.", "the number 12"),
         ("England needs one more after Sweden? Four!", "the number 4"),
+        ("Germany pushes into Sweden and England has to make way.", "the line names England before Germany"),
         ("Sweden falls in 1904.", "the number 1904"),
         ("England holds ½ of Sweden.", "do not name ½"),
         ("A great battle was fought and won.", "names nothing"),
@@ -92,7 +94,8 @@ def test_a_line_does_not_pass_on_what_a_player_wrote() -> None:
     ("text", "fault"),
     [
         ("Abara goes, and Reds are 84 for 2.", ""),
-        ("A fine catch by Kandoor: Abara made 8.", ""),
+        ("Abara made 8, and a fine catch by Kandoor ends it.", ""),
+        ("Kandoor is caught by Abara.", "R. Abara before S. Kandoor"),
         ("Eight off ten from Abara.", ""),
         ("Abara goes, and Reds are 84 for 3.", "the number 3"),
         ("Abara goes, and Blue Caps cheer.", "do not name Blue Caps"),

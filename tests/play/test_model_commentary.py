@@ -54,7 +54,7 @@ class StepStory:
         return [*telling, Outlook({"A": 0.5}, 0.25, "Level.")] if telling else []
 
     def names(self) -> Names:
-        return {"Ann": ("Annie",), "Bob": (), "Kiel": (), "Rome": ()}
+        return Names({"Ann": ("Annie",), "Bob": ()}, ["Kiel", "Rome"])
 
 
 class Scene:

@@ -57,7 +57,7 @@ class CricketStory:
     def names(self) -> Names:
         """Return the names of the sides and the players; a player has a last name too."""
         sides = dict.fromkeys(self._memory.names.values(), ())
-        return {**sides, **{name: (short,) for name, short in self._memory.surnames.items()}}
+        return Names({**sides, **{name: (short,) for name, short in self._memory.surnames.items()}})
 
     def _new_outlook(self, telling: Sequence[Fact | Comment]) -> Iterator[Outlook]:
         if not self._memory.names:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import PROVINCE, PROVINCE_NAMES, PROVINCES, SEAS
 from grandstand.games.diplomacy.words import OrderError, OrderWords, order_words
+from grandstand.games.story import Names
 
 NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -44,9 +45,9 @@ def place(code: str) -> str:
     return f"the {name}" if code[:3] in _WITH_ARTICLE else name
 
 
-def names() -> dict[str, tuple[str, ...]]:
-    """Return the names of powers and provinces, each with the other words for it."""
-    return {power(seat): others for seat, others in PEOPLES.items()} | dict.fromkeys(PROVINCE_NAMES, ())
+def names() -> Names:
+    """Return the names of powers and provinces."""
+    return Names({power(seat): others for seat, others in PEOPLES.items()}, PROVINCE_NAMES)
 
 
 def number(count: int) -> str:

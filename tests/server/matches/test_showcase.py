@@ -157,5 +157,5 @@ def test_the_commentator_of_the_showcase_is_a_setting(tmp_path: Path) -> None:
 
 
 def test_a_commentator_that_is_no_language_model_stops_the_start(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="GRANDSTAND_SHOWCASE_COMMENTATOR: .*'random' is no language model"):
+    with pytest.raises(SettingsError, match=r"GRANDSTAND_SHOWCASE_COMMENTATOR: .*'random' is no language model"):
         ServerParts(Settings.load({"data": tmp_path, "showcase_commentator": "random"}))
