@@ -139,8 +139,8 @@ def _ends(events: Sequence[Event]) -> bool:
 
 def _unrecorded(drafts: Sequence[Draft], events: Sequence[Event]) -> list[Draft]:
     """Return the lines among `drafts` that come after the last one of the record: they waited for a model's words."""
-    told = max((_last(event) for event in events if _is_line(event)), default=-1)
-    return [draft for draft in drafts if _is_line(draft) and _last(draft) > told]
+    last = max((_last(event) for event in events if _is_line(event)), default=-1)
+    return [draft for draft in drafts if _is_line(draft) and _last(draft) > last]
 
 
 def _last(line: Event | Draft) -> int:

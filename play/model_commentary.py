@@ -24,7 +24,7 @@ from grandstand.models import (
     Report,
 )
 from grandstand.play.line_check import Basis, Vocabulary
-from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, Wording, WordingCall
+from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, WordingCall, WordingReply
 from grandstand.spectator.errors import RecordError, StorageError
 
 log = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ class ModelCommentary:
         attempt = Attempt(reply=error.reply[:KEPT_REPLY], fault=error.detail or error.message)
         return [*self._failed(error.boundary, error.message), self._report(call, len(lines), attempt)]
 
-    def _checked(self, due: _Due, wording: Wording, call: WordingCall) -> list[Draft]:
+    def _checked(self, due: _Due, wording: WordingReply, call: WordingCall) -> list[Draft]:
         """Return the drafts of a passage, in the model's words where its facts bear them out.
 
         Raises CommentatorError if that is nowhere.

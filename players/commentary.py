@@ -31,7 +31,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class WordingReply:
     """A model's reply: the text of each line that it words, by the line's index, and the reply as it came."""
 
     texts: Mapping[int, str]
@@ -52,7 +52,7 @@ class CommentatorError(Exception):
 class WordingCall(Protocol):
     """One request for a wording."""
 
-    async def wording(self) -> Wording:
+    async def wording(self) -> WordingReply:
         """Return the model's wording. Raises CommentatorError."""
 
     def usage(self) -> Usage:
@@ -83,7 +83,7 @@ class UnavailableModel:
         """Return a request that fails."""
         return self
 
-    async def wording(self) -> Wording:
+    async def wording(self) -> WordingReply:
         """Raise CommentatorError."""
         raise CommentatorError("provider", "the model is not available", self._why)
 

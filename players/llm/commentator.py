@@ -13,7 +13,7 @@ from typing import Any
 
 from grandstand.games.spec import GameSpec
 from grandstand.models import CommentatorBoundary, Usage
-from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, Wording, WordingCall
+from grandstand.players.commentary import CommentaryModel, CommentatorError, Passage, WordingCall, WordingReply
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import tokens
@@ -100,7 +100,7 @@ class _Call(WordingCall):
         read = tokens(json.dumps(self._messages, ensure_ascii=False))
         return usage.model_copy(update={"tokens_in": usage.tokens_in + read, "estimated": True})
 
-    async def wording(self) -> Wording:
+    async def wording(self) -> WordingReply:
         endpoint, counter = self._endpoint, self._counter
         deadline = time.monotonic() + self._seconds
         self._under_way = True
@@ -117,7 +117,7 @@ class _Call(WordingCall):
         except ReplyError as error:
             why = "the model declined" if completion.refusal else str(error)
             raise CommentatorError("reply", "the model gave no usable answer", why, reply) from None
-        return Wording(texts_of(answer["lines"], self._lines), reply)
+        return WordingReply(texts_of(answer["lines"], self._lines), reply)
 
 
 def material(passage: Passage) -> dict[str, Any]:

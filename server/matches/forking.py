@@ -30,7 +30,7 @@ from grandstand.server.matches.steering import steered
 
 
 @dataclass(frozen=True)
-class Fork:
+class ForkedMatch:
     """A match that begins as another stood: its runner, its log so far, its spectators' delay, and the model that words
     its commentary, if one does."""
 
@@ -40,7 +40,9 @@ class Fork:
     model: CommentaryModel | None
 
 
-def forked(events: Sequence[Event], public: int, request: ForkEpisode, roster: Roster, pace: float, by: str) -> Fork:
+def forked(
+    events: Sequence[Event], public: int, request: ForkEpisode, roster: Roster, pace: float, by: str
+) -> ForkedMatch:
     """Return the match that begins with the position after event `request.seq`.
 
     `events` are all of the parent's, `public` the number of those that spectators have seen; `pace` is that of a fork
@@ -71,7 +73,7 @@ def forked(events: Sequence[Event], public: int, request: ForkEpisode, roster: R
     if request.pace is not None:
         pace = request.pace
     log += steered(by, pace=pace, pause=request.paused or None, fork=f"{parent_id}/{seq}")
-    return Fork(runner, log, parent.delay, seating.same_commentator(parent.commentator))
+    return ForkedMatch(runner, log, parent.delay, seating.same_commentator(parent.commentator))
 
 
 def _runner_of(

@@ -48,7 +48,7 @@ def finished(server: LiveServer, **request: Any) -> list[dict[str, Any]]:
 
 
 def texts(events: list[dict[str, Any]], *kinds: str) -> list[str]:
-    """Return all that is told in words, and nothing else."""
+    """Return what the events of these types say in words, and nothing else."""
     return [event["data"]["text"] for event in events if event["type"] in kinds]
 
 
@@ -119,9 +119,9 @@ def test_the_text_tells_a_match_of_cricket(server: LiveServer) -> None:
 
     (decided,) = of_type(events, "MatchDecided")
     assert decided["result"].rstrip(".") + "." in comments
-    told = [score_in(data["text"]) for data in of_type(events, "CommentAdded") if data["beat"] == "over"]
-    assert told == list(scores_after_overs(events))
-    assert len(told) > 8
+    scores = [score_in(data["text"]) for data in of_type(events, "CommentAdded") if data["beat"] == "over"]
+    assert scores == list(scores_after_overs(events))
+    assert len(scores) > 8
 
 
 def score_in(line: str) -> tuple[int, int]:

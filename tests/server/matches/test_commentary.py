@@ -154,8 +154,8 @@ def test_a_match_ends_with_all_its_lines_and_names_the_fault(server: ChatServer,
         lines = of_type(events, "CommentAdded")
         assert {event.data["by"] for event in lines} == {""}
         assert own.recorder.summary(plain).commentator == ""
-        told = of_type(list(own.recorder.events(plain)), "CommentAdded")
-        assert [event.data["beat"] for event in lines] == [event.data["beat"] for event in told]
+        plain_lines = of_type(list(own.recorder.events(plain)), "CommentAdded")
+        assert [event.data["beat"] for event in lines] == [event.data["beat"] for event in plain_lines]
         faults = of_type(events, "CommentatorFault")
         expected = {"lies": "facts", "slow": "timeout", "refusal": "reply"}.get(way, "provider")
         assert faults

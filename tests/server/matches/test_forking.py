@@ -1,4 +1,4 @@
-"""The story of a fork: that of its parent up to the fork, and on from there, told once and in words of its own."""
+"""The story of a fork: that of its parent up to the fork, and on from there, once and in words of its own."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def story(events: Sequence[Event]) -> list[StoryItem]:
 
 
 def story_again(events: Sequence[Event]) -> list[StoryItem]:
-    """Return the same, told from the record without its story."""
+    """Return the same, derived from the record without its story."""
     narrator = commentator(game_spec(events[0].data["game"]), events[0].episode_id)
     assert narrator is not None
-    told: list[StoryItem] = []
+    items: list[StoryItem] = []
     part: list[Event] = []
     for event in events:
         if event.type in DERIVED:
@@ -60,22 +60,22 @@ def story_again(events: Sequence[Event]) -> list[StoryItem]:
         if event.type == "EpisodeEnded":
             part[-1] = event.model_copy(update={"seq": part[-2].seq if len(part) > 1 else event.seq - 1})
         if event.type in ("TurnStarted", "EpisodeEnded"):
-            told += [(item.type, item.audience, item.data) for item in flat_drafts(narrator.after(part))]
+            items += [(item.type, item.audience, item.data) for item in flat_drafts(narrator.after(part))]
             part = []
-    return told
+    return items
 
 
 def course(items: Sequence[StoryItem]) -> list[object]:
     """Return what a story tells, without its words and numbers of events."""
-    told: list[object] = []
+    result: list[object] = []
     for kind, audience, data in items:
         if kind == FactNoted.__name__:
-            told.append((audience, data["kind"], data["text"], data["importance"], data["seats"], data["data"]))
+            result.append((audience, data["kind"], data["text"], data["importance"], data["seats"], data["data"]))
         elif kind == CommentAdded.__name__:
-            told.append((audience, data["beat"], data["importance"], len(data["rests_on"])))
+            result.append((audience, data["beat"], data["importance"], len(data["rests_on"])))
         else:
-            told.append(data)
-    return told
+            result.append(data)
+    return result
 
 
 def lines(items: Sequence[StoryItem]) -> list[str]:
