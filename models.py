@@ -43,6 +43,10 @@ Boundary = Literal["rules", "provider", "timeout", "player", "budget", "ours"]
 bug."""
 
 
+CommentatorBoundary = Literal["provider", "timeout", "budget", "reply", "facts", "ours"]
+"""The cause of a fault of the model that words the commentary: its provider, a clock, a spent budget, a reply without a
+usable answer, lines that the facts do not bear out, or our bug."""
+
 MAX_NUMBER = 2**53 - 1
 
 LAST_SECOND = 253_402_300_799
@@ -146,6 +150,7 @@ class EpisodeCreated(Wire):
     clock: float | None = None
     approve: bool = False
     voice: bool = False
+    commentator: str = Field(default="", description="The roster entry that words the commentary; empty for none.")
     parent: Moment | None = None
     rules: int = Field(default=1, description="The version of the game's rules by which the record was made.")
 
@@ -373,6 +378,28 @@ class CommentAdded(Wire):
     importance: float
     rests_on: list[int]
     beat: str
+    by: str = Field(default="", description="The roster entry that worded it; empty for the built-in commentator.")
+
+
+class CommentatorFault(Wire):
+    """The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
+
+    `lines` is the number of lines concerned. The message is plain text without secrets.
+    """
+
+    commentator: str
+    boundary: CommentatorBoundary
+    message: str
+    lines: int
+
+
+class CommentatorReported(Wire):
+    """The report on a model's wording of the lines of one part of a turn, for analysts: `used` of `lines` were used."""
+
+    commentator: str
+    lines: int
+    used: int
+    report: Report
 
 
 class OutlookUpdated(Wire):
@@ -406,6 +433,8 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         MessageHeld,
         FactNoted,
         CommentAdded,
+        CommentatorFault,
+        CommentatorReported,
         OutlookUpdated,
         EpisodeEnded,
     )
@@ -449,6 +478,7 @@ class EpisodeSummary(Wire):
     clock: float | None = None
     approve: bool = False
     voice: bool = False
+    commentator: str = ""
     parent: Moment | None = None
     created_at: float
     started_at: float | None = None

@@ -1,31 +1,38 @@
 """Is what the commentator of Diplomacy says true, and how often does it repeat itself?
 
-    python -m benchmarks.diplomacy_story [--matches N] [--seed S] [--show]
+    python -m benchmarks.diplomacy_story [--matches N] [--seed S] [--games FILE] [--show]
 
-Plays matches of bots with seeded press (promises, most of them kept) and checks every fact, comment and headline
-against the record, with the program in `diplomacy_truths.py`: each power, place and number must be true of the events
-on which the sentence rests. Prints counts, the sentences that are wrong, the rate of repetition, and the cost.
+Plays matches of bots with seeded press (promises, most of them kept), or tells the saved games of a file (JSON lines,
+compressed), and checks every fact, comment and headline against the record, with the program in
+`diplomacy_truths.py`: each power, place and number must be true of the events on which the sentence rests. Prints
+counts, the sentences that are wrong, the rate of repetition, and the cost.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.diplomacy_truths import BY_PHASE, Filling, Record, agrees, readings, value_of
 from grandstand.games.base import GameEvent
 from grandstand.games.diplomacy.bots import POLICIES
+from grandstand.games.diplomacy.events import PhaseAdvanced
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS, PROVINCE, PROVINCE_NAMES, START_YEAR
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import Order, order_text
+from grandstand.games.diplomacy.saved_game import saved_game_events, saved_game_outcome
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.match import event_data
 from grandstand.games.story import Audience, Comment, Outlook, Telling, Told
@@ -69,6 +76,28 @@ def play(seed: int, last_year: int = 1920) -> Played:
         if game.outcome is not None:
             return played
         batch = _numbered(_play_turn(game, names, rng), played.events[-1].seq + 1)
+
+
+def tell_saved(saved: Mapping[str, Any], last_year: int = 1935) -> Played:
+    """Tell a saved game, as a match that was played here."""
+    played, story = Played(), DiplomacyStory(str(saved["id"]))
+    batch = [_core(0, "EpisodeCreated", {"options": {"last_year": last_year}})]
+    for event in saved_game_events(saved):
+        batch += _numbered([event], batch[-1].seq + 1 if batch else played.events[-1].seq + 1)
+        if isinstance(event, PhaseAdvanced):
+            batch.append(_core(batch[-1].seq + 1, "TurnStarted", {"turn": event.phase}))
+            _tell(story, batch, played)
+            batch = []
+    outcome = saved_game_outcome(saved)
+    ended = {"outcome": None if outcome is None else event_data(outcome)}  # type: ignore[arg-type]
+    _tell(story, [*batch, _core((batch or played.events)[-1].seq, "EpisodeEnded", ended)], played)
+    return played
+
+
+def saved_games(file: Path) -> list[dict[str, Any]]:
+    """Return the saved games of a compressed file of JSON lines."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 def _core(seq: int, kind: str, data: dict[str, Any]) -> Told:
@@ -198,7 +227,7 @@ def _fillings(form: str, statement: Statement, record: Record, texts: Mapping[st
         if _season(event.data["phase"]) == texts["season"].lower():
             yield {"count": len([units for units in event.data["state"]["units"].values() if units]), "solo": 18}
     else:
-        yield from _ending(form, record)
+        yield from _ending(form, record, texts)
 
 
 def _season(phase: str) -> str:
@@ -232,8 +261,11 @@ def _index(code: str) -> int:
     return PROVINCE[code]
 
 
-def _ending(form: str, record: Record) -> Iterator[Filling]:
-    assert record.outcome is not None
+def _ending(form: str, record: Record, texts: Mapping[str, str]) -> Iterator[Filling]:
+    if record.outcome is None:
+        if form == "stopped" and _season(record.position["phase"]) == texts["season"].lower():
+            yield {}
+        return
     winners, reason = record.outcome["winners"], record.outcome["reason"]
     counts = {power: len(codes) for power, codes in record.phases[-1].after["centers"].items()}
     forms = {"solo": "solo", "year-limit": "ahead" if len(winners) == 1 else "ahead_level"}
@@ -281,12 +313,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--matches", type=int, default=9)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=Path, help="saved games to tell, instead of matches of bots")
     parser.add_argument("--show", action="store_true", help="print the comments")
     args = parser.parse_args()
     checked, repeated, seconds, turns = Checked(), Repetition(), 0.0, 0
     slowest = 0.0
-    for seed in range(args.seed, args.seed + args.matches):
-        played = play(seed)
+    seeds = range(args.seed, args.seed + args.matches)
+    sources: list[Callable[[], Played]] = [partial(play, seed) for seed in seeds]
+    if args.games:
+        sources = [partial(tell_saved, saved) for saved in saved_games(args.games)]
+    for source in sources:
+        played = source()
         check(played, checked)
         repetition(played, repeated)
         seconds += sum(played.seconds)
@@ -294,7 +331,8 @@ def main() -> None:
         slowest = max(slowest, *played.seconds)
         if args.show:
             print("\n".join(item.text for item in comments(played)))
-    print(f"{args.matches} matches, seeds from {args.seed}, years from {START_YEAR}")
+    what = f"saved games of {args.games}" if args.games else f"matches, seeds from {args.seed}"
+    print(f"{len(sources)} {what}, years from {START_YEAR}")
     print(f"sentences checked {checked.count}, wrong {len(checked.wrong)}")
     print("by form: " + ", ".join(f"{form} {count}" for form, count in checked.forms.most_common()))
     print(

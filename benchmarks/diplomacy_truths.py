@@ -18,9 +18,11 @@ from grandstand.games.diplomacy.map import (
     POWERS,
     PROVINCE_NAMES,
     PROVINCES,
+    REACH,
     REACH_PROVINCES,
     UNIT,
     UNIT_PROVINCE,
+    UNITS,
 )
 from grandstand.games.diplomacy.story.forms import FORMS
 from grandstand.games.story import Told
@@ -28,6 +30,13 @@ from grandstand.games.story import Told
 Filling = Mapping[str, Any]
 CENTRES = {PROVINCES[center] for center in CENTERS}
 HOME = {power: {PROVINCES[home] for home in homes} for power, homes in zip(POWERS, HOMES, strict=True)}
+LAND = {name[2:5] for name in UNIT if name[0] == "A"}
+BORDERS = {
+    name[2:5]: {PROVINCES[province] for province in REACH_PROVINCES[unit]}
+    for name, unit in UNIT.items()
+    if name[0] == "F"
+}
+"""Per sea, what lies beside it."""
 NAME = {name.lower(): code for name, code in zip(PROVINCE_NAMES, PROVINCES, strict=True)}
 KIND = {"army": "A", "fleet": "F", "unit": ""}
 DIGITS = (
@@ -106,24 +115,27 @@ class Record:
         self.start: Mapping[str, Any] = {}
         self.options: Mapping[str, Any] = {}
         self.outcome: Mapping[str, Any] | None = None
-        position: Mapping[str, Any] = {}
+        self.position: Mapping[str, Any] = {}
+        """The last position."""
         for event in events:
             data = event.data
             if event.type == "EpisodeCreated":
                 self.options = data["options"]
             elif event.type == "OrdersResolved":
-                self.phases.append(Phase(data["phase"], event.seq, data["orders"], position))
+                self.phases.append(Phase(data["phase"], event.seq, data["orders"], self.position))
             elif event.type == "CentersChanged":
                 self.phases[-1].captured, self.phases[-1].captured_seq = data, event.seq
             elif event.type == "PowerEliminated":
+                if self.phases[-1].after:  # a phase that nobody ordered in, as in games that were broken off
+                    self.phases.append(Phase(data["phase"], event.seq, {}, self.position))
                 self.phases[-1].eliminated.append(data["power"])
             elif event.type in ("PromiseKept", "PromiseBroken"):
                 self.phases[-1].verdicts.append(event)
             elif event.type == "PhaseAdvanced":
-                position = data["state"]
-                self.start = self.start or position
+                self.position = data["state"]
+                self.start = self.start or self.position
                 if self.phases and not self.phases[-1].after:
-                    self.phases[-1].after, self.phases[-1].after_seq = position, event.seq
+                    self.phases[-1].after, self.phases[-1].after_seq = self.position, event.seq
             elif event.type == "EpisodeEnded":
                 self.outcome = data.get("outcome")
 
@@ -465,16 +477,43 @@ def _top(record: Record, phase: Phase) -> Iterator[Filling]:
 
 
 def _threat(record: Record, phase: Phase) -> Iterator[Filling]:
-    counts = _counts(phase.after)
+    position, counts = phase.after, _counts(phase.after)
+    acts = {power: set[str]() if _is_out(position, power) else _acts(position, power) for power in POWERS}
     for power in POWERS:
-        reach: set[str] = set().union(*(_reach(unit) for unit in phase.after["units"].get(power, ())))
-        contested = {code for code in CENTRES if code in reach or _owner(phase.after, code) == power}
-        near = {
-            other
-            for other, units in phase.after["units"].items()
-            if other != power and any(contested & _reach(unit) for unit in units)
-        }
+        contested = {code for code in CENTRES if code in acts[power] or _owner(position, code) == power}
+        near = {other for other in POWERS if other != power and contested & acts[other]}
         yield {"a": power, "centres": counts[power], "needed": 18 - counts[power], "powers": near, "count": len(near)}
+
+
+def _is_out(position: Mapping[str, Any], power: str) -> bool:
+    return not any(position[part].get(power) for part in ("units", "centers", "retreats"))
+
+
+def _acts(position: Mapping[str, Any], power: str) -> set[str]:
+    """Return where units of a power can stand, move or give support until centres are counted."""
+    phase = position["phase"]
+    places = set(position["units"].get(power, ()))
+    for unit, options in position["retreats"].get(power, {}).items():
+        places |= {f"{unit[0]} {option}" for option in options}
+    occupied = {unit[2:5] for units in position["units"].values() for unit in units}
+    if (phase[-1] == "A" and position.get("builds", {}).get(power, 0) > 0) or phase[0] + phase[-1] == "FR":
+        empty = [code for code in position["centers"].get(power, ()) if code in HOME[power] and code not in occupied]
+        places |= {name for name in UNIT if name[2:5] in empty}
+    for _ in range(1 if phase[0] + phase[-1] in ("SR", "FM") else 2):
+        places = _moved(places)
+    return {place[2:5] for place in places}
+
+
+def _moved(places: set[str]) -> set[str]:
+    """Return `places` with where one move more leads, also by convoy of fleets among them."""
+    seas = {place[2:5] for place in places if place[0] == "F"} - LAND
+    more = {UNITS[there] for place in places for there in REACH[UNIT[place]]}
+    for army in [place for place in places if place[0] == "A"]:
+        fleet = {sea for sea in seas if army[2:5] in BORDERS[sea]}
+        while further := {sea for sea in seas for other in fleet if other in BORDERS[sea]} - fleet:
+            fleet |= further
+        more |= {f"A {code}" for sea in fleet for code in BORDERS[sea] if code in LAND}
+    return places | more
 
 
 def _standstill(record: Record, phase: Phase) -> Iterator[Filling]:

@@ -68,6 +68,14 @@ class Outlook:
 Telling: TypeAlias = Fact | Comment | Outlook
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that sentences contain: of those who act, each with the other words for it, and of places."""
+
+    actors: Mapping[str, Sequence[str]]
+    places: Sequence[str] = ()
+
+
 class Story(Protocol):
     """The teller of one match: it is given every event once and in order, and remembers what it needs."""
 
@@ -76,3 +84,6 @@ class Story(Protocol):
 
         The last events of the match contain its `EpisodeEnded`, under the number of the event before it.
         """
+
+    def names(self) -> Names:
+        """Return the names of the match, as far as they are known by now."""

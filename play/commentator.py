@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 
+from grandstand.games.base import MessageSent
 from grandstand.games.spec import GameSpec
 from grandstand.games.story import Audience, Comment, Fact, Outlook, Story, Telling, Told
 from grandstand.models import (
     CommentAdded,
     Draft,
+    EpisodeCreated,
     EpisodeEnded,
     Event,
     FactNoted,
@@ -21,11 +25,18 @@ from grandstand.models import (
     Wire,
     flat,
 )
+from grandstand.play.line_check import Vocabulary
+from grandstand.play.model_commentary import ModelCommentary
+from grandstand.players.commentary import CommentaryModel, Passage, Quotation
+from grandstand.spectator.bus import Bus
 
 log = logging.getLogger(__name__)
 
 CLOSING = frozenset({TurnStarted.__name__, EpisodeEnded.__name__})
 """Types of the events that end a turn."""
+
+QUOTATIONS = 4
+"""Number of the last public messages that a model receives with a passage."""
 
 WIRE: dict[type[Telling], type[Wire]] = {Fact: FactNoted, Comment: CommentAdded, Outlook: OutlookUpdated}
 DERIVED = frozenset(kind.__name__ for kind in WIRE.values())
@@ -35,18 +46,27 @@ class Commentator:
     """The story of one match as drafts of events.
 
     In a game with secrets, private facts are in one `PrivateBatch` at the end of every turn, which is there even if it
-    is empty: no viewer can count them.
+    is empty: no viewer can count them. A model may word the public lines; they then follow when it has.
     """
 
     def __init__(self, story: Story, *, secrets: bool) -> None:
         self._story: Story | None = story
         self._secrets = secrets
         self._private: list[PrivateEvent] = []
+        self._model: ModelCommentary | None = None
+        self._quotations: deque[Quotation] = deque(maxlen=QUOTATIONS)
+        self._unrecorded: list[Draft] = []
+        """Lines of an earlier server's last turns that waited for a model's words."""
 
-    def catch_up(self, events: Iterable[Event]) -> None:
+    def catch_up(self, events: Sequence[Event]) -> None:
         """Learn the recorded `events` of a match that is taken up."""
-        self.after(list(events))
+        drafts = self.after(events)
         self._private.clear()
+        self._unrecorded = _unrecorded(drafts, events) if _has_model(events) else []
+
+    def word_with(self, model: ModelCommentary) -> None:
+        """Have `model` word the public lines from now on."""
+        self._model = model
 
     def after(self, events: Sequence[Event]) -> list[Draft]:
         """Return what follows from `events`, the next ones of the match, as drafts.
@@ -54,30 +74,81 @@ class Commentator:
         A story that fails is a fault of ours: it is logged, and the match goes on without it.
         """
         if self._story is None:
+            return self._without_story(events)
+        facts = [_told(event) for event in flat(events) if _is_told(event)]
+        if not facts:
             return []
         try:
-            facts = [_told(event) for event in flat(events) if _is_told(event)]
-            drafts = [self._draft(item) for item in self._story.tell(facts)]
+            telling = list(self._story.tell(facts))
+            drafts = self._public(self._story, telling, facts)
         except Exception:
             log.exception("episode %s: its story cannot be told; the match goes on", events[0].episode_id)
             self._story = None
-            return []
-        public = [draft for draft in drafts if draft.audience == "public"]
+            return self._without_story(events)
         self._private += [
             PrivateEvent(type=draft.type, audience=draft.audience, data=draft.data)
-            for draft in drafts
+            for draft in map(_draft, telling)
             if draft.audience != "public"
         ]
-        if not self._secrets or not events or events[-1].type not in CLOSING:
-            return public
+        if not self._secrets or events[-1].type not in CLOSING:
+            return drafts
         batch = PrivateBatch(events=self._private)
         self._private = []
-        return [*public, Draft.of(batch, "private")]
+        return [*drafts, Draft.of(batch, "private")]
 
-    def _draft(self, item: Telling) -> Draft:
-        data = asdict(item)
-        audience: Audience = data.pop("audience", None)
-        return Draft.of(WIRE[type(item)].model_validate(data), "public" if audience is None else sorted(audience))
+    def _without_story(self, events: Sequence[Event]) -> list[Draft]:
+        """Return the lines that wait for the model's words, where the match ends."""
+        return self._model.end() if self._model is not None and _ends(events) else []
+
+    def _public(self, story: Story, telling: Sequence[Telling], events: Sequence[Told]) -> list[Draft]:
+        """Return what everybody may know of `telling`; a model receives its lines, and they follow later."""
+        unrecorded, self._unrecorded = self._unrecorded, []
+        public = [item for item in telling if isinstance(item, Outlook) or item.audience is None]
+        model = self._model
+        if model is None or any(event.type == EpisodeEnded.__name__ for event in events):
+            return [*unrecorded, *(model.end() if model is not None else ()), *map(_draft, public)]
+        self._quotations += [
+            Quotation(str(event.data["sender"]), str(event.data["text"]))
+            for event in events
+            if event.type == MessageSent.__name__ and event.audience is None
+        ]
+        lines = [item for item in public if isinstance(item, Comment)]
+        others = [_draft(item) for item in public if not isinstance(item, Comment)]
+        if not lines:
+            return [*unrecorded, *model.take_overdue(), *others]
+        headline = next((item.headline for item in public if isinstance(item, Outlook)), "")
+        facts = [item for item in public if isinstance(item, Fact)]
+        passage = Passage(lines, facts, headline, tuple(self._quotations))
+        self._quotations.clear()
+        return [*unrecorded, *model.offer(passage, Vocabulary(story.names())), *others]
+
+
+def _draft(item: Telling) -> Draft:
+    data = asdict(item)
+    audience: Audience = data.pop("audience", None)
+    return Draft.of(WIRE[type(item)].model_validate(data), "public" if audience is None else sorted(audience))
+
+
+def _has_model(events: Sequence[Event]) -> bool:
+    return bool(EpisodeCreated.model_validate(events[0].data).commentator)
+
+
+def _ends(events: Sequence[Event]) -> bool:
+    return any(event.type == EpisodeEnded.__name__ for event in events)
+
+
+def _unrecorded(drafts: Sequence[Draft], events: Sequence[Event]) -> list[Draft]:
+    """Return the lines among `drafts` that come after the last one of the record: they waited for a model's words."""
+    last = max((_last(event) for event in events if _is_line(event)), default=-1)
+    return [draft for draft in drafts if _is_line(draft) and _last(draft) > last]
+
+
+def _last(line: Event | Draft) -> int:
+    return max(line.data["rests_on"], default=-1)
+
+
+def _is_line(item: Event | Draft) -> bool:
+    return item.type == CommentAdded.__name__ and item.audience == "public"
 
 
 def _is_told(event: Event) -> bool:
@@ -91,10 +162,18 @@ def _told(event: Event) -> Told:
     return Told(event.seq, event.type, event.data, audience)
 
 
-def commentator(spec: GameSpec, episode_id: str, events: Iterable[Event] = ()) -> Commentator | None:
+def commentator(spec: GameSpec, episode_id: str, events: Sequence[Event] = ()) -> Commentator | None:
     """Return the commentator of an episode whose record holds `events`; None if the game has no story."""
     if spec.story is None:
         return None
     commentator = Commentator(spec.story(episode_id), secrets=spec.press is not None)
-    commentator.catch_up(events)
+    if events:
+        commentator.catch_up(events)
     return commentator
+
+
+def worded(narrator: Commentator, model: CommentaryModel, bus: Bus, episode_id: str) -> ModelCommentary:
+    """Have `model` word what `narrator` says from now on, and return its commentary, which the caller stops."""
+    commentary = ModelCommentary(model, partial(bus.publish, episode_id))
+    narrator.word_with(commentary)
+    return commentary

@@ -18,16 +18,19 @@ from pydantic import SecretStr
 
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.spec import GameSpec
-from grandstand.models import Event, PlayerInfo, PlayerReported, flat
+from grandstand.models import CommentatorReported, Event, PlayerInfo, PlayerReported, flat
 from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
+from grandstand.players.commentary import CommentaryModel, UnavailableModel
 from grandstand.players.kinds import KINDS
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import FallibleOptions, Options
 from grandstand.players.roster_file import Limits, PlayerTable, RosterError, RosterFile, read_file, read_options
-from grandstand.players.seating import SeatRequest
+from grandstand.players.seating import EntryRequest, SeatRequest
 
 DEFAULT = Path(__file__).parent / "players.toml"
+COMMENTATOR: SeatId = ""
+"""The spender of the budget that is no seat."""
 ADDED_OPTIONS = ("memory", "intentions")
 """Options that evaluations stored earlier do not name: they are settings only where they are set."""
 
@@ -69,7 +72,7 @@ class Roster:
         for listed in self._entries.values():
             entry = listed.entry
             if entry.games is None or spec.name in entry.games:
-                reason = self._unavailable(listed, spec)
+                reason = self.unavailable(listed, spec)
                 infos.append(
                     PlayerInfo(
                         name=entry.name,
@@ -100,12 +103,7 @@ class Roster:
 
         Their budgets account for the spending in `events`, and are part of `within`. Raises OptionError.
         """
-        for seat in names:
-            if seat not in spec.seats:
-                raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
-        strongest = spec.default_bot
-        seating = self.episode(spec, events, within)
-        return {seat: seating.player(names.get(seat, strongest), seat) for seat in spec.seats}
+        return self.episode(spec, events, within).players(names)
 
     def settings(self, name: str) -> dict[str, Any]:
         """Return the settings that affect the play of the entry `name`, as data; empty for a built-in player."""
@@ -126,15 +124,24 @@ class Roster:
         games = listed.entry.games
         if games is not None and spec.name not in games:
             raise OptionError(f"players.{seat}: {name} plays {', '.join(games)}, not {spec.name}")
-        if reason := self._unavailable(listed, spec):
+        if reason := self.unavailable(listed, spec):
             raise OptionError(f"players.{seat}: {name} is not available: {reason}")
+        return listed
+
+    def find_commentator(self, name: str) -> RosterEntry:
+        """Return the entry `name`, whether or not it is available now. Raises OptionError if it is no commentator."""
+        listed = self._entries.get(name)
+        if listed is None or not KINDS[listed.entry.kind].commentator:
+            models = [entry for entry, other in self._entries.items() if KINDS[other.entry.kind].commentator]
+            named = ", ".join(models) or "none in this roster"
+            raise OptionError(f"commentator: {name!r} is no language model of the roster; there are {named}")
         return listed
 
     def key(self, entry: PlayerTable) -> SecretStr | None:
         """Return the key of an available entry; None if it needs no key."""
         return SecretStr(self._environment[entry.key_env].strip()) if entry.key_env else None
 
-    def _unavailable(self, listed: RosterEntry, spec: GameSpec) -> str:
+    def unavailable(self, listed: RosterEntry, spec: GameSpec) -> str:
         """Return why the entry is not available, and the remedy; empty if it is."""
         name, key_env = listed.entry.name, listed.entry.key_env
         if name in spec.bots:
@@ -164,7 +171,7 @@ def roster_of(path: Path | None) -> Roster:
 
 
 class Seating:
-    """A factory of the players of one episode, whose seats share its budget."""
+    """A factory of the players and the commentator of one episode, which share its budget."""
 
     def __init__(self, roster: Roster, spec: GameSpec, events: Iterable[Event], within: Budget | None) -> None:
         self._roster = roster
@@ -174,6 +181,43 @@ class Seating:
         self._spent = _spent(events)
         for tokens, dollars in self._spent.values():
             self._whole.book(tokens, dollars)
+
+    def players(self, names: Mapping[SeatId, str]) -> dict[SeatId, Player]:
+        """Return a new player for every seat, the strongest built-in one where `names` has none. Raises OptionError."""
+        spec = self._spec
+        for seat in names:
+            if seat not in spec.seats:
+                raise OptionError(f"players.{seat}: {spec.name} has no such seat; there are {', '.join(spec.seats)}")
+        return {seat: self.player(names.get(seat, spec.default_bot), seat) for seat in spec.seats}
+
+    def commentator(self, name: str) -> CommentaryModel | None:
+        """Return the model of the entry `name`, which words the commentary; None if the name is empty.
+
+        If it is not available now, each request of it fails. Raises OptionError if there is no such language model.
+        """
+        if not name:
+            return None
+        listed = self._roster.find_commentator(name)
+        entry = listed.entry
+        if reason := self._roster.unavailable(listed, self._spec):
+            return UnavailableModel(name, reason)
+        request = EntryRequest(
+            name=name,
+            kind=entry.kind,
+            options=listed.options,
+            key=self._roster.key(entry),
+            spec=self._spec,
+            budget=self._budget(COMMENTATOR, entry),
+            shared=listed.shared,
+        )
+        return KINDS[entry.kind].create_commentator(request)
+
+    def same_commentator(self, name: str) -> CommentaryModel | None:
+        """Return the model `name` of a recorded match; one that always fails if the roster has it no longer."""
+        try:
+            return self.commentator(name)
+        except OptionError as error:
+            return UnavailableModel(name, str(error))
 
     def player(self, name: str, seat: SeatId) -> Player:
         """Return a new player for `seat`: the built-in player `name`, or the roster's. Raises OptionError."""
@@ -195,23 +239,31 @@ class Seating:
         return KINDS[entry.kind].create_player(request)
 
     def _budget(self, seat: SeatId, entry: PlayerTable) -> Budget:
-        """Return the seat's own budget with this entry: the same object whenever the entry fills the seat again."""
+        """Return the own budget of a seat, or of COMMENTATOR, with this entry: the same object whenever it returns."""
         if (seat, entry.name) not in self._own:
             tokens, dollars = self._spent[seat]
             limits = entry.budget
-            own = Budget("this seat's", limits.tokens, limits.dollars, self._whole, tokens, dollars)
+            whose = "the commentator's" if seat == COMMENTATOR else "this seat's"
+            own = Budget(whose, limits.tokens, limits.dollars, self._whole, tokens, dollars)
             self._own[seat, entry.name] = own
         return self._own[seat, entry.name]
 
 
 def _spent(events: Iterable[Event]) -> defaultdict[SeatId, tuple[int, float]]:
-    """Return (tokens, dollars) that each seat spent according to the reports in the log."""
+    """Return (tokens, dollars) that each seat and COMMENTATOR spent according to the reports in the log."""
     spent: defaultdict[SeatId, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
     for event in flat(events):
-        if event.type == "PlayerReported":
-            reported = PlayerReported.model_validate(event.data)
-            usage, (tokens, dollars) = reported.report.usage, spent[reported.seat]
-            spent[reported.seat] = (tokens + usage.tokens_in + usage.tokens_out, dollars + (usage.dollars or 0.0))
+        report: PlayerReported | CommentatorReported
+        match event.type:
+            case "PlayerReported":
+                report = PlayerReported.model_validate(event.data)
+                spender = report.seat
+            case "CommentatorReported":
+                report, spender = CommentatorReported.model_validate(event.data), COMMENTATOR
+            case _:
+                continue
+        usage, (tokens, dollars) = report.report.usage, spent[spender]
+        spent[spender] = (tokens + usage.tokens_in + usage.tokens_out, dollars + (usage.dollars or 0.0))
     return spent
 
 

@@ -16,8 +16,8 @@ Shared = TypeVar("Shared")
 
 
 @dataclass(frozen=True)
-class SeatRequest:
-    """A seat to be filled from a roster entry by its kind's `create_player(request)`."""
+class EntryRequest:
+    """A player or a commentator to be created from a roster entry."""
 
     name: str
     kind: str
@@ -25,10 +25,8 @@ class SeatRequest:
     """An instance of the kind's options type in `options.py`."""
     key: SecretStr | None
     spec: GameSpec
-    seat: SeatId
-    fallback: Bot
     budget: Budget
-    """The seat's own budget, within the episode's."""
+    """The seat's or the commentator's own budget, within the episode's."""
     shared: dict[str, Any]
     """Data that all seats of the entry share, in all matches."""
 
@@ -38,3 +36,11 @@ class SeatRequest:
             self.shared[name] = make()
         shared: Shared = self.shared[name]
         return shared
+
+
+@dataclass(frozen=True)
+class SeatRequest(EntryRequest):
+    """A seat to be filled from a roster entry by its kind's `create_player(request)`."""
+
+    seat: SeatId
+    fallback: Bot

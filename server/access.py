@@ -182,6 +182,8 @@ class Access:
         paid = sorted({name for seat, name in request.players.items() if name not in bots and seat not in own})
         if paid:
             raise PermissionError(f"players: a visitor may seat built-in players only, not {', '.join(paid)}")
+        if request.commentator:
+            raise PermissionError("commentator: a visitor may start matches with the built-in commentary only")
         wait = self._limit.take(host)
         if wait:
             raise TooMany(wait)

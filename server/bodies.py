@@ -27,6 +27,11 @@ class StartEpisode(Wire):
     approve: bool = Field(default=False, description="Hold each machine-written message until an operator approves it.")
     paused: bool = Field(default=False, description="Begin paused.")
     voice: bool = Field(default=False, description="Let pages read the match aloud unless a viewer mutes it.")
+    commentator: str = Field(
+        default="",
+        max_length=40,
+        description="Language model of the roster that words the commentary; by default the built-in words are used.",
+    )
 
 
 class Command(Wire):

@@ -7,6 +7,7 @@ import gc
 from pathlib import Path
 from typing import IO
 
+from grandstand.games.base import OptionError
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, VisitorBounds, seats_in
 from grandstand.server.api.publish import PublishedMatches
@@ -20,7 +21,7 @@ from grandstand.server.metrics import ServerMetrics
 from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
-from grandstand.server.settings import Settings
+from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
@@ -33,6 +34,8 @@ class ServerParts:
 
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
+        self.roster = Roster.load(settings.roster)
+        commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
         self.recorder = Recorder(self.store)
@@ -40,7 +43,6 @@ class ServerParts:
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.bus = Bus(self.metrics.timed(self.recorder))
-        self.roster = Roster.load(settings.roster)
         self.access = self._access(settings)
         self.driver = self._driver(settings)
         self.bucket = open_bucket(settings.bucket, self.recorder)
@@ -48,7 +50,7 @@ class ServerParts:
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-        self.showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept)
+        self.showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept, commentator)
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
@@ -95,6 +97,14 @@ class ServerParts:
         driver.apart = (showcase.ORIGIN,)
         driver.on_resumed = self._on_resumed
         return driver
+
+    def _showcase_commentator(self, settings: Settings) -> str:
+        if settings.showcase_commentator:
+            try:
+                self.roster.find_commentator(settings.showcase_commentator)
+            except OptionError as error:
+                raise SettingsError(f"{PREFIX}SHOWCASE_COMMENTATOR: {error}") from error
+        return settings.showcase_commentator
 
     def _openenv(self, settings: Settings) -> LazyMount:
         limits = SessionLimits(

@@ -67,6 +67,9 @@ class Settings(BaseModel):
     showcase: str = Field(
         ",".join(GAMES), description="Games of the showcase matches, comma-separated; empty for none."
     )
+    showcase_commentator: str = Field(
+        "", description="Language model of the roster that words the commentary of the showcase; empty for none."
+    )
     showcase_kept: int = Field(40, ge=1, description="Ended showcase matches that are kept.")
     roster: Path | None = Field(None, description="The roster file; the built-in one by default.")
     operator_token: SecretStr | None = Field(None, description="The operator's token. Without one see docs/access.md.")

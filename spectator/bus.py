@@ -43,7 +43,10 @@ class Narrator(Protocol):
     """A source of further events of an episode, derived from those about to be published."""
 
     def after(self, events: Sequence[Event]) -> Sequence[Draft]:
-        """Return the drafts that follow `events`, the next ones of the episode."""
+        """Return the drafts that follow `events`, the next ones of the episode.
+
+        An EpisodeEnded stays the last event: here it has the number of the event before it.
+        """
 
 
 class EventStore(Protocol):
@@ -63,8 +66,8 @@ class Bus:
         self._position: dict[str, tuple[int, int]] = {}
         self._delay: dict[str, float] = {}
         self._narrators: dict[str, Narrator] = {}
-        self._narrated: dict[str, tuple[Sequence[Draft], list[Draft]]] = {}
-        """Drafts that could not be recorded, and the same with what the narrator added: it is asked only once."""
+        self._unrecorded: dict[str, tuple[Sequence[Draft], list[Event]]] = {}
+        """Drafts that could not be recorded, and the events that they became: a narrator is asked only once."""
         self.waiting: dict[str, str] = {}
         """Episodes that wait until the record can be written, and the reason why it cannot be."""
 
@@ -108,49 +111,46 @@ class Bus:
         return self._publish(episode_id, list(drafts))
 
     def _publish(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
-        epoch, seq = self._position[episode_id]
-        narrated = self._narrate(episode_id, drafts)
-        events = self._stamped(episode_id, narrated, seq)
-        if events:
-            self._narrated[episode_id] = (drafts, narrated)
-            self._deliver(events)
-            self._narrated.pop(episode_id, None)
-            self._position[episode_id] = (epoch, events[-1].seq + 1)
-        if events and events[-1].type == "EpisodeEnded":
-            del self._position[episode_id]
-            self._delay.pop(episode_id, None)
-            self._narrators.pop(episode_id, None)
+        events = self._events(episode_id, drafts)
+        if not events:
+            return events
+        self._unrecorded[episode_id] = (drafts, events)
+        self._deliver(events)
+        del self._unrecorded[episode_id]
+        last = events[-1]
+        self._position[episode_id] = (last.epoch, last.seq + 1)
+        if last.type == "EpisodeEnded":
+            self.forget(episode_id)
         return events
 
-    def _stamped(self, episode_id: str, drafts: Sequence[Draft], seq: int) -> list[Event]:
-        epoch, _ = self._position[episode_id]
-        at = round(self._clock(), 3)
-        return [
-            Event(episode_id=episode_id, epoch=epoch, seq=number, at=at, type=kind, audience=audience, data=data)
-            for number, (kind, data, audience) in enumerate(drafts, seq)
-        ]
+    def _events(self, episode_id: str, drafts: Sequence[Draft]) -> list[Event]:
+        """Return `drafts`, and what the episode's narrator adds after each turn, as its next events.
 
-    def _narrate(self, episode_id: str, drafts: Sequence[Draft]) -> list[Draft]:
-        """Return `drafts` with what the episode's narrator adds after each turn; EpisodeEnded stays the last."""
-        narrator = self._narrators.get(episode_id)
-        if narrator is None:
-            return list(drafts)
-        earlier, narrated = self._narrated.get(episode_id, ((), []))
+        Events that could not be recorded before are the same ones, with the time of now.
+        """
+        epoch, seq = self._position[episode_id]
+        at = round(self._clock(), 3)
+        earlier, unrecorded = self._unrecorded.get(episode_id, ((), []))
         if len(earlier) == len(drafts) and all(a is b for a, b in zip(earlier, drafts, strict=True)):
-            return narrated
-        _, seq = self._position[episode_id]
-        narrated = []
+            return [event.model_copy(update={"at": at}) for event in unrecorded]
+        events: list[Event] = []
+
+        def stamped(items: Sequence[Draft], following: int) -> list[Event]:
+            return [
+                Event(episode_id=episode_id, epoch=epoch, seq=number, at=at, type=kind, audience=audience, data=data)
+                for number, (kind, data, audience) in enumerate(items, following)
+            ]
+
+        narrator = self._narrators.get(episode_id)
         for turn in _turns(drafts):
-            following = seq + len(narrated)
-            body = [draft for draft in turn if draft.type != "EpisodeEnded"]
-            end = turn[len(body) :]
-            events = self._stamped(episode_id, body, following)
-            if end and events:
-                events += self._stamped(episode_id, end, events[-1].seq)
-            narrated += body
-            narrated += narrator.after(events) if events else ()
-            narrated += end
-        return narrated
+            ending = [draft for draft in turn if draft.type == "EpisodeEnded"]
+            happened = stamped([draft for draft in turn if draft.type != "EpisodeEnded"], seq + len(events))
+            events += happened
+            if narrator is not None:
+                added = narrator.after([*happened, *stamped(ending, seq + len(events) - 1)])
+                events += stamped(added, seq + len(events))
+            events += stamped(ending, seq + len(events))
+        return events
 
     async def record(self, episode_id: str, drafts: Sequence[Draft]) -> Sequence[Event]:
         """Publish `drafts`; while the record cannot be written, wait and retry. Raises RecordError if it never can."""
@@ -173,10 +173,11 @@ class Bus:
             self.waiting.pop(episode_id, None)
 
     def forget(self, episode_id: str) -> None:
-        """Drop an episode of which nothing was recorded."""
+        """Drop an episode that has ended, or of which nothing was recorded."""
         self._position.pop(episode_id, None)
         self._delay.pop(episode_id, None)
         self._narrators.pop(episode_id, None)
+        self._unrecorded.pop(episode_id, None)
 
     def relay(self, events: Sequence[Event]) -> None:
         """Commit and deliver a batch that another bus has stamped; the caller has checked that it is the next one.

@@ -29,6 +29,8 @@ export interface CoreEvents {
   MessageHeld: MessageHeld;
   FactNoted: FactNoted;
   CommentAdded: CommentAdded;
+  CommentatorFault: CommentatorFault;
+  CommentatorReported: CommentatorReported;
   OutlookUpdated: OutlookUpdated;
   EpisodeEnded: EpisodeEnded;
   MessageSent: MessageSent;
@@ -49,6 +51,10 @@ export interface EpisodeCreated {
   clock?: number | null;
   approve: boolean;
   voice: boolean;
+  /**
+   * The roster entry that words the commentary; empty for none.
+   */
+  commentator: string;
   parent?: Moment | null;
   /**
    * The version of the game's rules by which the record was made.
@@ -313,6 +319,30 @@ export interface CommentAdded {
   importance: number;
   rests_on: number[];
   beat: string;
+  /**
+   * The roster entry that worded it; empty for the built-in commentator.
+   */
+  by: string;
+}
+/**
+ * The model that words the commentary failed, so that the built-in lines were used. It is no fault of a player.
+ *
+ * `lines` is the number of lines concerned. The message is plain text without secrets.
+ */
+export interface CommentatorFault {
+  commentator: string;
+  boundary: 'provider' | 'timeout' | 'budget' | 'reply' | 'facts' | 'ours';
+  message: string;
+  lines: number;
+}
+/**
+ * The report on a model's wording of the lines of one part of a turn, for analysts: `used` of `lines` were used.
+ */
+export interface CommentatorReported {
+  commentator: string;
+  lines: number;
+  used: number;
+  report: Report;
 }
 /**
  * The prospects now: each seat's chance of winning where the game knows it, excitement from 0 to 1, a headline.
@@ -436,6 +466,7 @@ export interface EpisodeSummary {
   clock?: number | null;
   approve: boolean;
   voice: boolean;
+  commentator: string;
   parent?: Moment | null;
   created_at: number;
   started_at?: number | null;
@@ -652,6 +683,10 @@ export interface PlayEpisode {
    * Let pages read the match aloud unless a viewer mutes it.
    */
   voice?: boolean;
+  /**
+   * Language model of the roster that words the commentary; by default the built-in words are used.
+   */
+  commentator?: string;
   seat?: string | null;
 }
 /**
@@ -813,6 +848,10 @@ export interface StartEpisode {
    * Let pages read the match aloud unless a viewer mutes it.
    */
   voice?: boolean;
+  /**
+   * Language model of the roster that words the commentary; by default the built-in words are used.
+   */
+  commentator?: string;
 }
 /**
  * A one-time substitute for a token, for the address of a socket.

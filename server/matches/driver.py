@@ -12,8 +12,9 @@ from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary, Wire
-from grandstand.play.commentator import commentator
+from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
+from grandstand.players.commentary import CommentaryModel
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.forking import forked
@@ -106,7 +107,9 @@ class Driver:
             self._check_capacity()
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
-        runner = MatchRunner(Match(spec, request.options, seed), self._roster.seated(spec, request.players))
+        seating = self._roster.episode(spec)
+        runner = MatchRunner(Match(spec, request.options, seed), seating.players(request.players))
+        model = seating.commentator(request.commentator)
         pace = self.pace if request.pace is None else request.pace
         created = runner.created(
             request.options,
@@ -117,9 +120,10 @@ class Driver:
             clock=request.clock,
             approve=request.approve,
             voice=request.voice,
+            commentator=request.commentator,
         )
         steering = steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        return self._admit(runner, [*created, *steering], request.delay, keyed, apart=apart)
+        return self._admit(runner, [*created, *steering], request.delay, keyed, model, apart=apart)
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
@@ -133,11 +137,11 @@ class Driver:
         self._check_capacity()
         events = list(self._history.events(parent_id))
         public = len(self._history.events(parent_id, SPECTATOR))
-        runner, first, delay = await asyncio.to_thread(forked, events, public, request, self._roster, self.pace, by)
+        fork = await asyncio.to_thread(forked, events, public, request, self._roster, self.pace, by)
         if (earlier := self._earlier_result(keyed)) is not None:
             return earlier
         self._check_capacity()
-        return self._admit(runner, first, delay, keyed, begun=True)
+        return self._admit(fork.runner, fork.log, fork.delay, keyed, fork.model, begun=True)
 
     def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
         """Steer a match, or move it in the queue. The same `key` is obeyed once.
@@ -207,6 +211,7 @@ class Driver:
         first: Sequence[Draft],
         delay: float,
         keyed: Request | None,
+        model: CommentaryModel | None,
         *,
         begun: bool = False,
         apart: bool = False,
@@ -222,6 +227,8 @@ class Driver:
             self._bus.forget(episode_id)
             raise
         match = LiveMatch.from_log(runner, self._bus, events, self.pace, begun=begun)
+        if narrator is not None and model is not None:
+            match.commentary = worded(narrator, model, self._bus, episode_id)
         match.keep_drafts(self._recorder)
         if apart:
             self._slots.add_apart(match)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from grandstand.games.base import OptionError, SeatId
 from grandstand.games.match import Match
@@ -22,15 +23,27 @@ from grandstand.models import (
 from grandstand.play.runner import MatchRunner, private_batch
 from grandstand.play.verification import OtherRules, taken_up
 from grandstand.players.base import Choice
-from grandstand.players.roster import Roster
+from grandstand.players.commentary import CommentaryModel
+from grandstand.players.roster import Roster, Seating
 from grandstand.server.bodies import ForkEpisode
 from grandstand.server.matches.steering import steered
 
 
+@dataclass(frozen=True)
+class ForkedMatch:
+    """A match that begins as another stood: its runner, its log so far, its spectators' delay, and the model that words
+    its commentary, if one does."""
+
+    runner: MatchRunner
+    log: Sequence[Draft]
+    delay: float
+    model: CommentaryModel | None
+
+
 def forked(
     events: Sequence[Event], public: int, request: ForkEpisode, roster: Roster, pace: float, by: str
-) -> tuple[MatchRunner, list[Draft], float]:
-    """Return a runner with the position after event `request.seq`, its log so far, and its spectators' delay.
+) -> ForkedMatch:
+    """Return the match that begins with the position after event `request.seq`.
 
     `events` are all of the parent's, `public` the number of those that spectators have seen; `pace` is that of a fork
     whose request names none. Raises OptionError.
@@ -41,14 +54,15 @@ def forked(
         raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
     events = events[: seq + 1]
     parent_id, parent = events[0].episode_id, EpisodeCreated.model_validate(events[0].data)
-    runner = _runner_of(parent, events, request.players, roster)
+    seating = roster.episode(game_spec(parent.game))
+    runner = _runner_of(parent, events, request.players, seating)
     # EpisodeCreated is never held back: it must not tell how far a delayed parent is. `ControlChanged` tells it.
     created = runner.created(
         parent.options,
         title=request.title or f"{parent.title}, forked",
         origin="fork",
         parent=Moment(episode_id=parent_id, seq=seq) if seq < public else None,
-        **parent.model_dump(include={"reveal", "delay", "clock", "approve", "voice"}),
+        **parent.model_dump(include={"reveal", "delay", "clock", "approve", "voice", "commentator"}),
     )
     log = [*created, *runner.started(), *replayed_drafts(runner, events)]
     if request.seed is not None:
@@ -58,15 +72,12 @@ def forked(
         raise OptionError(f"seq: the match was decided by event {seq} of {parent_id}; fork from an earlier moment")
     if request.pace is not None:
         pace = request.pace
-    return (
-        runner,
-        [*log, *steered(by, pace=pace, pause=request.paused or None, fork=f"{parent_id}/{seq}")],
-        parent.delay,
-    )
+    log += steered(by, pace=pace, pause=request.paused or None, fork=f"{parent_id}/{seq}")
+    return ForkedMatch(runner, log, parent.delay, seating.same_commentator(parent.commentator))
 
 
 def _runner_of(
-    parent: EpisodeCreated, events: Sequence[Event], players: Mapping[SeatId, str], roster: Roster
+    parent: EpisodeCreated, events: Sequence[Event], players: Mapping[SeatId, str], seating: Seating
 ) -> MatchRunner:
     """Return a runner at the start of the parent's match, with `players` in their seats. Raise OptionError."""
     spec = game_spec(parent.game)
@@ -76,7 +87,7 @@ def _runner_of(
         first = f"{events[0].episode_id} has no seed up to event {events[-1].seq}"
         raise OptionError(f"seq: {first}; fork from a later moment")
     names = {info.seat: info.player for info in parent.seats} | dict(players)
-    return MatchRunner(Match(spec, parent.options, seed), roster.seated(spec, names))
+    return MatchRunner(Match(spec, parent.options, seed), seating.players(names))
 
 
 def _check_rules(parent: EpisodeCreated, spec: GameSpec, events: Sequence[Event]) -> None:

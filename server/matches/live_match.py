@@ -10,6 +10,7 @@ from typing import Protocol
 
 from grandstand.games.base import SeatId
 from grandstand.models import ControlChanged, Draft, EpisodeCreated, EpisodeEnded, EpisodeResumed, Event, SeatDraft
+from grandstand.play.model_commentary import ModelCommentary
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer
@@ -50,6 +51,8 @@ class LiveMatch:
         self.runner = runner
         self.steering = steering
         self.task: asyncio.Task[None] | None = None
+        self.commentary: ModelCommentary | None = None
+        """The words of a model, if one words the commentary; it is asked while the match is played."""
         self.approvals = Approvals(self.record)
         self._bus = bus
         self._begun = begun
@@ -80,6 +83,13 @@ class LiveMatch:
 
         Any exception ends the match; its end is then the caller's to record.
         """
+        try:
+            await self._play()
+        finally:
+            if self.commentary is not None:
+                self.commentary.stop()
+
+    async def _play(self) -> None:
         if not self._begun:
             await prepared(self.runner.match)
             await self.record(self.runner.started())

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event
-from grandstand.play.commentator import commentator
+from grandstand.play.commentator import commentator, worded
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
@@ -55,7 +55,8 @@ class Resumer:
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
         match = await _replayed(events)
-        players = self._roster.seated(match.spec, {info.seat: info.player for info in summary.seats}, events)
+        seating = self._roster.episode(match.spec, events)
+        players = seating.players({info.seat: info.player for info in summary.seats})
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:
             raise OptionError(f"players: {', '.join(stuck)} cannot be taken up from the log")
@@ -63,7 +64,11 @@ class Resumer:
         narrator = commentator(match.spec, summary.episode_id, events)
         self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
-        return LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        live = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        model = seating.same_commentator(summary.commentator)
+        if narrator is not None and model is not None:
+            live.commentary = worded(narrator, model, self._bus, summary.episode_id)
+        return live
 
     async def _end_interrupted(self, summary: EpisodeSummary, error: Exception) -> None:
         log.warning("episode %s cannot go on: %s", summary.episode_id, error)

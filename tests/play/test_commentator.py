@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
 from grandstand.models import Draft, EpisodeEnded, EpisodeStarted, Event, PrivateBatch, TurnStarted, flat
 from grandstand.play.commentator import Commentator
 from grandstand.spectator.bus import Bus
@@ -35,10 +35,16 @@ class MoveStory:
             telling.append(Outlook({"A": 0.5}, 0.25, "Level."))
         return telling
 
+    def names(self) -> Names:
+        return Names({"A": (), "B": ()})
+
 
 class FailingStory:
     def tell(self, events: Sequence[Told]) -> Sequence[Telling]:
         raise RuntimeError("a fault of the story")
+
+    def names(self) -> Names:
+        return Names({})
 
 
 class Episode:

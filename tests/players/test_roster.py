@@ -13,9 +13,11 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
 from grandstand.games.registry import GAMES, game_spec
-from grandstand.models import Event, PlayerReported, Report, Usage
+from grandstand.models import CommentatorReported, Event, PlayerReported, Report, Usage
 from grandstand.players.bot import BotPlayer
+from grandstand.players.commentary import UnavailableModel
 from grandstand.players.external import ExternalPlayer
+from grandstand.players.llm.commentator import LLMCommentator
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.recorded import RecordedPlayer
 from grandstand.players.roster import DEFAULT, Roster, roster_of
@@ -252,6 +254,30 @@ def test_budgets_are_shared_by_the_seats_and_go_on_with_the_log(tmp_path: Path) 
     assert (france.within.tokens, france.within.tokens_spent) == (1000, 450)
     italy.book(10, 0.0)
     assert _budget(seating.player("model", "ITALY")) is italy  # a seat that changes hands does not get a fresh one
+
+
+def test_a_commentator_has_a_budget_of_its_own_within_the_episodes(tmp_path: Path) -> None:
+    text = f"budget = {{ tokens = 1000 }}\n{LLM}".replace("key_env", "budget = { tokens = 600 }\nkey_env")
+    reports = CommentatorReported(commentator="model", lines=1, used=1, report=Report(usage=Usage(tokens_in=70)))
+    spent = reported("FRANCE", 300, None)
+    log = [spent, spent.model_copy(update={"type": "CommentatorReported", "data": reports.model_dump()})]
+    seating = roster(tmp_path, text, MODEL_KEY="k").episode(DIPLOMACY, log)
+    commentator = seating.commentator("model")
+    assert isinstance(commentator, LLMCommentator)
+    budget, france = commentator._budget, _budget(seating.player("model", "FRANCE"))
+    assert (budget.whose, budget.tokens, budget.tokens_spent) == ("the commentator's", 600, 70)
+    assert budget.within is not None
+    assert budget.within is france.within
+    assert budget.within.tokens_spent == 370
+    assert seating.commentator("") is None
+
+
+def test_a_commentator_without_its_key_fails_and_one_that_is_unknown_is_refused(tmp_path: Path) -> None:
+    seating = roster(tmp_path, LLM).episode(DIPLOMACY)
+    assert isinstance(seating.commentator("model"), UnavailableModel)
+    with pytest.raises(OptionError, match="commentator: 'hold' is no language model of the roster; there are model"):
+        seating.commentator("hold")
+    assert isinstance(seating.same_commentator("gone"), UnavailableModel)
 
 
 def _budget(player: Any) -> Any:

@@ -132,7 +132,7 @@ def test_a_key_is_not_confused_with_a_word(server: ChatServer) -> None:
 
 
 def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> None:
-    """Every page, every viewpoint, the download, the log and the files of a server that played with it."""
+    """Every page, every viewpoint, the replay, the log and the files of a server that played with it."""
 
     async def answer(request: Request) -> None:
         number = sum(item.body["model"] == "error" for item in server.requests)
@@ -149,16 +149,17 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
             game="diplomacy",
             players={"FRANCE": "echo", "ITALY": "error", "RUSSIA": "hold"},
             options={"last_year": 1901, "negotiation_rounds": 1},
+            commentator="echo",
             pace=0,
         )
         running.wait_for(episode, status="finished")
         report = {}
         for path in ("/api/games", "/api/episodes", "/api/openapi.json", f"/api/episodes/{episode}"):
-            report[path] = http.get(running.url + path).text
+            report[path] = http.text(running.url + path)
         for viewpoint in ("operator", "analyst", "spectator", "seat:FRANCE"):
-            for page in ("events", "download", "snapshot"):
+            for page in ("events", "replay", "snapshot"):
                 path = f"/api/episodes/{episode}/{page}?as={viewpoint}"
-                report[path] = http.get(running.url + path).text
+                report[path] = http.text(running.url + path)
         running.stop()
     for file in data.rglob("*"):
         if file.is_file():
@@ -168,4 +169,5 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
     assert everything.count("[key]") > 10  # where the endpoint had put it
     assert "MessageSent" in everything
     assert "PlayerReported" in everything
+    assert "CommentatorReported" in everything
     assert [name for name, text in report.items() if holds_the_canary(text)] == []

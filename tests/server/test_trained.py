@@ -109,7 +109,7 @@ def test_it_plays_a_match_and_analysts_see_how(server: LiveServer, finished: str
 
 
 def test_an_operators_download_is_training_data(server: LiveServer, finished: str, tmp_path: Path) -> None:
-    text = http.get(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"}).text
+    text = http.text(f"{server.url}/api/episodes/{finished}/replay", params={"as": "operator"})
     episode = from_lines(iter(text.splitlines(keepends=True)))  # type: ignore[arg-type]
     learned = trajectories(episode, "tiny")
     assert {item.seat for item in learned} == set(LEARNERS)
@@ -123,7 +123,7 @@ def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, d
     at, query = f"/api/episodes/{episode}", {"as": viewer}
     summary = server.get(at)
     middle = summary["last_seq"] // 2
-    stream = http.get(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"}).text
+    stream = http.text(f"{server.url}{at}/stream", params={**query, "after": f"{summary['epoch']}.0"})
     got = [
         report[viewer],
         stream,
@@ -132,7 +132,7 @@ def test_no_viewer_receives_its_tokens(server: LiveServer, watched: tuple[str, d
         json.dumps(summary),
     ]
     if viewer != "operator":
-        got.append(http.get(f"{server.url}{at}/replay", params=query).text)
+        got.append(http.text(f"{server.url}{at}/replay", params=query))
     assert all("EpisodeEnded" in text for text in got[:3])
     for text in got:
         for private in ("TurnRecorded", "logprobs", "completion"):

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 from grandstand.models import Draft, Event
+from grandstand.spectator import bus as bus_module
 from grandstand.spectator.bus import Bus
-from grandstand.spectator.errors import RecordError
+from grandstand.spectator.errors import RecordError, StorageError
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from tests.support.match_services import until
@@ -178,3 +179,61 @@ def test_history_is_one_of_the_observers(recorder: Recorder) -> None:
     bus.open("a", epoch=1)
     published = bus.publish("a", opening())
     assert list(history.events("a")) == list(published)
+
+
+class EchoNarrator:
+    """A narrator that adds a draft after each part that it is told of."""
+
+    def __init__(self) -> None:
+        self.received: list[list[tuple[int, str]]] = []
+
+    def after(self, events: Sequence[Event]) -> Sequence[Draft]:
+        self.received.append([(event.seq, event.type) for event in events])
+        return [Draft("Echo", {})]
+
+
+def test_events_with_a_narrator_are_numbered_in_one_place(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[int] = []
+
+    def counted(**fields: object) -> Event:
+        event = Event.model_validate(fields)
+        built.append(event.seq)
+        return event
+
+    monkeypatch.setattr(bus_module, "Event", counted)
+    bus, narrator = Bus(recorder), EchoNarrator()
+    bus.open("a", epoch=1, narrator=narrator)
+    events = [*bus.publish("a", opening()), *bus.publish("a", [board(1), *opening()[-1:]])]
+    assert built == [event.seq for event in events] == list(range(len(events)))
+    assert [kind for part in narrator.received for _, kind in part] == [e.type for e in events if e.type != "Echo"]
+
+
+def test_a_narrator_is_told_of_the_end_by_the_number_before_it_and_adds_to_it(recorder: Recorder) -> None:
+    for alone in (True, False):
+        bus, narrator = Bus(recorder), EchoNarrator()
+        episode_id = f"alone {alone}"
+        bus.open(episode_id, epoch=1, narrator=narrator)
+        bus.publish(episode_id, opening())
+        last = list(recorder.events(episode_id))[-1].seq
+        events = bus.publish(episode_id, [ending()] if alone else [board(1), ending()])
+        assert [event.type for event in events][-2:] == ["Echo", "EpisodeEnded"]
+        assert narrator.received[-1][-1] == (last if alone else last + 1, "EpisodeEnded")
+
+
+def test_a_narrator_is_asked_once_and_its_events_have_the_time_of_their_record(recorder: Recorder) -> None:
+    now = [10.0]
+    bus, narrator = Bus(recorder, clock=lambda: now[0]), EchoNarrator()
+    bus.open("a", epoch=1, narrator=narrator)
+    drafts = opening()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recorder, "_transaction", _full)
+        with pytest.raises(StorageError):
+            bus.publish("a", drafts)
+    now[0] = 20.0
+    events = bus.publish("a", drafts)
+    assert len(narrator.received) == 1
+    assert {event.at for event in events} == {20.0}
+
+
+def _full() -> None:
+    raise StorageError("disk full")

@@ -15,6 +15,13 @@ def get(url: str, **options: Any) -> httpx2.Response:
     return httpx2.get(url, **_with_defaults(options))
 
 
+def text(url: str, **options: Any) -> str:
+    """Return the text at `url`, which must be there: the status is 200."""
+    answer = get(url, **options)
+    assert answer.status_code == 200, f"{answer.status_code} from {url}: {answer.text[:300]}"
+    return answer.text
+
+
 def post(url: str, **options: Any) -> httpx2.Response:
     """Send a POST request; `options` are those of httpx2."""
     return httpx2.post(url, **_with_defaults(options))

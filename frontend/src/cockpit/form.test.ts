@@ -96,6 +96,7 @@ describe('the start form', () => {
       clock: 60,
       approve: true,
       voice: true,
+      commentator: 'gpt',
     };
     const first = [
       event(1, 'SeedSet', { seed: 0 }),
@@ -116,7 +117,9 @@ describe('the start form', () => {
       approve: true,
       paused: false,
       voice: true,
+      commentator: 'gpt',
     });
     expect(again(episode, [], game)).toMatchObject({ seed: null, pace: null, turns: null });
+    expect(again({ ...episode, commentator: 'gone' }, first, game).commentator).toBe('');
   });
 });

@@ -18,6 +18,8 @@ export interface Settings {
   approve: boolean;
   paused: boolean;
   voice: boolean;
+  /** The language model that words the commentary; '' for the built-in words. */
+  commentator: string;
 }
 
 export interface Option {
@@ -93,6 +95,7 @@ export function blank(game: GameInfo): Settings {
     approve: false,
     paused: false,
     voice: false,
+    commentator: '',
   };
 }
 
@@ -138,6 +141,7 @@ export function again(episode: EpisodeSummary, events: readonly Event[], game: G
     reveal: episode.reveal,
     approve: episode.approve,
     voice: episode.voice,
+    commentator: episode.commentator && known.has(episode.commentator) ? episode.commentator : '',
   };
 }
 

@@ -8,7 +8,7 @@ from grandstand.games.cricket.story.balls import ball_facts, ball_line, ball_wei
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import hands, outlook, overs_text, score
 from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
-from grandstand.games.story import Comment, Fact, Outlook, Telling, Told
+from grandstand.games.story import Comment, Fact, Names, Outlook, Telling, Told
 
 TURNING = 0.12
 """Change of a side's chance of winning by one ball from which the ball is a turning point."""
@@ -53,6 +53,11 @@ class CricketStory:
                 telling += self._readers[event.type](event.data, event.seq)
         telling += self._ball_told(0.0)
         return [*telling, *self._new_outlook(telling)]
+
+    def names(self) -> Names:
+        """Return the names of the sides and the players; a player has a last name too."""
+        sides = dict.fromkeys(self._memory.names.values(), ())
+        return Names({**sides, **{name: (short,) for name, short in self._memory.surnames.items()}})
 
     def _new_outlook(self, telling: Sequence[Fact | Comment]) -> Iterator[Outlook]:
         if not self._memory.names:

@@ -10,7 +10,8 @@ from grandstand.games.diplomacy.state import SOLO_CENTERS, State
 from grandstand.games.diplomacy.story.features import years_left
 from grandstand.games.diplomacy.story.forms import FORMS
 from grandstand.games.diplomacy.story.memory import Memory
-from grandstand.games.diplomacy.story.standings import THREATS, stoppers
+from grandstand.games.diplomacy.story.standings import THREATS
+from grandstand.games.diplomacy.story.stoppers import stoppers
 from grandstand.games.diplomacy.story.words import listed, number, power, season, sentence
 from grandstand.games.story import Fact
 

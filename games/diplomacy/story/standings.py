@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import (
-    CENTERS,
     HOMES,
     POWER,
     POWERS,
@@ -19,6 +18,7 @@ from grandstand.games.diplomacy.map import (
 from grandstand.games.diplomacy.state import SOLO_CENTERS, State
 from grandstand.games.diplomacy.story.items import Line, TurnStory
 from grandstand.games.diplomacy.story.memory import Memory, Turn
+from grandstand.games.diplomacy.story.stoppers import stoppers
 from grandstand.games.diplomacy.story.words import listed, number, place, power
 from grandstand.games.story import Told
 
@@ -149,15 +149,6 @@ def threats(counts: Mapping[SeatId, int], after: State, turn: Turn, memory: Memo
             line = Line(form, slots, weight, rests_on, frozenset({"lead"}))
             items.add("solo_threat", line, [seat, *names], {"centers": counts[seat], "level": level})
         memory.warned[seat] = level
-
-
-def stoppers(state: State, leader: int) -> list[SeatId]:
-    """Return the powers that can stop a leader: those with a unit next to a centre that the leader owns or that one of
-    its units can move to, or in such a centre."""
-    reach = frozenset[int]().union(*(_reach(unit) for owner, unit in state.units.values() if owner == leader))
-    contested = {center for center in CENTERS if state.centers.get(center) == leader or center in reach}
-    near = {owner for owner, unit in state.units.values() if owner != leader and contested & _reach(unit)}
-    return [POWERS[owner] for owner in sorted(near)]
 
 
 def _reach(unit: int) -> frozenset[int]:

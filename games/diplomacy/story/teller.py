@@ -18,8 +18,8 @@ from grandstand.games.diplomacy.story.outlook import excitement, headline, restl
 from grandstand.games.diplomacy.story.relations import promises, relations
 from grandstand.games.diplomacy.story.seasons import adjustments, ending, opening, retreats, swings, votes, year_end
 from grandstand.games.diplomacy.story.standings import captures, encirclements, first_lead, lead, losses, threats
-from grandstand.games.diplomacy.story.words import listed, place
-from grandstand.games.story import Outlook, Telling, Told
+from grandstand.games.diplomacy.story.words import listed, names, place
+from grandstand.games.story import Names, Outlook, Telling, Told
 
 CLOSING = frozenset({"TurnStarted", "EpisodeEnded"})
 """Types of the events that end a turn."""
@@ -44,6 +44,10 @@ class DiplomacyStory:
                 turn, self._turn = self._turn, Turn()
                 telling += self._close(turn)
         return telling
+
+    def names(self) -> Names:
+        """Return the names of powers and provinces."""
+        return names()
 
     def _read_options(self, options: Mapping[str, int]) -> None:
         self._memory.last_year = options.get("last_year", self._memory.last_year)

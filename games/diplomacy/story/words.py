@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from grandstand.games.base import SeatId
 from grandstand.games.diplomacy.map import PROVINCE, PROVINCE_NAMES, PROVINCES, SEAS
 from grandstand.games.diplomacy.words import OrderError, OrderWords, order_words
+from grandstand.games.story import Names
 
 NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -19,6 +20,16 @@ ORDINALS = (
     "twelfth",
 )  # fmt: skip
 _WITH_ARTICLE = {PROVINCES[sea] for sea in SEAS} | {"RUH"}
+PEOPLES = {
+    "AUSTRIA": ("Austrian", "Austrians", "Austria-Hungary", "Austro-Hungarian"),
+    "ENGLAND": ("English", "Britain", "British"),
+    "FRANCE": ("French",),
+    "GERMANY": ("German", "Germans"),
+    "ITALY": ("Italian", "Italians"),
+    "RUSSIA": ("Russian", "Russians"),
+    "TURKEY": ("Turkish", "Turk", "Turks", "Ottoman", "Ottomans"),
+}
+"""Other words for a power."""
 KINDS = {"A": "army", "F": "fleet", "": "unit"}
 SEASONS = {"S": "spring", "F": "fall", "W": "winter"}
 
@@ -32,6 +43,11 @@ def place(code: str) -> str:
     """Return `Trieste` for TRI, `the North Sea` for NTH; coasts are left out."""
     name = PROVINCE_NAMES[PROVINCE[code[:3]]]
     return f"the {name}" if code[:3] in _WITH_ARTICLE else name
+
+
+def names() -> Names:
+    """Return the names of powers and provinces."""
+    return Names({power(seat): others for seat, others in PEOPLES.items()}, PROVINCE_NAMES)
 
 
 def number(count: int) -> str:

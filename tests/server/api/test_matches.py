@@ -88,6 +88,9 @@ def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveS
     paid = closed.post("/api/episodes", {"game": "diplomacy", "players": {"FRANCE": "person"}})
     assert paid.status_code == 403
     assert "built-in players only" in paid.json()["detail"]
+    worded = closed.post("/api/episodes", {"game": "diplomacy", "commentator": "gpt-oss"})
+    assert worded.status_code == 403
+    assert "commentator: a visitor" in worded.json()["detail"]
     started = closed.post("/api/episodes", {"game": "diplomacy", "pace": 0, "title": "<b>mine</b>"})
     assert started.status_code == 201
     assert started.json()["title"] == "Diplomacy"
@@ -95,6 +98,13 @@ def test_a_visitor_starts_bounded_matches_of_built_in_players_only(closed: LiveS
     controls = [f["event"]["data"] for f in page["frames"] if f.get("event", {}).get("type") == "ControlChanged"]
     assert {"command": "pace", "value": 0.5, "by": "api"} in controls
     assert {"command": "turns", "value": 400, "by": "api"} in controls
+
+
+def test_a_commentator_that_is_no_language_model_is_refused_by_its_field(guarded: LiveServer) -> None:
+    refused = guarded.post("/api/episodes", {"game": "diplomacy", "commentator": "random"}, **OPERATOR)
+    assert refused.status_code == 422
+    assert refused.json()["field"] == "commentator"
+    assert "there are gpt-oss" in refused.json()["detail"]
 
 
 def test_a_visitor_cannot_start_without_end(closed: LiveServer) -> None:
@@ -134,7 +144,7 @@ def test_no_path_shows_a_spectator_what_only_seats_know(guarded: LiveServer) -> 
             assert refused.status_code == 403, (route, viewpoint)
             assert "ActionChosen" not in refused.text
     for route in ("events", "snapshot", "replay", "export/saved-game", ""):
-        shown = http.get(f"{path}/{route}".rstrip("/")).text
+        shown = http.text(f"{path}/{route}".rstrip("/"))
         assert "ActionChosen" not in shown
         assert "SeedSet" not in shown
 
@@ -151,7 +161,7 @@ def test_reveal_opens_the_lens_when_it_says(guarded: LiveServer, reveal: str, af
         assert http.get(look, params={"as": viewpoint}).status_code == after
     assert http.get(look, params={"as": "operator"}).status_code == 403
     if after == 200:
-        assert "SeedSet" not in http.get(look, params={"as": "analyst"}).text
+        assert "SeedSet" not in http.text(look, params={"as": "analyst"})
 
 
 def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
@@ -167,7 +177,7 @@ def test_a_delay_holds_on_every_path(guarded: LiveServer) -> None:
     assert guarded.get(f"{path}/events")["last_seq"] == 0
     assert guarded.get(f"{path}/snapshot")["seq"] == 0
     assert guarded.get(path)["status"] == "queued"
-    assert len(http.get(f"{guarded.url}{path}/replay").text.splitlines()) == 2
+    assert len(http.text(f"{guarded.url}{path}/replay").splitlines()) == 2
     assert guarded.get(f"{path}/export/saved-game")["phases"] == []
     listed = guarded.get("/api/episodes")["episodes"]
     assert next(item for item in listed if item["episode_id"] == episode)["status"] == "queued"

@@ -102,7 +102,7 @@ def test_a_match_played_elsewhere_is_shown_like_any_other(server: LiveServer, tm
 
 
 def _download(server: LiveServer, episode: str) -> str:
-    return http.get(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).text
+    return http.text(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"})
 
 
 def test_sending_again_changes_nothing_and_a_gap_says_what_is_due(server: LiveServer) -> None:

@@ -89,7 +89,7 @@ def check_record(server: LiveServer, episode: str) -> None:
     """Stop the match, and play its record through the rules again."""
     server.command(episode, "stop")
     server.wait_for(episode, status="stopped")
-    lines = http.get(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).text.splitlines()
+    lines = http.text(f"{server.url}/api/episodes/{episode}/replay", params={"as": "operator"}).splitlines()
     verify(events_from_lines(lines))
 
 

@@ -11,6 +11,8 @@ import pytest
 from grandstand.server.bodies import Command, StartEpisode
 from grandstand.server.matches import showcase as module
 from grandstand.server.matches.showcase import ORIGIN, Showcase
+from grandstand.server.parts import ServerParts
+from grandstand.server.settings import Settings, SettingsError
 from tests.support.match_services import MatchServices, until
 
 GAMES = ("diplomacy", "cricket")
@@ -135,3 +137,25 @@ def test_only_the_newest_matches_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
         await services.driver.close()
 
     asyncio.run(scene())
+
+
+def test_the_commentator_of_the_showcase_is_a_setting(tmp_path: Path) -> None:
+    async def scene() -> None:
+        services = MatchServices(tmp_path / "g.db")
+        services.driver.apart = (ORIGIN,)
+        name = "gpt-oss"
+        showcase = Showcase(services.driver, services.recorder, services.history.forget, GAMES[1:], 40, name)
+        services.bus.add(showcase)
+        showcase.begin()
+        await until(lambda: on(showcase)["cricket"])
+        summary = services.recorder.summary(str(on(showcase)["cricket"]))
+        assert summary.commentator == name
+        showcase.close()
+        await services.driver.close()
+
+    asyncio.run(scene())
+
+
+def test_a_commentator_that_is_no_language_model_stops_the_start(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"GRANDSTAND_SHOWCASE_COMMENTATOR: .*'random' is no language model"):
+        ServerParts(Settings.load({"data": tmp_path, "showcase_commentator": "random"}))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grandstand.games.diplomacy.map import CENTERS, PROVINCES
 from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.story.standings import stoppers
+from grandstand.games.diplomacy.state import State
+from grandstand.games.diplomacy.story.stoppers import stoppers
 from tests.games.diplomacy.story.scripted import Scripted, owning
 
 ALL = [PROVINCES[center] for center in CENTERS]
@@ -66,16 +67,27 @@ def test_a_threat_to_win_alone_names_those_who_can_stop_it() -> None:
     assert len(match.facts("solo_threat")) == 1
 
 
-def test_stoppers_have_a_unit_next_to_what_the_leader_owns_or_can_reach() -> None:
-    state = read_state(
-        {
-            "phase": "S1903M",
-            "units": {"TURKEY": ["A TRI"], "ITALY": ["A APU"], "FRANCE": ["A BRE"], "GERMANY": ["A MUN"]},
-            "centers": owning(TURKEY=["TRI"]),
-            "retreats": {},
-        }
+def position(phase: str, **more: object) -> State:
+    units = {"TURKEY": ["A TRI"], "ITALY": ["A APU"], "FRANCE": ["A BRE"], "GERMANY": ["A MUN"], **more}
+    return read_state(
+        {"phase": phase, "units": units, "centers": owning(TURKEY=["TRI"], ENGLAND=["LON"]), "retreats": {}}
     )
-    assert stoppers(state, 6) == ["ITALY"]  # Trieste reaches Venice, and so does Apulia.
+
+
+def test_stoppers_can_act_in_time_where_the_leader_can() -> None:
+    assert stoppers(position("F1903M"), 6) == ["ITALY"]  # Trieste reaches Venice, and so does Apulia.
+    assert stoppers(position("S1903M"), 6) == ["GERMANY", "ITALY"]  # In two moves both reach Munich.
+
+
+def test_convoys_and_builds_make_stoppers_too() -> None:
+    far = position("F1903M", FRANCE=["A TUN", "F ION", "F ADR"], ITALY=[])
+    assert stoppers(far, 6) == ["FRANCE"]
+    without = position("F1903M", FRANCE=["A TUN"], ITALY=[])
+    assert stoppers(without, 6) == []
+    owned = owning(TURKEY=["TRI"], AUSTRIA=["VIE"])
+    winter = {"units": {"TURKEY": ["A TRI"], "AUSTRIA": []}, "centers": owned, "retreats": {}}
+    assert stoppers(read_state({"phase": "W1903A", **winter}), 6) == ["AUSTRIA"]
+    assert stoppers(read_state({"phase": "S1904M", **winter}), 6) == []
 
 
 def test_an_elimination_names_who_took_the_last_centres() -> None:
