@@ -153,7 +153,7 @@ def test_what_is_not_installed_makes_a_player_unavailable(tmp_path: Path, monkey
     (info,) = [player for player in listed.players(DIPLOMACY) if player.name == "learner"]
     assert not info.available
     assert info.reason == "torch, transformers, peft not installed: pip install 'grandstand[train]'"
-    with pytest.raises(OptionError, match=r"players\.FRANCE: learner is not available: torch, transformers, peft not installed"):
+    with pytest.raises(OptionError, match=r"players\.FRANCE: learner is not available: torch, transformers, peft"):
         listed.episode(DIPLOMACY).player("learner", "FRANCE")
 
 
