@@ -150,12 +150,12 @@ def test_says_why_a_player_is_not_available(
 
 def test_what_is_not_installed_makes_a_player_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = roster(tmp_path, '[[player]]\nname = "learner"\nkind = "trained"\noptions = { folder = "run" }\n')
-    for module in ("torch", "peft"):
+    for module in ("torch", "transformers", "peft"):
         monkeypatch.setitem(sys.modules, module, None)
     (info,) = [player for player in listed.players(DIPLOMACY) if player.name == "learner"]
     assert not info.available
-    assert info.reason == "torch, peft not installed: pip install 'grandstand[train]'"
-    with pytest.raises(OptionError, match=r"players\.FRANCE: learner is not available: torch, peft not installed"):
+    assert info.reason == "torch, transformers, peft not installed: pip install 'grandstand[train]'"
+    with pytest.raises(OptionError, match=r"players\.FRANCE: learner is not available: torch, transformers, peft"):
         listed.episode(DIPLOMACY).player("learner", "FRANCE")
 
 
