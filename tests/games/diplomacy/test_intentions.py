@@ -52,7 +52,12 @@ def test_the_message_goes_out_and_the_lie_stays_with_its_seat() -> None:
     game = fresh()
     write(game, lies=["A MAR H"])
     (lie,) = game.lies
-    assert (lie.power, lie.promise, lie.recipients, lie.seats()) == ("FRANCE", "A MAR H", ["ITALY"], {"FRANCE"})
+    assert (lie.power, lie.promise, lie.recipients, lie.seats()) == (
+        "FRANCE",
+        "A MAR H",
+        ["ITALY"],
+        frozenset(("FRANCE",)),
+    )
     for form in (ORDERS, MESSAGES):
         assert form.prompt(game, "FRANCE").startswith(f"{NOTED}\n\nYou play FRANCE")
         for other in ("ITALY", "GERMANY"):
