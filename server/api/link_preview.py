@@ -18,6 +18,7 @@ from grandstand.spectator.history import History
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import SPECTATOR
 
+NUMBER = re.compile(r"[0-9]{1,15}")
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 DESCRIPTION = re.compile(r'<meta name="description"[^>]*>')
 
@@ -35,7 +36,7 @@ class LinkPreview:
         episode_id = request.path_params.get("episode_id", "")
         seq = request.query_params.get("seq", "")
         try:
-            summary, moment = await self._moment(episode_id, int(seq) if seq.isdecimal() and len(seq) < 16 else None)
+            summary, moment = await self._moment(episode_id, int(seq) if NUMBER.fullmatch(seq) else None)
         except (UnknownEpisode, OptionError):
             return text
         return with_tags(text, _tags(summary, moment, self.root(request)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import OrderedDict
 from pathlib import Path
 
@@ -27,7 +28,8 @@ class FileCache:
                 return None
             sizes.move_to_end(name)
             try:
-                os.utime(path)
+                # The time of its making stays: responses have it in their headers.
+                os.utime(path, (time.time(), path.stat().st_mtime))
             except OSError:
                 del sizes[name]
                 return None
@@ -57,6 +59,6 @@ class FileCache:
                     path.unlink(missing_ok=True)
                 else:
                     state = path.stat()
-                    entries.append((state.st_mtime, path.name, state.st_size))
+                    entries.append((state.st_atime, path.name, state.st_size))
             self._sizes = OrderedDict((name, size) for _, name, size in sorted(entries))
         return self._sizes

@@ -24,7 +24,7 @@ def encoded_card(shapes: Sequence[Shape]) -> bytes:
 
 
 def encoded_clip(frames: Sequence[Sequence[Shape]], seconds: Sequence[float]) -> bytes:
-    """Return a clip as an animated GIF of at most LARGEST_CLIP bytes: smaller, then with every second frame left out."""
+    """Return a clip as an animated GIF of at most LARGEST_CLIP bytes: if need be smaller, or with fewer frames."""
     from grandstand.server.cards.raster import gif
 
     while True:

@@ -27,6 +27,8 @@ FOOT = 562
 """The top of the foot, which names the match."""
 HEAD = 118
 """The middle of the first line of the headline."""
+LARGE_SCORE, SMALL_SCORE = 160, 60
+"""The width of a score, in large and in small rows."""
 LARGE_ROWS = 3
 """Number of seats up to which the rows of the standing are large."""
 
@@ -86,12 +88,14 @@ def _row(row: Row, about: About, top: float, step: float, large: bool) -> Iterat
     ink = INK if row.strong else SOFT
     player = about.players.get(row.seat, "")
     if large:
-        yield Words(row.name, (LEFT + 20, middle - 11), 25, ink, "bold", width=COLUMN - 240, least=18)
-        yield Words(player, (LEFT + 20, middle + 16), 18, SOFT, width=COLUMN - 240)
+        width = edge - LEFT - 20 - LARGE_SCORE - 12
+        yield Words(row.name, (LEFT + 20, middle - 11), 25, ink, "bold", width=width, least=18)
+        yield Words(player, (LEFT + 20, middle + 16), 18, SOFT, width=width)
     else:
         yield Words(row.name, (LEFT + 20, middle), size, ink, "bold", width=110)
-        yield Words(player, (LEFT + 132, middle), 19, SOFT, width=edge - LEFT - 132 - 60)
-    yield Words(row.score, (edge, middle), size, ink, "bold", "right", width=210, least=18)
+        yield Words(player, (LEFT + 132, middle), 19, SOFT, width=edge - LEFT - 132 - SMALL_SCORE - 12)
+    score_width = LARGE_SCORE if large else SMALL_SCORE
+    yield Words(row.score, (edge, middle), size, ink, "bold", "right", width=score_width, least=18)
     if chance is not None:
         yield Words(_percent(chance), (RIGHT, middle), 22 if large else 19, SOFT, "sans", "right")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Iterator, Sequence
 from math import hypot
 
@@ -85,7 +86,7 @@ def _dashes(line: Sequence[Point], dash: float) -> Iterator[list[Point]]:
     """Yield the pieces of a dashed line: each is `dash` long, as are the gaps between them."""
     piece: list[Point] = [line[0]]
     left, drawn = dash, True
-    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax, ay), (bx, by) in itertools.pairwise(line):
         far = hypot(bx - ax, by - ay)
         at = 0.0
         while far - at > left:

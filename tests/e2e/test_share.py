@@ -198,7 +198,7 @@ def test_a_moment_is_shared_from_the_page(new_page: Open, server: LiveServer, sh
     assert getattr(clip, "n_frames", 1) > 1
 
     code = dialog.get_by_label("Show it on another page").input_value()
-    assert f'src="{server.url}/embed/{short}?first={starts[1]}&#38;last={starts[2]}"' in code
+    assert f'src="{server.url}/embed/{short}?first={starts[1]}&amp;last={starts[2]}"' in code
     elsewhere = new_page()
     elsewhere.goto(site)
     elsewhere.evaluate("code => { document.body.innerHTML = code; }", code)

@@ -40,8 +40,10 @@ export function embedCode(url: string, title: string): string {
   return `<iframe ${text.join(' ')}></iframe>`;
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
 function escaped(value: string): string {
-  return value.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return value.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
 
 const TURNS = [

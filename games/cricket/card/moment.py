@@ -106,7 +106,7 @@ def _follow(now: Moment, kind: str, data: Mapping[str, Any]) -> None:
         case "InningsStarted":
             now.innings.append(Innings(data["innings"], data["batting"], data["overs"], data["target"]))
             now.batters, now.figures, now.over = {}, {}, []
-            now.ball, now.bowler, now.striker = None, "", ""
+            now.ball, now.bowler, now.striker, now.places = None, "", "", {}
         case "BatterArrived":
             now.batters[data["batter"]] = (0, 0)
             if data["striker"]:

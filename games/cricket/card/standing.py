@@ -73,7 +73,9 @@ def _facts(now: Moment) -> list[str]:
     if need and innings.need is not None:
         facts.append(f"{need} · required rate {rate(innings.need, innings.left)}")
     if innings.balls:
-        projected = "" if need or innings.closed else f" · projected {innings.runs * 6 * innings.overs // innings.balls}"
+        projected = (
+            "" if need or innings.closed else f" · projected {innings.runs * 6 * innings.overs // innings.balls}"
+        )
         facts.append(f"Run rate {rate(innings.runs, innings.balls)}{projected}")
     return facts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 
@@ -86,7 +87,7 @@ def _curve(start: Point, end: Point) -> list[Point]:
 
 
 def _length(points: Sequence[Point]) -> float:
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:], strict=False))
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(points))
 
 
 def _between(points: Sequence[Point], before: float, after: float) -> list[Point]:
@@ -124,6 +125,9 @@ def _grown(points: Sequence[Point], by: float) -> list[Point]:
     x = sum(point[0] for point in points) / len(points)
     y = sum(point[1] for point in points) / len(points)
     return [
-        (px + (px - x) * by * 1.6 / (hypot(px - x, py - y) or 1), py + (py - y) * by * 1.6 / (hypot(px - x, py - y) or 1))
+        (
+            px + (px - x) * by * 1.6 / (hypot(px - x, py - y) or 1),
+            py + (py - y) * by * 1.6 / (hypot(px - x, py - y) or 1),
+        )
         for px, py in points
     ]
