@@ -32,7 +32,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
+class Trace:
     """Lines through points. With `dash`, pieces of that length alternate with gaps of the same length."""
 
     lines: Sequence[Sequence[Point]]
@@ -72,7 +72,7 @@ class Words:
     """Smallest size; 0 for `size`."""
 
 
-Shape: TypeAlias = Area | Stroke | Disc | Words
+Shape: TypeAlias = Area | Trace | Disc | Words
 
 
 Scene: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
@@ -123,8 +123,8 @@ def moved(shape: Shape, by: Point, factor: float = 1.0) -> Shape:
     match shape:
         case Area(rings, fill):
             return Area([[at(point) for point in ring] for ring in rings], fill)
-        case Stroke(lines, colour, width, dash):
-            return Stroke([[at(point) for point in line] for line in lines], colour, factor * width, factor * dash)
+        case Trace(lines, colour, width, dash):
+            return Trace([[at(point) for point in line] for line in lines], colour, factor * width, factor * dash)
         case Disc(centre, radius, fill, outline, width):
             return Disc(at(centre), factor * radius, fill, outline, factor * width)
         case Words():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Card, Row, Shape, Stroke, Words
+from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Card, Row, Shape, Trace, Words
 
 WIDTH, HEIGHT = 1200, 630
 SIZE = (WIDTH, HEIGHT)
@@ -49,7 +49,7 @@ def laid_out(board: Sequence[Shape], card: Card, about: About) -> list[Shape]:
     return [
         *(board or _panel(about)),
         _box(BOARD_WIDTH, 0, WIDTH, HEIGHT, PAPER),
-        Stroke([[(BOARD_WIDTH, 0), (BOARD_WIDTH, HEIGHT)]], LINE, 1.5),
+        Trace([[(BOARD_WIDTH, 0), (BOARD_WIDTH, HEIGHT)]], LINE, 1.5),
         *_head(card, about),
         *_standing(card, about),
         *_foot(about),
@@ -83,7 +83,7 @@ def _row(row: Row, about: About, top: float, step: float, large: bool) -> Iterat
     size = 29 if large else 22
     chance = about.chances.get(row.seat)
     edge = RIGHT - 78 if about.chances else RIGHT
-    yield Stroke([[(LEFT, top), (RIGHT, top)]], LINE, 1.0)
+    yield Trace([[(LEFT, top), (RIGHT, top)]], LINE, 1.0)
     yield _box(LEFT, top + 6, LEFT + 8, top + step - 6, row.colour)
     ink = INK if row.strong else SOFT
     player = about.players.get(row.seat, "")

@@ -9,7 +9,7 @@ from math import hypot
 
 from PIL import Image, ImageDraw
 
-from grandstand.games.cards import Area, Disc, Point, Shape, Stroke, moved
+from grandstand.games.cards import Area, Disc, Point, Shape, Trace, moved
 from grandstand.server.cards import lettering
 
 FINE = 2
@@ -71,7 +71,7 @@ def _draw(canvas: ImageDraw.ImageDraw, shape: Shape) -> None:
         case Area(rings, fill):
             for ring in rings:
                 canvas.polygon(list(ring), fill=fill)
-        case Stroke(lines, colour, width, dash):
+        case Trace(lines, colour, width, dash):
             for line in lines:
                 for piece in _dashes(line, dash) if dash else (line,):
                     canvas.line(list(piece), fill=colour, width=max(1, round(width)), joint="curve")

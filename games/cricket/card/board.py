@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import cos, radians, sin
 
-from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Disc, Point, Scene, Shape, Stroke, Words
+from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Disc, Point, Scene, Shape, Trace, Words
 from grandstand.games.cricket.card.camera import ROPE, Camera, box, camera, circle, round_line, stripes
-from grandstand.games.cricket.card.moment import Moment, moment
+from grandstand.games.cricket.card.moment import MatchMoment, moment
 from grandstand.games.cricket.card.standing import STRONG, overs
 from grandstand.games.cricket.laws.field import PITCH_M, POSITIONS
 
@@ -44,14 +44,14 @@ def _ground(at: Camera) -> Iterator[Shape]:
     yield Area([round_line(at, ROPE + 5)], AROUND)
     yield Area([round_line(at, ROPE)], OUTFIELD)
     yield Area(stripes(at), STRIPE)
-    yield Stroke([round_line(at, ROPE)], ROPE_WHITE, 2.4)
-    yield Stroke([circle(at)], "#ffffff80", 1.6, dash=6)
+    yield Trace([round_line(at, ROPE)], ROPE_WHITE, 2.4)
+    yield Trace([circle(at)], "#ffffff80", 1.6, dash=6)
     yield Area([box(at, 1.9, -1.2, PITCH_M + 1.2)], PITCH)
     for up in (0.0, PITCH_M):
-        yield Stroke([[at(-1.3, up), at(1.3, up)]], "#3a2c18", 1.6)
+        yield Trace([[at(-1.3, up), at(1.3, up)]], "#3a2c18", 1.6)
 
 
-def _fielders(at: Camera, now: Moment) -> Iterator[Shape]:
+def _fielders(at: Camera, now: MatchMoment) -> Iterator[Shape]:
     innings = now.current
     if innings is None:
         return
@@ -76,12 +76,12 @@ def _player(at: Point, kit: str) -> Iterator[Shape]:
     yield Disc((x, y), 8, kit, "#ffffff", 1.8)
 
 
-def _side(now: Moment) -> int:
+def _side(now: MatchMoment) -> int:
     """Return 1 if the leg side is on the bowler's right, as it is for a right-handed batter, else -1."""
     return -1 if now.hand(now.striker) == "left" else 1
 
 
-def _ball(at: Camera, now: Moment) -> Iterator[Shape]:
+def _ball(at: Camera, now: MatchMoment) -> Iterator[Shape]:
     ball = now.ball
     if ball is None:
         return
@@ -95,8 +95,8 @@ def _ball(at: Camera, now: Moment) -> Iterator[Shape]:
         angle, far = ball["hit"][0], min(ball["hit"][1], ROPE + 20)
         side = -1 if now.hand(ball["batter"]) == "left" else 1
         end = at(side * far * sin(radians(angle)), far * cos(radians(angle)))
-        yield Stroke([[at(0.0, 1.0), end]], "#00000040", 7.5)
-        yield Stroke([[at(0.0, 1.0), end]], WAYS[kind], 4.5)
+        yield Trace([[at(0.0, 1.0), end]], "#00000040", 7.5)
+        yield Trace([[at(0.0, 1.0), end]], WAYS[kind], 4.5)
     mark = "W" if kind == "wicket" else str(ball["mark"])
     if mark != ".":
         x, y = end
@@ -105,7 +105,7 @@ def _ball(at: Camera, now: Moment) -> Iterator[Shape]:
         yield Words(mark, (x, y), 23 if len(mark) < 3 else 16, "#1b252e", "bold", "middle")
 
 
-def _panel(now: Moment) -> Iterator[Shape]:
+def _panel(now: MatchMoment) -> Iterator[Shape]:
     yield Area([[(0, TOP), (BOARD_WIDTH, TOP), (BOARD_WIDTH, BOARD_HEIGHT), (0, BOARD_HEIGHT)]], STRIP)
     innings = now.current
     if innings is None:
@@ -130,7 +130,7 @@ def _panel(now: Moment) -> Iterator[Shape]:
     yield Words(text, (28, TOP + 104), 25, ON_STRIP, "bold", width=BOARD_WIDTH - 56, least=18)
 
 
-def _score(now: Moment) -> str:
+def _score(now: MatchMoment) -> str:
     innings = now.current
     if innings is None:
         return ""
@@ -145,7 +145,7 @@ def _chip(mark: str, at: Point) -> Iterator[Shape]:
     yield Words("·" if mark == "." else mark, at, 18 if len(mark) == 1 else 13, ink, "bold", "middle")
 
 
-def _course(now: Moment) -> Iterator[Shape]:
+def _course(now: MatchMoment) -> Iterator[Shape]:
     """Yield the runs of both innings, ball by ball, with the wickets."""
     left, right, top, bottom = 64.0, BOARD_WIDTH - 40.0, 60.0, BOARD_HEIGHT - 60.0
     innings = [each for each in now.innings if not each.super_over]
@@ -158,15 +158,15 @@ def _course(now: Moment) -> Iterator[Shape]:
 
     step = next(step for step in (10, 20, 25, 50, 100, 1000) if most / step <= 6)
     for runs in range(0, most + 1, step):
-        yield Stroke([[at(0, runs), at(balls, runs)]], RULE, 1.5)
+        yield Trace([[at(0, runs), at(balls, runs)]], RULE, 1.5)
         yield Words(str(runs), (left - 12, at(0, runs)[1]), 19, "#55606a", align="right")
     over = next(step for step in (1, 2, 5, 10, 50) if balls / 6 / step <= 10)
     for number in range(over, balls // 6 + 1, over):
         yield Words(str(number), (at(6 * number, 0)[0], bottom + 24), 19, "#55606a", align="middle")
     for each in innings:
         points = [at(ball, runs) for ball, runs, _ in each.course]
-        yield Stroke([points], SHEET, 9)
-        yield Stroke([points], STRONG[each.batting], 5)
+        yield Trace([points], SHEET, 9)
+        yield Trace([points], STRONG[each.batting], 5)
         for before, after in pairwise(each.course):
             if after[2] > before[2]:
                 yield Disc(at(after[0], after[1]), 6.5, SHEET, STRONG[each.batting], 3)

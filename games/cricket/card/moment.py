@@ -12,7 +12,7 @@ from grandstand.games.cricket.types import PublicState, TeamSheet
 
 
 @dataclass(slots=True)
-class Innings:
+class InningsCourse:
     """An innings so far."""
 
     number: int
@@ -49,14 +49,14 @@ class Innings:
 
 
 @dataclass(slots=True)
-class Moment:
+class MatchMoment:
     """The match at a moment."""
 
     teams: Mapping[SeatId, TeamSheet] = field(default_factory=dict)
     overs: int = 20
     toss: tuple[SeatId, str] | None = None
     """The winner of the toss and its choice, '' before it has chosen."""
-    innings: list[Innings] = field(default_factory=list)
+    innings: list[InningsCourse] = field(default_factory=list)
     batters: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The batters at the wicket -> (runs, balls)."""
     striker: str = ""
@@ -73,7 +73,7 @@ class Moment:
     winner: SeatId | None = None
 
     @property
-    def current(self) -> Innings | None:
+    def current(self) -> InningsCourse | None:
         """Return the innings that is played, or the last one."""
         return self.innings[-1] if self.innings else None
 
@@ -87,9 +87,9 @@ class Moment:
         return next((player["hand"] for player in players if player["name"] == name), "right")
 
 
-def moment(scene: Scene) -> Moment:
+def moment(scene: Scene) -> MatchMoment:
     """Return the match at `scene`."""
-    result = Moment()
+    result = MatchMoment()
     for kind, data in scene:
         if data.get("state"):
             _adopt(result, cast(PublicState, data["state"]))
@@ -97,14 +97,14 @@ def moment(scene: Scene) -> Moment:
     return result
 
 
-def _follow(now: Moment, kind: str, data: Mapping[str, Any]) -> None:
+def _follow(now: MatchMoment, kind: str, data: Mapping[str, Any]) -> None:
     match kind:
         case "MatchStarted":
             now.toss = (data["toss_winner"], "")
         case "TossMade":
             now.toss = (data["winner"], data["decision"])
         case "InningsStarted":
-            now.innings.append(Innings(data["innings"], data["batting"], data["overs"], data["target"]))
+            now.innings.append(InningsCourse(data["innings"], data["batting"], data["overs"], data["target"]))
             now.batters, now.figures, now.over = {}, {}, []
             now.ball, now.bowler, now.striker, now.places = None, "", "", {}
         case "BatterArrived":
@@ -127,7 +127,7 @@ def _follow(now: Moment, kind: str, data: Mapping[str, Any]) -> None:
             now.result, now.winner = data["result"], data["winner"]
 
 
-def _bowl(now: Moment, ball: Mapping[str, Any]) -> None:
+def _bowl(now: MatchMoment, ball: Mapping[str, Any]) -> None:
     runs, wickets, balls = ball["score"]
     if now.current:
         now.current.score(runs, wickets, balls)
@@ -141,13 +141,13 @@ def _bowl(now: Moment, ball: Mapping[str, Any]) -> None:
         now.batters.pop(ball["wicket"]["out"], None)
 
 
-def _adopt(now: Moment, state: PublicState) -> None:
+def _adopt(now: MatchMoment, state: PublicState) -> None:
     """Take over a whole position; the course of each innings stays where it is known ball by ball."""
     courses = {innings.number: innings.course for innings in now.innings}
     now.teams, now.overs = state["teams"], state["format"]["overs"]
     now.innings = []
     for card in state["innings"]:
-        innings = Innings(card["innings"], card["batting"], card["overs"], card["target"])
+        innings = InningsCourse(card["innings"], card["batting"], card["overs"], card["target"])
         innings.course = courses.get(innings.number, innings.course)
         innings.closed = card["closed"] is not None
         if len(innings.course) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grandstand.games.base import SeatId
 from grandstand.games.cards import Card, Row, Scene
-from grandstand.games.cricket.card.moment import Innings, Moment, moment
+from grandstand.games.cricket.card.moment import InningsCourse, MatchMoment, moment
 from grandstand.games.cricket.vocab import SEATS
 
 STRONG = {"home": "#1c539c", "away": "#a3440c"}
@@ -20,7 +20,7 @@ def card(scene: Scene) -> Card:
     return Card(_turn(now), rows, facts=_facts(now), board=_board(now))
 
 
-def tally(now: Moment, seat: SeatId) -> str:
+def tally(now: MatchMoment, seat: SeatId) -> str:
     """Return the score of a side: `142/3 (15.4)`, with a Super Over `142/5 & 11/0`."""
     innings = [each for each in now.innings if each.batting == seat]
     if not innings:
@@ -41,7 +41,7 @@ def rate(runs: int, balls: int) -> str:
     return f"{6 * runs / balls:.2f}" if balls else "–"
 
 
-def chase(innings: Innings | None) -> str:
+def chase(innings: InningsCourse | None) -> str:
     """Return what a side that chases needs: `Need 34 off 21 balls`; '' if it does not chase."""
     if innings is None or innings.need is None or innings.closed:
         return ""
@@ -49,7 +49,7 @@ def chase(innings: Innings | None) -> str:
     return f"Need {innings.need} off {innings.left} {balls}" if innings.need and innings.left else ""
 
 
-def _turn(now: Moment) -> str:
+def _turn(now: MatchMoment) -> str:
     innings = now.current
     if now.result:
         return "Result"
@@ -59,7 +59,7 @@ def _turn(now: Moment) -> str:
     return f"{name}, {overs(innings.balls)} of {innings.overs} overs"
 
 
-def _facts(now: Moment) -> list[str]:
+def _facts(now: MatchMoment) -> list[str]:
     innings = now.current
     if now.result:
         return [now.result[0].upper() + now.result[1:]]
@@ -80,7 +80,7 @@ def _facts(now: Moment) -> list[str]:
     return facts
 
 
-def _board(now: Moment) -> list[str]:
+def _board(now: MatchMoment) -> list[str]:
     lines = [f"{name + ('*' if name == now.striker else ''):<24} {r:>3} ({b})" for name, (r, b) in now.batters.items()]
     if now.bowler in now.figures:
         balls, maidens, runs, wickets = now.figures[now.bowler]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import Area, Disc, Point, Shape, Stroke
+from grandstand.games.cards import Area, Disc, Point, Shape, Trace
 from grandstand.games.diplomacy.card.colours import CLASH, LAND, STRONG
 from grandstand.games.diplomacy.card.sheet import sheet
 from grandstand.games.diplomacy.types import ResolvedOrder
@@ -45,14 +45,14 @@ def _move(seat: SeatId, order: ResolvedOrder) -> Iterator[Shape]:
         return
     colour = STRONG[seat]
     shaft, head = _arrow(drawn)
-    yield Stroke([shaft], LAND, SHAFT + 3.2)
+    yield Trace([shaft], LAND, SHAFT + 3.2)
     yield Area([_grown(head, 2.4)], LAND)
-    yield Stroke([shaft], colour, SHAFT) if done else Stroke([shaft], colour, SHAFT - 1, dash=6)
+    yield Trace([shaft], colour, SHAFT) if done else Trace([shaft], colour, SHAFT - 1, dash=6)
     yield Area([head], colour)
     if not done:
         x, y = drawn[-1]
         yield Disc((x, y), 5.5, LAND)
-        yield Stroke([[(x - 3.6, y - 3.6), (x + 3.6, y + 3.6)], [(x - 3.6, y + 3.6), (x + 3.6, y - 3.6)]], CLASH, 2.6)
+        yield Trace([[(x - 3.6, y - 3.6), (x + 3.6, y + 3.6)], [(x - 3.6, y + 3.6), (x + 3.6, y - 3.6)]], CLASH, 2.6)
 
 
 def _support(seat: SeatId, order: ResolvedOrder, moves: Mapping[str, ResolvedOrder]) -> Iterator[Shape]:
@@ -70,8 +70,8 @@ def _support(seat: SeatId, order: ResolvedOrder, moves: Mapping[str, ResolvedOrd
     if len(line) < 2:
         return
     dash = 2.6 if order["kind"] == "convoy" else 5.0
-    yield Stroke([line], LAND, 4.6)
-    yield Stroke([line], STRONG[seat] if not order["results"] else STRONG[seat] + "99", 2.4, dash)
+    yield Trace([line], LAND, 4.6)
+    yield Trace([line], STRONG[seat] if not order["results"] else STRONG[seat] + "99", 2.4, dash)
 
 
 def _curve(start: Point, end: Point) -> list[Point]:

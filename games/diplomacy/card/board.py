@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Disc, Point, Scene, Shape, Stroke, Words
+from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Disc, Point, Scene, Shape, Trace, Words
 from grandstand.games.diplomacy.card.arrows import arrows
 from grandstand.games.diplomacy.card.colours import (
     BORDER,
@@ -19,7 +19,7 @@ from grandstand.games.diplomacy.card.colours import (
     STRONG,
     WASH,
 )
-from grandstand.games.diplomacy.card.moment import Moment, moment
+from grandstand.games.diplomacy.card.moment import MapMoment, moment
 from grandstand.games.diplomacy.card.sheet import Sheet, sheet
 
 UNIT = 0.92
@@ -42,24 +42,24 @@ def picture(scene: Scene) -> Sequence[Shape]:
 def _land(drawing: Sheet, owners: dict[str, SeatId]) -> Iterator[Shape]:
     sea = [(0, 0), (BOARD_WIDTH, 0), (BOARD_WIDTH, BOARD_HEIGHT), (0, BOARD_HEIGHT)]
     yield Area([sea], SEA)
-    yield Stroke(drawing.sea_borders, SEA_BORDER + "80", 1.0)
+    yield Trace(drawing.sea_borders, SEA_BORDER + "80", 1.0)
     yield Area(drawing.neutral, NEUTRAL)
     for code, province in drawing.provinces.items():
         if province.kind != "sea":
             yield Area(province.rings, WASH.get(owners.get(code, ""), LAND))
     yield Area(drawing.straits, SEA)
-    yield Stroke(drawing.land_borders, BORDER + "70", 1.1)
-    yield Stroke(drawing.coast, COAST, 1.2)
+    yield Trace(drawing.land_borders, BORDER + "70", 1.1)
+    yield Trace(drawing.coast, COAST, 1.2)
 
 
-def _centers(drawing: Sheet, now: Moment) -> Iterator[Shape]:
+def _centers(drawing: Sheet, now: MapMoment) -> Iterator[Shape]:
     for code, province in drawing.provinces.items():
         if province.center is not None:
             seat = next((seat for seat, owned in now.state["centers"].items() if code in owned), None)
             yield Disc(province.center, 3.6, STRONG[seat] if seat else LAND, INK, 1.0)
 
 
-def _units(drawing: Sheet, now: Moment) -> Iterator[Shape]:
+def _units(drawing: Sheet, now: MapMoment) -> Iterator[Shape]:
     for seat, retreats in now.state["retreats"].items():
         for unit in retreats:
             x, y = drawing.dislodged(unit[2:])
@@ -74,7 +74,7 @@ def _unit(kind: str, seat: SeatId, at: Point) -> Iterator[Shape]:
     outlines = (SHIELD,) if kind == "A" else (SAIL, HULL)
     placed = [[(at[0] + UNIT * x, at[1] + UNIT * y) for x, y in outline] for outline in outlines]
     for outline in placed:
-        yield Stroke([[*outline, outline[0], outline[1]]], LAND, 4.0)
+        yield Trace([[*outline, outline[0], outline[1]]], LAND, 4.0)
     for outline in placed:
         yield Area([outline], STRONG[seat])
     yield Words(seat[0], (at[0], at[1] - (0.0 if kind == "A" else 4.2 * UNIT)), 13, LAND, "bold", "middle")

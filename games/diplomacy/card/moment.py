@@ -15,7 +15,7 @@ EMPTY: Position = {"phase": "", "units": {}, "retreats": {}, "centers": {}}
 
 
 @dataclass(slots=True)
-class Moment:
+class MapMoment:
     """The position at a moment."""
 
     state: Position = field(default_factory=lambda: EMPTY)
@@ -31,9 +31,9 @@ class Moment:
         return {**self.control, **owned}
 
 
-def moment(scene: Scene) -> Moment:
+def moment(scene: Scene) -> MapMoment:
     """Return the position at `scene`."""
-    result = Moment()
+    result = MapMoment()
     for kind, data in scene:
         if kind == "PhaseAdvanced":
             result.state = cast(Position, data["state"])

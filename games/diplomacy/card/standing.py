@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grandstand.games.cards import Card, Row, Scene
 from grandstand.games.diplomacy.card.colours import STRONG
-from grandstand.games.diplomacy.card.moment import Moment, moment
+from grandstand.games.diplomacy.card.moment import MapMoment, moment
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.types import ResolvedOrder
 
@@ -30,12 +30,12 @@ def _turn(phase: str) -> str:
     return f"{SEASONS[phase[0]]} {phase[1:-1]}, {STAGES[phase[-1]]}" if phase else "Before the first move"
 
 
-def _facts(now: Moment) -> list[str]:
+def _facts(now: MapMoment) -> list[str]:
     dislodged = [f"{unit} ({seat.title()})" for seat, units in now.state["retreats"].items() for unit in units]
     return [f"Dislodged: {', '.join(dislodged)}"] if dislodged else []
 
 
-def _board(now: Moment) -> list[str]:
+def _board(now: MapMoment) -> list[str]:
     """Return the units of each power, and its orders of the last phase with their results."""
     lines = []
     for seat in POWERS:

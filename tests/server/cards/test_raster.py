@@ -6,7 +6,7 @@ import io
 
 from PIL import Image
 
-from grandstand.games.cards import Area, Disc, Shape, Stroke, Words
+from grandstand.games.cards import Area, Disc, Shape, Trace, Words
 from grandstand.server.cards.raster import gif, painted, png
 
 SIZE = (100, 60)
@@ -20,8 +20,8 @@ def test_a_picture_has_the_colours_of_its_shapes() -> None:
     shapes: list[Shape] = [
         box(0, 50, "#102030"),
         Disc((75, 30), 10, "#ff0000", "#00ff00", 4),
-        Stroke([[(60, 5), (90, 5)]], "#0000ff", 4),
-        Stroke([[(60, 55), (90, 55)]], "#ff00ff", 4, dash=5),
+        Trace([[(60, 5), (90, 5)]], "#0000ff", 4),
+        Trace([[(60, 55), (90, 55)]], "#ff00ff", 4, dash=5),
     ]
     image = Image.open(io.BytesIO(png(shapes, SIZE)))
     assert (image.format, image.size) == ("PNG", SIZE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import inf
 
-from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Disc, Stroke, Words
+from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Disc, Trace, Words
 from grandstand.games.cricket.card import board
 from grandstand.games.cricket.card.board import KIT, WAYS, picture
 from grandstand.games.cricket.card.standing import STRONG
@@ -30,14 +30,14 @@ def test_a_ball_shows_eleven_fielders_two_batters_and_its_way() -> None:
     discs = [shape for shape in picture(scene) if isinstance(shape, Disc) and shape.radius == 8]
     assert sorted(shape.fill for shape in discs) == sorted([KIT["home"]] * 11 + [KIT["away"]] * 2)
     assert scene[-1][1]["mark"] == "4"
-    assert any(isinstance(shape, Stroke) and shape.colour == WAYS["four"] for shape in picture(scene))
+    assert any(isinstance(shape, Trace) and shape.colour == WAYS["four"] for shape in picture(scene))
     assert any(isinstance(shape, Words) and shape.text == "4" for shape in picture(scene))
 
 
 def test_no_ball_leaves_the_board() -> None:
     scene = list(scene_until(recorded("cricket"), "BallBowled"))
     scene[-1] = (scene[-1][0], {**scene[-1][1], "hit": [-84, inf]})
-    lines = [shape for shape in picture(scene) if isinstance(shape, Stroke) and shape.colour == WAYS["four"]]
+    lines = [shape for shape in picture(scene) if isinstance(shape, Trace) and shape.colour == WAYS["four"]]
     assert all(abs(x) < 2 * BOARD_WIDTH and abs(y) < 2 * BOARD_HEIGHT for line in lines for x, y in line.lines[0])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 from typing import Any
 
-from grandstand.games.cards import Area, Stroke
+from grandstand.games.cards import Area, Trace
 from grandstand.games.diplomacy.card.arrows import arrows
 from grandstand.games.diplomacy.card.colours import CLASH, STRONG
 from grandstand.games.diplomacy.card.sheet import sheet
@@ -16,9 +16,9 @@ def order(kind: str, place: str, *results: str, **more: str) -> Any:
     return {"order": "", "kind": kind, "unit": f"A {place}", "from": place, "results": list(results), **more}
 
 
-def strokes(*orders: Any) -> list[Stroke]:
+def strokes(*orders: Any) -> list[Trace]:
     shapes = arrows({"FRANCE": list(orders)})
-    return [shape for shape in shapes if isinstance(shape, Stroke) and shape.colour.startswith(STRONG["FRANCE"])]
+    return [shape for shape in shapes if isinstance(shape, Trace) and shape.colour.startswith(STRONG["FRANCE"])]
 
 
 def test_a_move_is_an_arrow_to_its_goal_and_a_failed_one_is_broken_and_crossed() -> None:
@@ -29,7 +29,7 @@ def test_a_move_is_an_arrow_to_its_goal_and_a_failed_one_is_broken_and_crossed()
     assert min(dist(point, goal) for head in heads for ring in head.rings for point in ring) < 12
     assert (done.dash, failed.dash > 0) == (0, True)
     shapes = list(arrows({"FRANCE": [order("move", "PAR", "bounce", to="BUR")]}))
-    assert any(isinstance(shape, Stroke) and shape.colour == CLASH for shape in shapes)
+    assert any(isinstance(shape, Trace) and shape.colour == CLASH for shape in shapes)
 
 
 def test_a_support_leads_to_the_unit_or_to_the_move_that_it_helps() -> None:
