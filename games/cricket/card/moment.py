@@ -165,5 +165,5 @@ def _adopt(now: MatchMoment, state: PublicState) -> None:
     now.striker = ahead["striker"] or ""
     now.places = now.places or dict.fromkeys(ahead["field"], "")
     now.bowler = ahead["bowler"] or ahead["last_bowler"] or ""
-    for name, balls, maidens, runs, wickets, *_ in last["bowlers"]:
-        now.figures[str(name)] = (int(balls), int(maidens), int(runs), int(wickets))
+    for line in last["bowlers"]:
+        now.figures[str(line[0])] = (int(line[1]), int(line[2]), int(line[3]), int(line[4]))
