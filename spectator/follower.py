@@ -145,7 +145,11 @@ class Follower:
     async def _join(self, snapshot: Snapshot, client: httpx2.AsyncClient) -> None:
         """Fetch the events before a snapshot, and go on from there."""
         while len(self.slots) <= snapshot.seq:
-            query = {"as": self._viewpoint, "first": len(self.slots), "stop": snapshot.seq + 1}
+            query: dict[str, str | int] = {
+                "as": self._viewpoint,
+                "first": len(self.slots),
+                "stop": snapshot.seq + 1,
+            }
             response = await client.get(self._path + "/events", params=query)
             page = EventPage.model_validate_json(response.raise_for_status().content)
             for frame in page.frames:

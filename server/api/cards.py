@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response
@@ -24,9 +24,10 @@ KEPT = "public, max-age=86400"
 FRESH = "no-cache"
 """The caching of the picture of the latest moment: the tag of the last one is sent along."""
 
+Responses = dict[int | str, dict[str, Any]]
 Number = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
-PNG = {200: {"content": {"image/png": {}}, "description": "The card, 1200 by 630 pixels."}}
-GIF = {200: {"content": {"image/gif": {}}, "description": "The clip, an animated picture of at most 3 MB."}}
+PNG: Responses = {200: {"content": {"image/png": {}}, "description": "The card, 1200 by 630 pixels."}}
+GIF: Responses = {200: {"content": {"image/gif": {}}, "description": "The clip, an animated picture of at most 3 MB."}}
 
 
 def router(history: History, studio: Studio) -> APIRouter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,14 @@ TOKEN = "an operator's token"
 
 async def followed(follower: Follower) -> list[FollowState]:
     return [state async for state in follower.follow()]
+
+
+async def until_named(states: AsyncIterator[FollowState], name: str) -> FollowState:
+    """Return the next state of that name."""
+    while True:
+        state = await asyncio.wait_for(anext(states), PATIENCE)
+        if state.name == name:
+            return state
 
 
 def test_a_finished_match_is_received_whole(tmp_path: Path) -> None:
@@ -42,13 +51,10 @@ def test_a_killed_server_is_resumed_where_it_was(tmp_path: Path) -> None:
             while len(follower.slots) < 40:
                 await asyncio.wait_for(anext(states), PATIENCE)
             server.kill()
-            state = await asyncio.wait_for(anext(states), PATIENCE)
-            while state.name != "reconnecting":
-                state = await asyncio.wait_for(anext(states), PATIENCE)
+            assert await until_named(states, "reconnecting")
             received = list(follower.slots)
         with live_server(tmp_path, "--pace", "0", port=port) as server:
-            while state.name != "complete":
-                state = await asyncio.wait_for(anext(states), PATIENCE)
+            assert await until_named(states, "complete")
             assert follower.slots[: len(received)] == received
             assert follower.generation == 0
             frames = server.get(f"/api/episodes/{episode}/events", first=0)["frames"]

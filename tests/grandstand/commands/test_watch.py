@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -69,6 +73,31 @@ def test_a_pipe_receives_lines_through_a_kill_of_the_server(tmp_path: Path) -> N
     assert text.splitlines()[-1].startswith("== ")
 
 
+def test_a_terminal_shows_the_match_and_keeps_its_last_moment(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        episode = server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1901}, title="On a screen")
+        server.wait_for(episode, status="finished")
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "grandstand", "watch", f"{server.url}/episode/{episode}"],
+            cwd=ROOT,
+            stdout=theirs,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "120", "LINES": "40"},
+        )
+        os.close(theirs)
+        text = b""
+        with suppress(OSError):  # the end of a terminal, once nobody has it open any more
+            while part := os.read(ours, 65536):
+                text += part
+        os.close(ours)
+        assert process.wait(PATIENCE) == 0
+    last = text.decode().rpartition("\x1b[?1049l")[2]
+    assert "On a screen" in last
+    assert "finished" in last
+    for power in ("Austria", "Turkey"):
+        assert power in last
+
+
 def test_a_refusal_is_one_line(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         done = grandstand("watch", f"{server.url}/episode/nowhere", status=1)
@@ -76,7 +105,7 @@ def test_a_refusal_is_one_line(tmp_path: Path) -> None:
 
 
 def test_the_operators_token_of_this_machine_is_not_sent_where_nobody_asks_for_it(tmp_path: Path) -> None:
-    secret = {"GRANDSTAND_OPERATOR_TOKEN": "not of that server"}
+    secret: dict[str, Any] = {"GRANDSTAND_OPERATOR_TOKEN": "not of that server"}
     with live_server(tmp_path, GRANDSTAND_OPERATOR_TOKEN="another") as server:
         body = {"game": "diplomacy", "seed": 1, "pace": 0, "options": {"last_year": 1901}}
         answer = server.post("/api/episodes", body, Authorization="Bearer another").raise_for_status()

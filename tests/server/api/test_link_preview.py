@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,13 +107,13 @@ def test_the_address_is_the_one_that_viewers_use(
     episode, _last = played
     headers = {"Host": "example.org", "X-Forwarded-Proto": "https"}
     assert tags(f"{server.url}/episode/{episode}", **headers).meta["og:url"].startswith("https://example.org/episode/")
-    page = {"GRANDSTAND_PAGE": str(folder)}
+    page: dict[str, Any] = {"GRANDSTAND_PAGE": str(folder)}
     for settings, root in (
         ({"GRANDSTAND_ROOT_PATH": "/stand"}, "https://example.org/stand"),
         ({"GRANDSTAND_TRUSTED_PROXIES": "10.0.0.1"}, "http://example.org"),
         ({"GRANDSTAND_PUBLIC_URL": "https://real.example/a/"}, "https://real.example/a"),
     ):
-        with live_server(tmp_path / root.replace("/", "_"), **page, **settings) as other:
+        with live_server(tmp_path / root.replace("/", "_"), **page | settings) as other:
             match = other.start_match(game="diplomacy", seed=4, paused=True)
             meta = tags(f"{other.url}/episode/{match}", **headers).meta
             assert meta["og:url"].startswith(f"{root}/episode/{match}?seq=")

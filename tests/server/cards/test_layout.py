@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from grandstand.games.cards import Card, Row, Shape, Words
+from grandstand.games.cards import Card, Face, Row, Shape, Words
 from grandstand.server.cards.layout import FOOT, HEIGHT, LEFT, RIGHT, WIDTH, About, laid_out
 from grandstand.server.cards.lettering import length, wrapped
 
@@ -54,6 +54,6 @@ def test_names_do_not_reach_the_scores() -> None:
             assert all(each.at[0] + length(*_set(each)) <= start for each in beside if each.at[1] < FOOT)
 
 
-def _set(shape: Words) -> tuple[str, str, float]:
+def _set(shape: Words) -> tuple[str, Face, float]:
     lines, size = wrapped(shape)
-    return lines[0], shape.face, size  # type: ignore[return-value]
+    return lines[0], shape.face, size
