@@ -23,6 +23,10 @@ BOARD_HEIGHT = 630
 """The size of the area for which a game draws its board. Shapes beyond it are cut off."""
 
 
+LEADING = 1.2
+"""Distance of two lines of text, as a multiple of the size."""
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """A filled area: the union of `rings`."""

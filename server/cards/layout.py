@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grandstand.games.base import SeatId
-from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, Area, Card, Row, Shape, Trace, Words
+from grandstand.games.cards import BOARD_HEIGHT, BOARD_WIDTH, LEADING, Area, Card, Row, Shape, Trace, Words
 
 WIDTH, HEIGHT = 1200, 630
 SIZE = (WIDTH, HEIGHT)
@@ -25,10 +25,11 @@ RIGHT = WIDTH - 32
 COLUMN = RIGHT - LEFT
 FOOT = 562
 """The top of the foot, which names the match."""
-HEAD = 118
+HEAD = 122
 """The middle of the first line of the headline."""
 LARGE_SCORE, SMALL_SCORE = 160, 60
 """The width of a score, in large and in small rows."""
+MOST_ROWS, MOST_FACTS = 8, 3
 LARGE_ROWS = 3
 """Number of seats up to which the rows of the standing are large."""
 
@@ -59,16 +60,15 @@ def laid_out(board: Sequence[Shape], card: Card, about: About) -> list[Shape]:
 def _head(card: Card, about: About) -> Iterator[Shape]:
     yield Words(about.game.upper(), (LEFT, 50), 19, ACCENT, "bold", width=COLUMN)
     yield Words(card.turn, (LEFT, 76), 22, SOFT, width=COLUMN)
-    lines = 4 if len(card.rows) <= LARGE_ROWS else 3
-    yield Words(about.headline, (LEFT, HEAD + 4), 35, INK, "serif", width=COLUMN, lines=lines, least=26)
+    size = 35 if len(card.rows) <= LARGE_ROWS else 33
+    lines = max(2, min(5, int((_top(card) - 24 - HEAD + size / 2) / (size * LEADING))))
+    yield Words(about.headline, (LEFT, HEAD), size, INK, "serif", width=COLUMN, lines=lines, least=26)
 
 
 def _standing(card: Card, about: About) -> Iterator[Shape]:
     large = len(card.rows) <= LARGE_ROWS
-    step = 66 if large else 33
-    rows = list(card.rows)[:8]
-    facts = list(card.facts)[:3]
-    top = FOOT - 10 - step * len(rows) - 27 * len(facts) - (10 if facts else 0)
+    step, top = _step(card), _top(card)
+    rows, facts = list(card.rows)[:MOST_ROWS], list(card.facts)[:MOST_FACTS]
     if about.chances or card.unit:
         yield Words("to win" if about.chances else "", (RIGHT, top - 11), 15, SOFT, align="right")
         yield Words(card.unit, (RIGHT - 78 if about.chances else RIGHT, top - 11), 15, SOFT, align="right")
@@ -76,6 +76,17 @@ def _standing(card: Card, about: About) -> Iterator[Shape]:
         yield from _row(row, about, top + step * number, step, large)
     for number, fact in enumerate(facts):
         yield Words(fact, (LEFT, top + step * len(rows) + 22 + 27 * number), 21, INK, width=COLUMN, least=17)
+
+
+def _step(card: Card) -> float:
+    """Return the height of a row."""
+    return 66 if len(card.rows) <= LARGE_ROWS else 33
+
+
+def _top(card: Card) -> float:
+    """Return the top of the standing, which stands on the foot."""
+    rows, facts = min(len(card.rows), MOST_ROWS), min(len(card.facts), MOST_FACTS)
+    return FOOT - 10 - _step(card) * rows - 27 * facts - (10 if facts else 0)
 
 
 def _row(row: Row, about: About, top: float, step: float, large: bool) -> Iterator[Shape]:

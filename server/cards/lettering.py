@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import ImageDraw, ImageFont
 
-from grandstand.games.cards import Face, Words
+from grandstand.games.cards import LEADING, Face, Words
 
 FONTS = Path(__file__).parent / "fonts"
 FILES: dict[Face, str] = {
@@ -21,8 +21,6 @@ FILES: dict[Face, str] = {
     "bold": "barlow-semi-condensed-{}-600-normal.woff2",
     "serif": "spectral-{}-500-normal.woff2",
 }
-LEADING = 1.2
-"""Distance of two lines, as a multiple of the size."""
 SMALLER = 0.92
 """The step by which text is set smaller until it fits."""
 ELLIPSIS = "…"
