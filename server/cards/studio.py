@@ -13,6 +13,7 @@ from typing import Any
 
 from grandstand.players.workers import new_executor
 from grandstand.server.cards.cache import FileCache
+from grandstand.spectator.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Studio:
     async def file(self, name: str, prepare: Callable[[], Work]) -> Path:
         """Return the file called `name`. If there is none, it is made by the work that `prepare` returns.
 
-        `prepare` runs in a thread. Raise what it raises, or Busy.
+        `prepare` runs in a thread. Raise what it raises, Busy, or StorageError if the disk takes no file.
         """
         if path := await asyncio.to_thread(self._cache.get, name):
             return path
@@ -80,7 +81,10 @@ class Studio:
             function, arguments = await asyncio.to_thread(prepare)
             content = await self._computed(function, arguments)
             self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
-            return await asyncio.to_thread(self._cache.put, name, content)
+            try:
+                return await asyncio.to_thread(self._cache.put, name, content)
+            except OSError as error:
+                raise StorageError(f"the picture cannot be kept in {self._cache.folder}: {error.strerror}") from error
 
     async def _computed(self, function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
         """Return the result of the process. One that has died, as for want of memory, is replaced once."""

@@ -123,6 +123,16 @@ def test_a_page_of_another_site_shows_a_match_and_steers_its_playback(
     expect(frame.get_by_role("link", name="Grandstand")).to_have_attribute("target", "_blank")
 
 
+def test_a_live_match_is_followed_to_its_end(new_page: Open, server: LiveServer, site: str) -> None:
+    episode_id = server.start_match(game="diplomacy", seed=4, pace=0.3, options={"last_year": 1901})
+    page = new_page()
+    embedded(page, site, f"{server.url}/embed/{episode_id}?pace=full")
+    assert received(page, "ready")["status"] in ("queued", "live", "finished")
+    last = server.wait_for(episode_id, status="finished", timeout=120)["last_seq"]
+    assert received(page, "ended")["seq"] == last
+    assert len(messages(page, "ended")) == 1
+
+
 def test_a_range_is_played_to_its_end_and_no_further(new_page: Open, server: LiveServer, short: str, site: str) -> None:
     first, last = turns(server, short)[:2]
     page = new_page()

@@ -13,6 +13,7 @@ import pytest
 
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import WAITING, Busy, Studio, Work
+from grandstand.spectator.errors import StorageError
 from tests.support.waiting import running, until
 
 
@@ -86,6 +87,17 @@ def test_an_error_is_raised_and_not_kept(tmp_path: Path) -> None:
         assert (await studio.file("a.png", lambda: (process_id, (1,)))).is_file()
 
     in_studio(tmp_path, scene)
+
+
+def test_a_disk_that_takes_no_file_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "cards"
+    folder.write_text("a file where the folder would be")
+
+    async def scene(studio: Studio) -> None:
+        with pytest.raises(StorageError, match=r"cannot be kept in .*cards"):
+            await studio.file("a.png", lambda: (process_id, (1,)))
+
+    in_studio(folder, scene)
 
 
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
