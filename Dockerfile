@@ -6,8 +6,9 @@ FROM node:24-slim AS page
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund
-# The one file of a game that the page is built from.
+# The files of the games that the page is built from.
 COPY games/cricket/data/fielding.json /src/games/cricket/data/
+COPY games/diplomacy/data/map.gen.json /src/games/diplomacy/data/
 COPY frontend ./
 RUN npm run build
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
+from grandstand.games.cards import CardForm
 from grandstand.games.story import Story
 from grandstand.games.training import Training
 
@@ -140,6 +141,8 @@ class GameSpec(Generic[G]):
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
     story: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
+    card: CardForm | None = None
+    """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
     training: Callable[[], Training[G]] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
 

@@ -12,6 +12,7 @@ VERBS = {
     "serve": ("grandstand.commands.serve:serve", "Serve matches and the page to watch them."),
     "play": ("grandstand.commands.play:play", "Play matches without a server and summarize the results."),
     "publish": ("grandstand.commands.publish:publish", "Play a match here and show it live on another server."),
+    "watch": ("grandstand.commands.watch:watch", "Show a match of a server in the terminal."),
     "replay": ("grandstand.commands.replay:replay", "Play a finished record again through the rules and check it."),
     "export": ("grandstand.commands.export:export", "Write an episode of the data folder to a file."),
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),

@@ -13,6 +13,8 @@ from grandstand.server.access import Access, VisitorBounds, seats_in
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
+from grandstand.server.cards.cache import FileCache
+from grandstand.server.cards.studio import Studio
 from grandstand.server.log import MatchLogger
 from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
@@ -45,6 +47,7 @@ class ServerParts:
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
+        self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
@@ -79,6 +82,7 @@ class ServerParts:
         await self.openenv.close()
         self._seats.close()
         await self.driver.close()
+        await self.studio.close()
         if self.bucket:
             await self.bucket.close()
         self.recorder.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -53,6 +54,19 @@ class Settings(BaseModel):
     frame_ancestors: str = Field(
         "'self' https://huggingface.co",
         description="Who may show the page in a frame: the sources of CSP's frame-ancestors, separated by spaces.",
+    )
+    embed_ancestors: str = Field(
+        "*",
+        description="Who may show a match at /embed in a frame, in the same form. That page has no controls but those "
+        "of playback, and shows what every spectator may see.",
+    )
+    public_url: str = Field(
+        "",
+        description="Address at which viewers reach this server, such as https://example.org/grandstand, for the "
+        "pictures of links. By default it is that of each request.",
+    )
+    card_cache: int = Field(
+        64 * 1024**2, ge=0, description="Bytes of cards and clips that are kept, in the folder of the record."
     )
     body_limit: int = Field(
         128 * 1024, ge=64 * 1024, le=16 * 1024**2, description="Bytes of a request's body; more is refused with 413."
@@ -111,7 +125,15 @@ class Settings(BaseModel):
                 raise ValueError(f"{part!r} is neither an address nor a network: {error}") from error
         return value
 
-    @field_validator("frame_ancestors")
+    @field_validator("public_url")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        value = value.rstrip("/")
+        if value and not re.fullmatch(r"https?://[^\s/?#\"'<>]+(/[^\s?#\"'<>]*)?", value):
+            raise ValueError(f"{value!r} is not an address; one looks like https://example.org/grandstand")
+        return value
+
+    @field_validator("frame_ancestors", "embed_ancestors")
     @classmethod
     def _sources(cls, value: str) -> str:
         if not value.strip() or not value.isprintable() or not value.isascii() or set(value) & set(";,"):

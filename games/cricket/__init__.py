@@ -8,6 +8,7 @@ from grandstand.games.cricket.agent.measures import MEASURES, measures, quoted
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS, showcase
+from grandstand.games.cricket.card import CARD
 from grandstand.games.cricket.events import EVENTS
 from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics
 from grandstand.games.cricket.game import CricketGame
@@ -34,6 +35,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     rules=3,
     tasks={name: partial(tasks, name) for name in PACKS},
     story=CricketStory,
+    card=CARD,
     comparison=Comparison("neutral", measures, MEASURES, quoted),
     training=training,
 )

@@ -28,6 +28,7 @@ from dataclasses import replace
 from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.card import CARD
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
@@ -95,6 +96,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     showcase_pace=8.0,
     weight=lambda turn: WEIGHTS[turn[-1]],
     story=DiplomacyStory,
+    card=CARD,
     with_notes=with_notes,
     with_intentions=with_intentions,
     tasks={PACK: tasks},

@@ -24,6 +24,10 @@ def replay(
     ],
     data: Annotated[Path, typer.Option(help="Folder of the record, for an id.")] = Path("data"),
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the record as one JSON object.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show the match turn by turn, as `grandstand watch` does.")
+    ] = False,
+    pace: Annotated[float, typer.Option(min=0, max=60, help="Seconds for each turn, with --watch.")] = 1.0,
 ) -> None:
     """Play a finished record again through the rules and check it: its events must follow from its recorded choices."""
     console = Console()
@@ -45,7 +49,11 @@ def replay(
     if as_json:
         typer.echo(json.dumps(report))
         return
-    for event in flat(record.events):
+    if watch:
+        from grandstand.commands.watch import show_record
+
+        show_record([event for event in record.events if event.audience != "private"], console, pace)
+    for event in () if watch else flat(record.events):
         _show(console, event)
     ending = outcome.text if outcome else str(record.events[-1].data.get("status"))
     verdict = f"{len(record.events)} events follow from the recorded choices. {harmless(ending)}"

@@ -41,6 +41,7 @@ RUN: dict[str, str] = {
         "play diplomacy --format saved-game --matches 1 --out saved --set last_year=1901"
     ),
     "replay records/diplomacy-0.jsonl": "replay records/diplomacy-0.jsonl",
+    "replay records/diplomacy-0.jsonl --watch --pace 0.5": "replay records/diplomacy-0.jsonl --watch --pace 0.5",
     "replay FILE": "replay records/diplomacy-0.jsonl",
     "eval cricket --player heuristic --pack default --repeats 4 --out report.json": (
         "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
@@ -65,6 +66,7 @@ RUN: dict[str, str] = {
 """Arguments as they are documented -> the same, made small."""
 
 NOT_RUN = {
+    "watch http://127.0.0.1:8000/episode/diplomacy-1": "needs that match",
     "serve --port 8811": "serves until it is stopped; the first minute of the README does the same",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",

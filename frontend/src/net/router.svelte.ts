@@ -4,7 +4,7 @@ import { entrance, tellParent } from './embedding';
 import { rooted, unrooted } from './root';
 
 export interface Route {
-  page: 'lobby' | 'match' | 'cockpit' | 'health' | 'lost';
+  page: 'lobby' | 'match' | 'embed' | 'cockpit' | 'health' | 'lost';
   id: string;
   search: URLSearchParams;
 }
@@ -15,6 +15,8 @@ export function parse(url: URL): Route {
   const path = unrooted(url.pathname) ?? '';
   const id = /^\/episode\/([^/]+)\/?$/.exec(path)?.[1];
   if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
+  const embedded = /^\/embed\/([^/]+)\/?$/.exec(path)?.[1];
+  if (embedded) return { page: 'embed', id: decoded(embedded), search: url.searchParams };
   return { page: PAGES[path] ?? 'lost', id: '', search: url.searchParams };
 }
 
