@@ -14,6 +14,7 @@ VERBS = {
     "publish": ("grandstand.commands.publish:publish", "Play a match here and show it live on another server."),
     "replay": ("grandstand.commands.replay:replay", "Play a finished record again through the rules and check it."),
     "export": ("grandstand.commands.export:export", "Write an episode of the data folder to a file."),
+    "import": ("grandstand.commands.imports:import_", "Record games that were played elsewhere as episodes."),
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
     "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),

@@ -32,7 +32,7 @@ from grandstand.models import (
     Published,
 )
 from grandstand.server.access import TooMany
-from grandstand.server.api.event_schema import event_schemas
+from grandstand.play.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest

@@ -70,7 +70,7 @@ def test_a_download_holds_what_its_viewpoint_may_know_and_every_number() -> None
     ("number", "line", "complaint"),
     [
         (1, "{}", "line 1: not a Grandstand episode"),
-        (1, '{"format":"grandstand-episode","version":9}', "line 1: format version 9 is not 1"),
+        (1, '{"format":"grandstand-episode","version":9}', "line 1: format version 9 is none of 1; it was written by a newer Grandstand: install that"),
         (1, "[]", "line 1: not a Grandstand episode"),
         (3, "{", "line 3: line"),
         (3, '{"seq":1}', "line 3: is withheld; download the episode as an operator"),
