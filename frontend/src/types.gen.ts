@@ -43,7 +43,11 @@ export interface EpisodeCreated {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
-  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork';
+  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork' | 'imported';
+  /**
+   * The place that an imported record comes from, in words.
+   */
+  source: string;
   reveal: 'live' | 'after' | 'never';
   delay: number;
   clock?: number | null;
@@ -426,6 +430,7 @@ export interface EpisodeSummary {
   title: string;
   status: 'queued' | 'live' | 'finished' | 'stopped' | 'error' | 'interrupted';
   origin: string;
+  source: string;
   options: {
     [k: string]: unknown;
   };
