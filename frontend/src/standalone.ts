@@ -12,4 +12,6 @@ if (!target) throw new Error('The file has no #app');
 const { episode, page } = await carried;
 const search = new URLSearchParams(location.search);
 search.set('as', page.viewpoint);
+// Other viewpoints are not in the file.
+episode.reveal = 'never';
 mount(Match, { target, props: { id: episode.episode_id, search } });

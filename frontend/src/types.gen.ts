@@ -567,6 +567,10 @@ export interface GameInfo {
     [k: string]: unknown;
   };
   players: PlayerInfo[];
+  /**
+   * The formats in which its episodes can be exported.
+   */
+  formats: string[];
 }
 /**
  * A player that may take a seat.
@@ -613,6 +617,20 @@ export interface Highlight {
   text: string;
   importance: number;
   seats: string[];
+}
+/**
+ * A file that was imported, as an episode.
+ */
+export interface ImportedFile {
+  episode: EpisodeSummary;
+  /**
+   * False if it was imported before.
+   */
+  new: boolean;
+  /**
+   * Where the rules here give something other than the file.
+   */
+  differences: string[];
 }
 /**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
@@ -774,6 +792,10 @@ export interface Session {
    * Whether the caller may start a match and play one seat of it.
    */
   plays: boolean;
+  /**
+   * Whether the caller may import files.
+   */
+  imports: boolean;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.

@@ -30,7 +30,7 @@ from grandstand.play.exchange.exporting import (
 from grandstand.play.exchange.hub import PREFIX, PushFailed, push, repository
 from grandstand.server.settings import PAGE as BUILT_PAGE
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR, Viewpoint
+from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
 STDOUT = Path("-")
 
@@ -48,8 +48,8 @@ def export(
         str,
         typer.Option(
             "--as",
-            help="Write what a spectator, seat:NAME, analyst or operator may know. [default: operator for jsonl, what "
-            "the episode reveals to everybody for parquet, else spectator]",
+            help="Write what a spectator, seat:NAME, analyst or operator may know. [default: operator for jsonl, else "
+            "what the episode reveals to everybody]",
         ),
     ] = "",
     data: Annotated[Path, typer.Option(help="Folder of the record; a server may be running on it.")] = Path("data"),
@@ -63,8 +63,8 @@ def export(
     """Write an episode of the data folder to a file.
 
     The format jsonl is by default the whole record, including secrets and training data: it can be replayed, trained
-    on, and played by a recorded player. Every other format contains what its viewpoint may know, by default what is
-    public.
+    on, and played by a recorded player. Every other format contains what its viewpoint may know: by default what
+    everybody may know.
     """
     try:
         _check(episodes, format, out, to)
@@ -97,8 +97,8 @@ def _check(episodes: Sequence[str], format: str, out: Path | None, to: str) -> N
 def _view(summary: EpisodeSummary, events: Sequence[Event], format: str, as_: str) -> EpisodeView:
     """Return the episode as the asked viewpoint knows it. Raises OptionError."""
     if not as_:
-        default = {RECORD: OPERATOR, DECISIONS: revealed(summary.reveal, over=summary.ended_at is not None)}
-        return view_of(events, default.get(format, SPECTATOR), time.time())
+        opened = revealed(summary.reveal, over=summary.ended_at is not None)
+        return view_of(events, OPERATOR if format == RECORD else opened, time.time())
     try:
         viewpoint = Viewpoint.parse(as_)
     except ValueError as error:

@@ -10,15 +10,16 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from io import BytesIO
 from pathlib import Path
 from tempfile import mkdtemp
 from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints
 
 from grandstand.games.base import OptionError
+from grandstand.models import ActionChosen, flat
 from grandstand.play.exchange.decisions import COLUMNS, Decision, decisions
 from grandstand.play.exchange.exporting import EpisodeView
-from grandstand.play.exchange.importing import ORIGIN
 
 LICENCE = "cc-by-4.0"
 """The licence of decisions that were made here, unless another is named."""
@@ -55,15 +56,25 @@ def write_dataset(views: Sequence[EpisodeView], folder: Path, licence: str = "")
 
 def _nothing(view: EpisodeView) -> str:
     name, who = view.summary.episode_id, str(view.viewpoint)
-    if view.summary.origin == ORIGIN:
-        return f"format: {name} is imported: what its players were asked is not recorded, so it has no decisions"
+    if not any(event.type == ActionChosen.__name__ for event in flat(view.events)):
+        return f"format: {name} has no decisions: what its players chose is not recorded"
     return (
         f"as: a {who} may know no decision of {name}, whose `reveal` is {view.summary.reveal!r}; "
         "name another viewpoint with --as, such as analyst"
     )
 
 
-def _write(rows: Sequence[Decision], file: Path) -> None:
+def parquet(view: EpisodeView) -> bytes:
+    """Return the Parquet file of the decisions of an episode. Raises OptionError."""
+    rows = decisions(view)
+    if not rows:
+        raise OptionError(_nothing(view))
+    file = BytesIO()
+    _write(rows, file)
+    return file.getvalue()
+
+
+def _write(rows: Sequence[Decision], file: Path | BytesIO) -> None:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -14,7 +14,7 @@ export interface Carried {
 
 type Numbered = EventPage['frames'][number];
 
-const SPECTATOR: Session = { role: 'spectator', mode: 'closed', plays: false };
+const SPECTATOR: Session = { role: 'spectator', mode: 'closed', plays: false, imports: false };
 const COMPLETE = 4500;
 
 export const seqOf = (frame: Numbered): number => (frame.frame === 'event' ? frame.event.seq : frame.seq);
@@ -66,7 +66,7 @@ export function fetcher(carried: Promise<Carried>): typeof fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     const body = init?.method && init.method !== 'GET' ? null : answer(await carried, new URL(address, location.href));
-    const problem: Problem = { title: 'Not in this file', status: 404, detail: 'This file contains one episode only.' };
+    const problem: Problem = { type: 'about:blank', title: 'Not in this file', status: 404, detail: 'This file contains one episode only.' };
     return Response.json(body ?? problem, { status: body === null ? 404 : 200 });
   };
 }

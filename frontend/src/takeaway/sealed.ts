@@ -2,6 +2,8 @@
 
 import { fetcher, socket, unpacked } from './offline';
 
+document.documentElement.dataset['carried'] = '';
+
 export const carried = unpacked(document.getElementById('episode')?.textContent ?? '');
 
 window.fetch = fetcher(carried);
