@@ -33,6 +33,7 @@ from grandstand.models import (
     PrivateBatch,
     SeatInfo,
     SeatOpened,
+    SeedSet,
     TurnStarted,
     flat,
     valid_text,
@@ -40,6 +41,7 @@ from grandstand.models import (
 from grandstand.play.commentator import commentator
 from grandstand.play.event_schema import event_schemas
 from grandstand.play.runner import game_draft, private_batch
+from grandstand.play.verification import ReplayMismatch
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.replay import complete, known_events
@@ -217,6 +219,38 @@ def _drafts(events: Iterable[GameEvent]) -> Iterator[Draft]:
 def _digest(content: object) -> str:
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(), digest_size=_NAMED // 2).hexdigest()
+
+
+def verify_import(events: Sequence[Event]) -> None:
+    """Check an imported game: the document that is written from it must give the same game events again.
+
+    Raises ReplayMismatch naming the first event that differs.
+    """
+    created = EpisodeCreated.model_validate(events[0].data)
+    spec = game_spec(created.game)
+    kinds = {kind.__name__ for kind in spec.events}
+    recorded = [(event.seq, event.type, event.data) for event in flat(events) if event.type in kinds]
+    own = [(kind, data) for _, kind, data in recorded]
+    header = {"episode_id": events[0].episode_id, "created_at": events[0].at}
+    for name, form in spec.imports.items():
+        try:
+            document = spec.exports[name](own, header)
+            again = form.read(json.loads(json.dumps(document)))
+        except (DocumentError, StopIteration, LookupError) as error:
+            raise ReplayMismatch(f"no {name} can be written and read again: {error}") from error
+        played = [*again.opening, *(event for turn in again.turns for event in turn.events)]
+        following = [(draft.type, draft.data) for draft in map(game_draft, played)]
+        if len(following) != len(recorded):
+            raise ReplayMismatch(f"the {name} gives {len(following)} game events, the record has {len(recorded)}")
+        for (seq, kind, data), now in zip(recorded, following, strict=True):
+            if (kind, data) != (now[0], json.loads(json.dumps(now[1]))):
+                raise ReplayMismatch(f"event {seq} ({kind}) differs from the {now[0]} that the {name} gives")
+
+
+def is_imported_document(events: Sequence[Event]) -> bool:
+    """Return whether an episode came from a document, which has no choices to play again."""
+    imported = events[0].data.get("origin") == ORIGIN
+    return imported and not any(event.type == SeedSet.__name__ for event in flat(events))
 
 
 # --- records of Grandstand --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, Final
 from grandstand.games.base import GameEvent, Outcome, SeatId
 from grandstand.games.cricket import events
 from grandstand.games.cricket.export.cricsheet import delivery_of
-from grandstand.games.cricket.imports.chances import batting_chance, rules_of
+from grandstand.games.cricket.imports.chances import batting_chance, chase_chance, rules_of
 from grandstand.games.cricket.imports.document import DeliveryLine, MatchRecord, WicketLine, read_document
 from grandstand.games.cricket.imports.scorer import Scorer
 from grandstand.games.cricket.imports.sheets import ahead, result_of, sheets, turn_name
@@ -277,19 +277,31 @@ class _Reading:
         runs, wickets, maiden = scorer.end_over(over, last=self._next is None)
         if self._next is None:  # the end of the innings tells of it
             return []
-        arrivals, marks, scorer.marks = self._arrivals(), scorer.marks, []
+        marks, scorer.marks = scorer.marks, []
         ended = events.OverEnded(
             scorer.number, over, ball.bowler, runs, wickets, maiden, marks, scorer.score(), self._state("play")
         )
-        return [*arrivals, ended]
+        return [ended, *self._arrivals()]
 
     # --- the match ----------------------------------------------------------------------------------------------------
 
     def _chance(self, name: str) -> list[GameEvent]:
         """Return the change of the chances since the last one."""
         scorer = self.now
-        chance = batting_chance(scorer, self.era, self.conditions)
+        if name and self._next is None and scorer.target is None:
+            overs, target = self._following(scorer)
+            chance = 1 - chase_chance(overs, target, self.era, self.conditions)
+        else:
+            chance = batting_chance(scorer, self.era, self.conditions)
         return self._changed(chance if scorer.batting == SEATS[0] else 1 - chance, name)
+
+    def _following(self, scorer: Scorer) -> tuple[int, int]:
+        """Return the overs and the target of the chase that follows a whole first innings."""
+        rest = self.record.innings[scorer.number :]
+        target = rest[0].target if rest else None
+        if target is not None and not rest[0].super_over:
+            return target[0] or scorer.overs, target[1]
+        return (0 if scorer.line.super_over else scorer.overs), scorer.runs + 1
 
     def _changed(self, home: float, name: str) -> list[GameEvent]:
         before, self.home = self.home, round(home, _DIGITS) + 0.0

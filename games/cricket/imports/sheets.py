@@ -51,8 +51,10 @@ def ahead(scorer: Scorer, following: DeliveryLine | None, rules: FormatRules) ->
         "ball": scorer.name,
         "batting": scorer.batting,
         "bowling": scorer.bowling,
-        "striker": None if following is None else following.batter,
-        "non_striker": None if following is None else following.non_striker,
+        "striker": following.batter if following is not None and following.batter in scorer.crease else None,
+        "non_striker": (
+            following.non_striker if following is not None and following.non_striker in scorer.crease else None
+        ),
         "bowler": None,
         "last_bowler": None,
         "free_hit": False,
