@@ -33,6 +33,7 @@ def push(folder: Path, target: str, *, public: bool = False) -> str:
     """
     name = repository(target)
     try:
+        from httpx2 import TransportError
         from huggingface_hub import HfApi
         from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
         from huggingface_hub.utils import disable_progress_bars
@@ -51,6 +52,6 @@ def push(folder: Path, target: str, *, public: bool = False) -> str:
         status = error.response.status_code if error.response is not None else "no"
         remedy = {401: "; set HF_TOKEN to a token that may write", 403: "; the token may not write there"}
         raise PushFailed(f"{name}: the Hub answered with status {status}{remedy.get(status, '')}") from error
-    except OSError as error:
+    except (OSError, TransportError) as error:
         raise PushFailed(f"{name}: the Hub cannot be reached: {error}") from error
     return str(address)

@@ -15,6 +15,7 @@ from typing import Any
 
 EXTRAS = {
     "fastmcp": "openenv",
+    "huggingface_hub": "hub",
     "openenv": "openenv",
     "peft": "train",
     "pyarrow": "train",
