@@ -92,7 +92,7 @@ def read_import(name: str, content: bytes, title: str = "", source: str = "") ->
         raise ImportFault(f"{name}: {error}") from error
     try:
         if _is_record(text):
-            return _from_record(name, text.splitlines(), title, source)
+            return _from_record(name, text.removesuffix("\n").split("\n"), title, source)
         return _from_document(name, _document(text), title, source)
     except (DocumentError, RecordError, OptionError) as error:
         raise ImportFault(f"{name}: {error}") from error

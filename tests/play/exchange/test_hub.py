@@ -15,12 +15,12 @@ from grandstand.spectator.recorder import Recorder
 from tests.play.exchange.canaries import record, secret
 from tests.play.exchange.hub_server import GOOD_TOKEN, HubServer, hub_server
 from tests.support.command import grandstand, words
-from tests.support.requirements import package
+from tests.support.requirements import installed
 
 
 @pytest.fixture
 def hub() -> Iterator[HubServer]:
-    package("huggingface_hub")
+    installed("huggingface_hub")
     with hub_server() as server:
         yield server
 
