@@ -67,6 +67,11 @@ RUN: dict[str, str] = {
 NOT_RUN = {
     "serve --port 8811": "serves until it is stopped; the first minute of the README does the same",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
+    "export cricket-12 --format html": "needs the built page; tests/e2e/test_takeaway.py opens the file",
+    "import final.json game.json.gz": "tests/grandstand/commands/test_imports.py imports such files",
+    "import --json FILE...": "tests/grandstand/commands/test_imports.py imports such files",
+    "import FILE": "tests/grandstand/commands/test_imports.py imports such files",
+    "export diplomacy-7 --to hf:OWNER/NAME": "tests/play/exchange/test_hub.py pushes to a local server",
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",

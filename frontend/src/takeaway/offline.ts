@@ -66,7 +66,12 @@ export function fetcher(carried: Promise<Carried>): typeof fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     const body = init?.method && init.method !== 'GET' ? null : answer(await carried, new URL(address, location.href));
-    const problem: Problem = { type: 'about:blank', title: 'Not in this file', status: 404, detail: 'This file contains one episode only.' };
+    const problem: Problem = {
+      type: 'about:blank',
+      title: 'Not in this file',
+      status: 404,
+      detail: 'This file contains one episode only.',
+    };
     return Response.json(body ?? problem, { status: body === null ? 404 : 200 });
   };
 }

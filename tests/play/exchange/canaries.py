@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from functools import cache
 from typing import Any
@@ -73,7 +74,8 @@ class Log:
 @cache
 def record(reveal: Reveal = "never", delay: float = 0.0) -> tuple[Event, ...]:
     """Return the record of a match whose events are a second apart, from 1000 s on."""
-    return tuple(asyncio.run(_played(reveal, delay)))
+    with ThreadPoolExecutor(1) as apart:  # a test of the page runs a loop in this thread
+        return tuple(apart.submit(lambda: asyncio.run(_played(reveal, delay))).result())
 
 
 async def _played(reveal: Reveal, delay: float) -> list[Event]:
