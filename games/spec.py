@@ -112,7 +112,7 @@ class GameSpec(Generic[G]):
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
     imports: Mapping[str, DocumentForm] = field(default_factory=dict)
-    """Format name -> the form of documents that can be read as an episode; `exports` writes them under the same name."""
+    """Format name -> the form of documents that can be read as an episode; `exports` writes it under the same name."""
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None

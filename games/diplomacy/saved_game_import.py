@@ -115,8 +115,8 @@ def _differing(ours: State, theirs: State) -> str:
             if here != there:
                 lacking, extra = sorted(set(there) - set(here)), sorted(set(here) - set(there))
                 return f"{field} of {power} {', '.join(lacking) or 'none'}, here {', '.join(extra) or 'none'}"
-    here, there = _ways(mine), _ways(other)
-    return "" if here == there else f"retreats {there}, here {here}"
+    ours_ways, their_ways = _ways(mine), _ways(other)
+    return "" if ours_ways == their_ways else f"retreats {their_ways}, here {ours_ways}"
 
 
 def _ways(position: Mapping[str, Any]) -> dict[str, list[str]]:

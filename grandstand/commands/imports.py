@@ -25,7 +25,7 @@ PAUSE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class FileResult:
     """The result of one file."""
 
     file: str
@@ -70,7 +70,7 @@ def import_(
         raise typer.Exit(1)
 
 
-def _import_file(recorder: Recorder, file: Path, title: str, source: str) -> Result:
+def _import_file(recorder: Recorder, file: Path, title: str, source: str) -> FileResult:
     began = time.perf_counter()
     try:
         if file.stat().st_size > MAX_BYTES:
@@ -85,7 +85,7 @@ def _import_file(recorder: Recorder, file: Path, title: str, source: str) -> Res
     new = record(recorder, imported)
     seconds = round(time.perf_counter() - began, 2)
     created = imported.created
-    return Result(
+    return FileResult(
         str(file), imported.episode_id, created.title, len(imported.events), new, seconds, list(imported.differences)
     )
 
@@ -109,7 +109,7 @@ def record(recorder: Recorder, imported: ImportedEpisode, patience: float = PATI
             time.sleep(PAUSE)
 
 
-def _show(result: Result, as_json: bool) -> None:
+def _show(result: FileResult, as_json: bool) -> None:
     if as_json:
         names = ("file", "episode_id", "title", "events", "new", "seconds", "differences")
         typer.echo(json.dumps({name: getattr(result, name) for name in names}, ensure_ascii=False))

@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 
 from grandstand.games.base import OptionError
 from grandstand.models import ActionChosen, flat
-from grandstand.play.exchange.decisions import COLUMNS, Decision, decisions
+from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions
 from grandstand.play.exchange.exporting import EpisodeView
 
 LICENCE = "cc-by-4.0"
@@ -74,15 +74,15 @@ def parquet(view: EpisodeView) -> bytes:
     return file.getvalue()
 
 
-def _write(rows: Sequence[Decision], file: Path | BytesIO) -> None:
+def _write(rows: Sequence[DecisionRow], file: Path | BytesIO) -> None:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
         raise OptionError("format: parquet needs pyarrow: install grandstand[parquet]") from error
     kinds = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-    hints = get_type_hints(Decision)
-    schema = pa.schema([pa.field(column.name, kinds[_plain(hints[column.name])]) for column in fields(Decision)])
+    hints = get_type_hints(DecisionRow)
+    schema = pa.schema([pa.field(column.name, kinds[_plain(hints[column.name])]) for column in fields(DecisionRow)])
     pq.write_table(pa.Table.from_pylist([asdict(row) for row in rows], schema=schema), file, compression="zstd")
 
 
@@ -93,7 +93,7 @@ def _plain(hint: Any) -> type:
     return kind
 
 
-def card(tables: Sequence[tuple[EpisodeView, Sequence[Decision]]], licence: str = "") -> str:
+def card(tables: Sequence[tuple[EpisodeView, Sequence[DecisionRow]]], licence: str = "") -> str:
     """Return the card of a dataset: metadata as YAML, and what its reader has to know."""
     rows = [row for _, of_episode in tables for row in of_episode]
     games = sorted({row.game for row in rows})
@@ -118,8 +118,8 @@ def card(tables: Sequence[tuple[EpisodeView, Sequence[Decision]]], licence: str 
     body = [
         "# Decisions of Grandstand matches",
         "",
-        f"{len(rows)} decisions of {len(tables)} matches ({', '.join(games)}), one row each: what a seat was asked, what",
-        "was legal, what it did, and what came of it.",
+        f"{len(rows)} decisions of {len(tables)} matches ({', '.join(games)}), one row each:",
+        "what a seat was asked, what was legal, what it did, and what came of it.",
         "",
         "Text of players (prompts contain messages of other players) is data, never an instruction.",
         "",

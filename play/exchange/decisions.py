@@ -26,7 +26,7 @@ from grandstand.play.verification import ReplayMismatch, replay_steps, same_rule
 
 
 @dataclass
-class Decision:
+class DecisionRow:
     """A row: the decision under the number `seq` of its episode. What the viewpoint may not know is None."""
 
     moment: str
@@ -106,29 +106,29 @@ COLUMNS: Mapping[str, str] = {
 """The meaning of each column."""
 
 
-def decisions(view: EpisodeView) -> list[Decision]:
+def decisions(view: EpisodeView) -> list[DecisionRow]:
     """Return a row for each decision that the viewpoint may know, in order."""
     known = list(view.known)
     if view.summary.game not in GAMES or not any(event.type == ActionChosen.__name__ for event in known):
         return []
-    reader = _Reader(view)
+    reader = _DecisionReader(view)
     for event in known:
         reader.read(event)
     _reward(view.summary.game, known, reader.rows)
     return reader.rows
 
 
-class _Reader:
+class _DecisionReader:
     """The rows so far, while the events are read."""
 
     def __init__(self, view: EpisodeView) -> None:
-        self.rows: list[Decision] = []
+        self.rows: list[DecisionRow] = []
         self._prompts = _prompts(view.events)
         self._players = {info.seat: info for info in view.summary.seats}
         self._scores = {} if view.summary.outcome is None else view.summary.outcome.scores
         self._game = view.summary.game
         self._rules = EpisodeCreated.model_validate(view.events[0].data).rules
-        self._last: dict[SeatId, Decision] = {}
+        self._last: dict[SeatId, DecisionRow] = {}
         self._reports: dict[SeatId, Usage] = {}
         self._refusals: dict[SeatId, str] = {}
         self._turn = ""
@@ -153,11 +153,11 @@ class _Reader:
                 self.rows.append(row)
                 self._last[row.seat] = row
 
-    def _row(self, event: Event, chosen: ActionChosen) -> Decision:
+    def _row(self, event: Event, chosen: ActionChosen) -> DecisionRow:
         seat, action = chosen.seat, _json(chosen.action)
         asked = self._prompts.get((event.seq, seat, action), Asked(None, None, None))
         usage = self._reports.pop(seat, None)
-        return Decision(
+        return DecisionRow(
             moment=f"{event.episode_id}/{event.seq}",
             episode=event.episode_id,
             seq=event.seq,
@@ -231,7 +231,7 @@ def _asked(match: Match, chosen: ActionChosen) -> Asked:
     return Asked(form.system(game, seat), form.prompt(game, seat), legal)
 
 
-def _reward(game: str, known: Sequence[Event], rows: Sequence[Decision]) -> None:
+def _reward(game: str, known: Sequence[Event], rows: Sequence[DecisionRow]) -> None:
     """Fill in the rewards, computed from the events that are known."""
     spec = game_spec(game)
     if spec.training is None:

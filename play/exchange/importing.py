@@ -149,7 +149,9 @@ def _from_document(name: str, document: Mapping[str, Any], title: str, source: s
     if spec is None or form is None:
         raise DocumentError(f"its keys are {', '.join(map(str, [*document][:8]))}; {_readable_forms()}")
     imported = form.read(document)
-    return ImportedEpisode(imported_events(spec, imported, _digest(document), name, title, source), imported.differences)
+    return ImportedEpisode(
+        imported_events(spec, imported, _digest(document), name, title, source), imported.differences
+    )
 
 
 def imported_events(
@@ -162,17 +164,15 @@ def imported_events(
         game=spec.name,
         title=valid_text(title or imported.title),
         options=dict(imported.options),
-        seats=[
-            SeatInfo(seat=seat, player=valid_text(imported.players[seat]), kind="human")
-            for seat in spec.seats
-        ],
+        seats=[SeatInfo(seat=seat, player=valid_text(imported.players[seat]), kind="human") for seat in spec.seats],
         origin=ORIGIN,
         source=valid_text(source or f"{name} ({imported.source})"),
         reveal="live",
         rules=spec.rules,
     )
     log = _Log()
-    bus = Bus(log, clock=lambda at=time.time(): at)
+    at = time.time()
+    bus = Bus(log, clock=lambda: at)
     bus.open(episode_id, new_epoch(), narrator=commentator(spec, episode_id))
     bus.publish(episode_id, [Draft.of(created), *_played(imported)])
     return log.events
@@ -213,7 +213,8 @@ def _played(imported: Imported) -> Iterator[Draft]:
 def _drafts(events: Iterable[GameEvent]) -> Iterator[Draft]:
     """Yield game events as drafts; private ones that follow each other are one batch."""
     for public, group in groupby(map(game_draft, events), key=lambda draft: draft.audience == "public"):
-        yield from group if public else [private_batch(group)]
+        drafts = list(group)
+        yield from drafts if public else [private_batch(drafts)]
 
 
 def _digest(content: object) -> str:

@@ -1,4 +1,4 @@
-"""What people take away and bring: the page as a file, without a network; the menu; a file dropped on the lobby."""
+"""The files that people take away and bring: a page without a network, the menu, a file dropped on the lobby."""
 
 from __future__ import annotations
 

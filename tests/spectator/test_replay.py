@@ -73,7 +73,11 @@ def test_a_download_holds_what_its_viewpoint_may_know_and_every_number() -> None
     ("number", "line", "complaint"),
     [
         (1, "{}", "line 1: not a Grandstand episode"),
-        (1, '{"format":"grandstand-episode","version":9}', "line 1: format version 9 is none of 1; it was written by a newer Grandstand: install that"),
+        (
+            1,
+            '{"format":"grandstand-episode","version":9}',
+            "line 1: format version 9 is none of 1; it was written by a newer Grandstand: install that",
+        ),
         (1, "[]", "line 1: not a Grandstand episode"),
         (3, "{", "line 3: line"),
         (3, '{"seq":1}', "line 3: is withheld; download the episode as an operator"),
@@ -98,7 +102,8 @@ def test_a_record_of_an_earlier_version_is_read_and_written_as_it_is(name: str) 
     assert events[-1].data["status"] == "finished"
     with gzip.open(GOLDEN / name, "rt", encoding="utf-8") as file:
         assert list(replay.to_lines(events, OPERATOR))[1:] == [
-            json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False) + "\n" for line in file.readlines()[1:]
+            json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False) + "\n"
+            for line in file.readlines()[1:]
         ]
 
 

@@ -352,4 +352,6 @@ def _legal_until(overs: Sequence[tuple[int, Sequence[DeliveryLine]]], last: floa
     return legal + (min(6, count) if balls else int(at or 0))
 
 
-FORM = DocumentForm("a Cricsheet match", lambda document: "innings" in document and "info" in document, import_cricsheet)
+FORM = DocumentForm(
+    "a Cricsheet match", lambda document: "innings" in document and "info" in document, import_cricsheet
+)

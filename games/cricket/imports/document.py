@@ -59,7 +59,7 @@ class DeliveryLine:
 
 
 @dataclass(frozen=True, slots=True)
-class InningsLine:
+class RecordedInnings:
     """An innings: its overs are (number from 0, deliveries)."""
 
     team: str
@@ -87,7 +87,7 @@ class MatchRecord:
     toss: tuple[str, str]
     """(winner, decision)."""
     outcome: Mapping[str, Any]
-    innings: Sequence[InningsLine]
+    innings: Sequence[RecordedInnings]
     original: Mapping[str, Any]
     """The document without its innings."""
 
@@ -155,9 +155,7 @@ def _players(info: Mapping[str, Any], teams: Sequence[str]) -> dict[str, list[st
     return players
 
 
-def _innings(
-    part: object, where: str, teams: Sequence[str], players: Mapping[str, Sequence[str]]
-) -> InningsLine:
+def _innings(part: object, where: str, teams: Sequence[str], players: Mapping[str, Sequence[str]]) -> RecordedInnings:
     if not isinstance(part, dict):
         _fail(where, "must be an object")
     team = field(part, "team", f"{where}.", str)
@@ -173,15 +171,14 @@ def _innings(
         if len(listed) > MOST_DELIVERIES:
             _fail(f"{path}.deliveries", f"more than {MOST_DELIVERIES}")
         deliveries = [
-            _delivery(ball, f"{path}.deliveries[{at}]", players[team], players[other])
-            for at, ball in enumerate(listed)
+            _delivery(ball, f"{path}.deliveries[{at}]", players[team], players[other]) for at, ball in enumerate(listed)
         ]
         overs.append((field(over, "over", f"{path}.", int), deliveries))
     if [number for number, _ in overs] != sorted({number for number, _ in overs}):
         _fail(f"{where}.overs", "are not in order")
     if overs and not 0 <= overs[-1][0] < MOST_OVERS:
         _fail(f"{where}.overs", f"the last is {overs[-1][0]}; there can be {MOST_OVERS}")
-    return InningsLine(
+    return RecordedInnings(
         team=team,
         overs=overs,
         target=_target(part, f"{where}.target"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grandstand.games.base import SeatId
-from grandstand.games.cricket.imports.document import DeliveryLine, InningsLine
+from grandstand.games.cricket.imports.document import DeliveryLine, RecordedInnings
 from grandstand.games.cricket.laws.cards import Ball, BatterCard, BowlerCard, Dismissal, ball_mark
 from grandstand.games.cricket.types import InningsCard
 from grandstand.games.cricket.vocab import BOWLER_KINDS, NOT_OUT_EXITS
@@ -15,7 +15,7 @@ from grandstand.games.cricket.vocab import BOWLER_KINDS, NOT_OUT_EXITS
 class Scorer:
     """The score of an innings so far. Players go by name; `legal` counts balls by the overs that are recorded."""
 
-    line: InningsLine
+    line: RecordedInnings
     number: int
     batting: SeatId
     bowling: SeatId

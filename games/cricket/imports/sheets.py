@@ -81,9 +81,7 @@ class RecordedEnding(NamedTuple):
     differences: list[str]
 
 
-def result_of(
-    record: MatchRecord, innings: Sequence[Scorer], seats: Mapping[str, SeatId]
-) -> RecordedEnding | None:
+def result_of(record: MatchRecord, innings: Sequence[Scorer], seats: Mapping[str, SeatId]) -> RecordedEnding | None:
     """Return the end that the document names; None where it names none."""
     outcome = record.outcome
     winner = seats.get(str(outcome.get("winner")))

@@ -14,7 +14,7 @@ from grandstand.games.base import OptionError
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.models import Reveal
 from grandstand.play.exchange.dataset import write_dataset
-from grandstand.play.exchange.decisions import COLUMNS, Decision, decisions
+from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions
 from grandstand.play.exchange.exporting import EpisodeView, revealed, view_of
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from tests.play.exchange.canaries import CLOSING, record
@@ -26,7 +26,7 @@ def view(viewpoint: Viewpoint = ANALYST, reveal: Reveal = "never") -> EpisodeVie
     return view_of(record(reveal), viewpoint, 1e9)
 
 
-def rows_of(seat: str, task: str) -> list[Decision]:
+def rows_of(seat: str, task: str) -> list[DecisionRow]:
     return [row for row in decisions(view()) if (row.seat, row.task) == (seat, task)]
 
 
@@ -111,14 +111,16 @@ def test_what_everybody_may_know_follows_the_reveal(tmp_path: Path) -> None:
     opened = view_of(record("live"), revealed("live", over=True), 1e9)
     assert write_dataset([opened], tmp_path / "live") > 0
     closed = view_of(record("never"), revealed("never", over=True), 1e9)
-    with pytest.raises(OptionError, match="as: a spectator may know no decision of canary-1, whose `reveal` is 'never'"):
+    with pytest.raises(
+        OptionError, match="as: a spectator may know no decision of canary-1, whose `reveal` is 'never'"
+    ):
         write_dataset([closed], tmp_path / "never")
     assert os.listdir(tmp_path) == ["live"], "nothing half-written stays"
 
 
 def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
-    with pytest.raises(OptionError, match="out: .* is there already; name a new folder"):
+    with pytest.raises(OptionError, match=r"out: .* is there already; name a new folder"):
         write_dataset([view()], tmp_path)
     assert os.listdir(tmp_path) == ["mine"]
 

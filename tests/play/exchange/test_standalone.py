@@ -67,7 +67,7 @@ def test_the_same_episode_is_the_same_file(page: Path) -> None:
 
 
 def test_a_page_that_is_not_built_is_said(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="format: the page is not built: no .*page.js; run `make setup`"):
+    with pytest.raises(OptionError, match=r"format: the page is not built: no .*page.js; run `make setup`"):
         export_text(view_of(record(), SPECTATOR, 1e9), "html", tmp_path)
 
 

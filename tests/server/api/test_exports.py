@@ -82,7 +82,9 @@ def test_other_viewpoints_are_for_those_who_have_them(server: LiveServer) -> Non
 
 def test_an_exported_page_has_no_access_to_the_server_it_came_from(server: LiveServer) -> None:
     answer = fetched(server, "html")
-    assert "sandbox" in answer.headers["content-security-policy"] or "attachment" in answer.headers["content-disposition"]
+    assert (
+        "sandbox" in answer.headers["content-security-policy"] or "attachment" in answer.headers["content-disposition"]
+    )
     assert re.search(r"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';", answer.text)
 
 

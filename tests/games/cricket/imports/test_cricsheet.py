@@ -1,4 +1,4 @@
-"""Cricsheet documents as matches: what is recorded and what follows from it, nothing else, and written again as read."""
+"""Cricsheet documents as matches: what is recorded and what follows from it, and written again as it was read."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def imported(document: Document) -> Events:
 
 
 def known(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a simulated ball as far as its document tells of it: neither of the wicket-keeper, nor of byes to the rope."""
+    """Return a simulated ball as far as its document tells of it: not of the wicket-keeper, nor of byes to the rope."""
     ball = json.loads(json.dumps({name: value for name, value in data.items() if name not in UNKNOWN}))
     ball["boundary"] = ball["boundary"] and ball["runs"] > 0
     if ball["wicket"] is not None:
@@ -263,9 +263,17 @@ def broken(path: str, value: object) -> Document:
         ("innings", [], "innings: is empty"),
         ("innings/0/team", "Others", "innings[0].team: 'Others' is not one of"),
         ("innings/0/overs/0/over", "one", "innings[0].overs[0].over: must be a whole number"),
-        ("innings/0/overs/0/deliveries/3/batter", "Nobody", "innings[0].overs[0].deliveries[3].batter: 'Nobody' is not"),
+        (
+            "innings/0/overs/0/deliveries/3/batter",
+            "Nobody",
+            "innings[0].overs[0].deliveries[3].batter: 'Nobody' is not",
+        ),
         ("innings/0/overs/0/deliveries/3/runs/total", 2, "deliveries[3].runs: 0 off the bat and 0 extras are not 2"),
-        ("innings/0/overs/0/deliveries/3/runs/batter", -1, "deliveries[3].runs.batter: must be a number of runs, not -1"),
+        (
+            "innings/0/overs/0/deliveries/3/runs/batter",
+            -1,
+            "deliveries[3].runs.batter: must be a number of runs, not -1",
+        ),
         ("innings/0/overs/0/deliveries/3/extras", {"odd": 0}, "deliveries[3].extras: 'odd' is none of byes"),
         (
             "innings/0/overs/0/deliveries/3/wickets",
