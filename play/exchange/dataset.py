@@ -10,6 +10,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from tempfile import mkdtemp
@@ -75,11 +76,11 @@ def parquet(view: EpisodeView) -> bytes:
 
 
 def _write(rows: Sequence[DecisionRow], file: Path | BytesIO) -> None:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise OptionError("format: parquet needs pyarrow: install grandstand[parquet]") from error
+    if find_spec("pyarrow") is None:
+        raise OptionError("format: parquet needs pyarrow: install grandstand[parquet]")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     kinds = {str: pa.string(), int: pa.int64(), float: pa.float64()}
     hints = get_type_hints(DecisionRow)
     schema = pa.schema([pa.field(column.name, kinds[_plain(hints[column.name])]) for column in fields(DecisionRow)])

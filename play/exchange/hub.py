@@ -6,6 +6,7 @@ huggingface_hub is imported when something is pushed: it is in the extra `hub`. 
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from grandstand.games.base import OptionError
@@ -32,13 +33,13 @@ def push(folder: Path, target: str, *, public: bool = False) -> str:
     Raises OptionError without huggingface_hub or for a target that is none, PushFailed if the Hub refuses.
     """
     name = repository(target)
-    try:
-        from httpx2 import TransportError
-        from huggingface_hub import HfApi
-        from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
-        from huggingface_hub.utils import disable_progress_bars
-    except ImportError as error:
-        raise OptionError("to: pushing needs huggingface_hub: install grandstand[hub]") from error
+    if find_spec("huggingface_hub") is None:
+        raise OptionError("to: pushing needs huggingface_hub: install grandstand[hub]")
+    from httpx2 import TransportError
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
     disable_progress_bars()
     api = HfApi()
     try:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -46,7 +46,7 @@ from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.replay import complete, known_events
 
-ORIGIN = "imported"
+ORIGIN: Final = "imported"
 """The `origin` of an imported episode."""
 
 MAX_BYTES = 64 * 1024**2
@@ -263,8 +263,8 @@ def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> Im
     try:
         created = EpisodeCreated.model_validate(events[0].data)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise RecordError(f"line 2: data.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        fault = error.errors()[0]
+        raise RecordError(f"line 2: data.{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
     _check_types(created, events)
     events = tuple(map(_without_token, events))
     again = created.origin == ORIGIN

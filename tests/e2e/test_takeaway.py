@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from grandstand.play.exchange.exporting import export_text, view_of
 from grandstand.play.exchange.importing import read_import
@@ -93,7 +93,12 @@ def test_a_link_to_a_moment_of_the_file_opens_there(files: dict[str, Path], offl
 
 def test_markup_in_names_and_messages_stays_text(files: dict[str, Path], offline: Offline) -> None:
     dialogs: list[str] = []
-    offline.screen.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss())[1])
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    offline.screen.page.on("dialog", dismiss)
     screen = offline.open(files["canary"])
     expect(screen.page.locator("h1")).to_contain_text("A title </script><script>alert(1)")
     assert dialogs == []

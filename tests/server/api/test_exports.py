@@ -38,7 +38,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield running
 
 
-def fetched(server: LiveServer, format: str, headers: dict[str, str] | None = None, **params: str) -> Any:
+def fetched(server: LiveServer, format: str, headers: dict[str, str] | None = None, viewpoint: str = "") -> Any:
+    params = {"as": viewpoint} if viewpoint else {}
     return http.get(f"{server.url}{PATH}/{format}", headers=headers or {}, params=params)
 
 
@@ -53,7 +54,7 @@ def fetched(server: LiveServer, format: str, headers: dict[str, str] | None = No
     ],
 )
 def test_every_format_is_a_download(server: LiveServer, format: str, kind: str, suffix: str) -> None:
-    answer = fetched(server, format, OPERATOR, **{"as": "analyst"})
+    answer = fetched(server, format, OPERATOR, viewpoint="analyst")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == kind
     assert answer.headers["content-disposition"] == f'attachment; filename="canary-1{suffix}"'
@@ -72,10 +73,10 @@ def test_a_spectator_gets_what_is_public(server: LiveServer) -> None:
 def test_other_viewpoints_are_for_those_who_have_them(server: LiveServer) -> None:
     for viewpoint in ("analyst", "operator", "seat:FRANCE"):
         for format in ("html", "jsonl", "saved-game", "parquet"):
-            assert fetched(server, format, **{"as": viewpoint}).status_code == 403
-    rows = pq.read_table(io.BytesIO(fetched(server, "parquet", OPERATOR, **{"as": "seat:FRANCE"}).content)).to_pylist()
+            assert fetched(server, format, viewpoint=viewpoint).status_code == 403
+    rows = pq.read_table(io.BytesIO(fetched(server, "parquet", OPERATOR, viewpoint="seat:FRANCE").content)).to_pylist()
     assert {row["seat"] for row in rows} == {"FRANCE"}
-    saved = fetched(server, "saved-game", OPERATOR, **{"as": "seat:FRANCE"}).text
+    saved = fetched(server, "saved-game", OPERATOR, viewpoint="seat:FRANCE").text
     assert secret("FRANCE", "GERMANY") in saved
     assert secret("RUSSIA", "TURKEY") not in saved
 
@@ -89,7 +90,7 @@ def test_an_exported_page_has_no_access_to_the_server_it_came_from(server: LiveS
 
 
 def test_a_record_read_here_is_the_one_that_was_recorded(server: LiveServer) -> None:
-    lines = fetched(server, "jsonl", OPERATOR, **{"as": "operator"}).text.split("\n")
+    lines = fetched(server, "jsonl", OPERATOR, viewpoint="operator").text.split("\n")
     assert [json.loads(line)["seq"] for line in lines[1:-1]] == [event.seq for event in record()]
 
 
