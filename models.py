@@ -144,7 +144,8 @@ class EpisodeCreated(Wire):
     title: str
     options: dict[str, Any]
     seats: list[SeatInfo]
-    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork"]
+    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported"]
+    source: str = Field(default="", description="The place that an imported record comes from, in words.")
     reveal: Reveal = "never"
     delay: float = Field(default=0.0, ge=0, le=3600)
     clock: float | None = None
@@ -471,6 +472,7 @@ class EpisodeSummary(Wire):
     title: str
     status: Status
     origin: str
+    source: str = ""
     options: dict[str, Any]
     seats: list[SeatInfo]
     reveal: Reveal = "never"

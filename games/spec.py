@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
 from grandstand.games.cards import CardForm
+from grandstand.games.documents import DocumentForm
 from grandstand.games.story import Story
 from grandstand.games.training import Training
 
@@ -111,6 +112,8 @@ class GameSpec(Generic[G]):
     the game and their actions must be picklable, and are nobody's fallback."""
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
+    imports: Mapping[str, DocumentForm] = field(default_factory=dict)
+    """Format name -> the form of documents that can be read as an episode; `exports` writes it under the same name."""
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None

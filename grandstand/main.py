@@ -15,6 +15,7 @@ VERBS = {
     "watch": ("grandstand.commands.watch:watch", "Show a match of a server in the terminal."),
     "replay": ("grandstand.commands.replay:replay", "Play a finished record again through the rules and check it."),
     "export": ("grandstand.commands.export:export", "Write an episode of the data folder to a file."),
+    "import": ("grandstand.commands.imports:import_", "Record games that were played elsewhere as episodes."),
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),
     "rate": ("grandstand.commands.rate:rate_files", "Rate the players of recorded matches, with intervals."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),

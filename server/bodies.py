@@ -133,6 +133,15 @@ class Session(Wire):
     episode_id: str | None
     mode: Literal["open", "token", "closed"]
     plays: bool = Field(default=False, description="Whether the caller may start a match and play one seat of it.")
+    imports: bool = Field(default=False, description="Whether the caller may import files.")
+
+
+class ImportedFile(Wire):
+    """A file that was imported, as an episode."""
+
+    episode: EpisodeSummary
+    new: bool = Field(description="False if it was imported before.")
+    differences: list[str] = Field(description="Where the rules here give something other than the file.")
 
 
 class Ticket(Wire):
@@ -220,6 +229,7 @@ class GameInfo(Wire):
     seats: list[SeatId]
     options: dict[str, Any]
     players: list[PlayerInfo]
+    formats: list[str] = Field(default=[], description="The formats in which its episodes can be exported.")
 
 
 class Health(Wire):

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import cards, legacy, page, problems, publish, reference, router
+from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router
 from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
@@ -66,8 +66,10 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
-    lanes = parts.showcase.lanes
-    app.include_router(router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access, lanes))
+    lanes, page_folder = parts.showcase.lanes, settings.page
+    app.include_router(
+        router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access, lanes, page_folder)
+    )
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(legacy.router(driver, parts.roster, access))
@@ -83,7 +85,7 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
         edge=partial(
             Edge,
             body_limit=settings.body_limit,
-            body_limits={"/api/publish/": publish.MAX_BODY},
+            body_limits={"/api/publish/": publish.MAX_BODY, "/api/imports": imports.MAX_BODY},
             root_path=settings.root_path,
             frame_ancestors=settings.frame_ancestors,
             embed_ancestors=settings.embed_ancestors,

@@ -91,7 +91,11 @@ class ServerParts:
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
         bounds = VisitorBounds(
-            settings.visitor_pace, settings.visitor_turns, settings.visitor_matches, settings.visitor_seats
+            settings.visitor_pace,
+            settings.visitor_turns,
+            settings.visitor_matches,
+            settings.visitor_seats,
+            imports=settings.visitor_imports,
         )
         return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
 

@@ -101,6 +101,7 @@ class Settings(BaseModel):
         description="Whether a visitor may start a match and play one seat of it against built-in players; by default "
         "only where there is no operator's token.",
     )
+    visitor_imports: bool = Field(False, description="Whether a visitor may import games that were played elsewhere.")
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")

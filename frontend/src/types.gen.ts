@@ -45,7 +45,11 @@ export interface EpisodeCreated {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
-  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork';
+  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork' | 'imported';
+  /**
+   * The place that an imported record comes from, in words.
+   */
+  source: string;
   reveal: 'live' | 'after' | 'never';
   delay: number;
   clock?: number | null;
@@ -457,6 +461,7 @@ export interface EpisodeSummary {
   title: string;
   status: 'queued' | 'live' | 'finished' | 'stopped' | 'error' | 'interrupted';
   origin: string;
+  source: string;
   options: {
     [k: string]: unknown;
   };
@@ -594,6 +599,10 @@ export interface GameInfo {
     [k: string]: unknown;
   };
   players: PlayerInfo[];
+  /**
+   * The formats in which its episodes can be exported.
+   */
+  formats: string[];
 }
 /**
  * A player that may take a seat.
@@ -640,6 +649,20 @@ export interface Highlight {
   text: string;
   importance: number;
   seats: string[];
+}
+/**
+ * A file that was imported, as an episode.
+ */
+export interface ImportedFile {
+  episode: EpisodeSummary;
+  /**
+   * False if it was imported before.
+   */
+  new: boolean;
+  /**
+   * Where the rules here give something other than the file.
+   */
+  differences: string[];
 }
 /**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
@@ -805,6 +828,10 @@ export interface Session {
    * Whether the caller may start a match and play one seat of it.
    */
   plays: boolean;
+  /**
+   * Whether the caller may import files.
+   */
+  imports: boolean;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.

@@ -12,6 +12,7 @@ from grandstand.games.cricket.card import CARD
 from grandstand.games.cricket.events import EVENTS
 from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.imports.cricsheet import FORM
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
@@ -30,6 +31,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     bots=BOTS,
     showcase=showcase,
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
+    imports={"cricsheet": FORM},
     reply=REPLY,
     prepare=preparation,
     rules=3,

@@ -52,6 +52,7 @@ from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.saved_game_import import FORM
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.tactic_game import load_game, new_game
 from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
@@ -91,6 +92,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     slow_bots=SLOW,
     showcase=showcase,
     exports={"saved-game": export_saved_game},
+    imports={"saved-game": FORM},
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
     showcase_pace=8.0,

@@ -38,7 +38,7 @@ interface Call {
   method?: 'GET' | 'POST' | 'PUT';
   /** Whether the request outlives the page. */
   keepalive?: boolean;
-  body?: string;
+  body?: string | Blob;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -84,6 +84,16 @@ export async function post<T>(path: string, body: unknown, headers: Record<strin
   });
   const answer = await response.text();
   return (answer ? JSON.parse(answer) : undefined) as T;
+}
+
+export async function blob(path: string): Promise<Blob> {
+  return (await request(path, { headers: { Accept: '*/*' } })).blob();
+}
+
+/** Send a file as it is. */
+export async function postFile<T>(path: string, file: File): Promise<T> {
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  return (await (await request(path, { method: 'POST', headers, body: file })).json()) as T;
 }
 
 /** Send `body`, also if the page is closed meanwhile. */

@@ -109,11 +109,13 @@ def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
     innings = memory.innings
     assert innings is not None
     wicket = data["wicket"]
+    stroke = picture(data)
     slots = {
         "bowler": memory.player(data["bowler"]),
         "batter": memory.player(data["batter"]),
-        "words": picture(data),
-        "Words": capital(picture(data)),
+        "partner": memory.player(data["non_striker"]),
+        "words": stroke,
+        "Words": capital(stroke),
         "ball": capital(length(data)),
         "side": memory.names[innings.batting],
         "score": score(innings),
@@ -128,7 +130,7 @@ def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
         return wording.line("extra", **slots, extra=extra, Extra=capital(extra), runs=runs, Runs=capital(runs))
     kind = {6: "six", 4: "four"}.get(data["runs"], "run") if data["boundary"] else "run" if data["runs"] else "dot"
     runs = runs_text(data["runs"])
-    line = wording.line(kind, **slots, runs=runs, Runs=capital(runs))
+    line = wording.line(kind if stroke else f"{kind}_plain", **slots, runs=runs, Runs=capital(runs))
     return f"No-ball, and a free hit to come. {line}" if data["next_free_hit"] and data["noball_for"] else line
 
 
@@ -144,17 +146,19 @@ def ball_weight(memory: Memory, data: Data, swing: float) -> float:
 
 
 def picture(data: Data) -> str:
-    """Return how the ball was played, in words; of older records, where it went."""
+    """Return how the ball was played, in words; of older records, where it went; empty where nothing is known."""
     words: str | None = data.get("words")
-    if words:
-        return words
+    if words or data["landed"] is None:
+        return words or ""
     if data["zone"]:
         return f"towards {data['zone'].replace('_', ' ')}"
     return f"{length(data)}, left or missed" if not data["runs"] else length(data)
 
 
 def length(data: Data) -> str:
-    """Return the length of the ball in words: `good length`, `back of a length`."""
+    """Return the length of the ball in words: `good length`, `back of a length`; empty where it is not known."""
+    if data["landed"] is None:
+        return ""
     name: str = data["landed"][0]
     return {"good": "good length", "back_of_length": "back of a length"}.get(name, name.replace("_", " "))
 
