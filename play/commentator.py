@@ -18,6 +18,8 @@ from grandstand.models import (
     PrivateBatch,
     PrivateEvent,
     TurnStarted,
+    VoiceChanged,
+    VoiceReady,
     Wire,
     flat,
 )
@@ -28,7 +30,7 @@ CLOSING = frozenset({TurnStarted.__name__, EpisodeEnded.__name__})
 """Types of the events that end a turn."""
 
 WIRE: dict[type[Telling], type[Wire]] = {Fact: FactNoted, Comment: CommentAdded, Outlook: OutlookUpdated}
-DERIVED = frozenset(kind.__name__ for kind in WIRE.values())
+DERIVED = frozenset(kind.__name__ for kind in (*WIRE.values(), VoiceReady, VoiceChanged))
 
 
 class Commentator:
@@ -57,7 +59,7 @@ class Commentator:
             return []
         try:
             facts = [_told(event) for event in flat(events) if _is_told(event)]
-            drafts = [self._draft(item) for item in self._story.tell(facts)]
+            drafts = [self._draft(item) for item in self._story.tell(facts)] if facts else []
         except Exception:
             log.exception("episode %s: its story cannot be told; the match goes on", events[0].episode_id)
             self._story = None

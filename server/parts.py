@@ -21,6 +21,7 @@ from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import Settings
+from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
@@ -47,14 +48,16 @@ class ServerParts:
         self.published = PublishedMatches(
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
+        self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-        self.showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept)
+        voice, kept = settings.showcase_voice, settings.showcase_kept
+        self.showcase = Showcase(self.driver, self.recorder, self._forget, games, kept, voice=voice)
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
-        for observer in (*observers, self._seats, self.showcase):
+        for observer in (*observers, self._seats, self.showcase, self.voice):
             self.bus.add(observer)
 
     def begin(self) -> None:
@@ -63,6 +66,7 @@ class ServerParts:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
             self.bus.recover(episode_id, delay, releases)
+        self.voice.begin(self.recorder.episode_ids())
         self.driver.resume_all()
         if self.bucket:
             self.bucket.begin()
@@ -77,6 +81,7 @@ class ServerParts:
         await self.openenv.close()
         self._seats.close()
         await self.driver.close()
+        await self.voice.close()
         if self.bucket:
             await self.bucket.close()
         self.recorder.close()
@@ -104,6 +109,7 @@ class ServerParts:
 
     def _forget(self, episode_id: str) -> None:
         self.history.forget(episode_id)
+        self.voice.forget(episode_id)
         if self.bucket:
             self.bucket.forget(episode_id)
 

@@ -44,13 +44,21 @@ class Showcase:
     """The lanes of `games`, an observer of the bus. Of the matches that ended, the newest `kept` are kept."""
 
     def __init__(
-        self, driver: Driver, recorder: Recorder, forget: Callable[[str], None], games: Sequence[str], kept: int
+        self,
+        driver: Driver,
+        recorder: Recorder,
+        forget: Callable[[str], None],
+        games: Sequence[str],
+        kept: int,
+        *,
+        voice: bool = False,
     ) -> None:
-        """`forget` is told of every episode that is deleted from the record."""
+        """`forget` is told of every episode that is deleted from the record; `voice`: the matches are read aloud."""
         self._driver = driver
         self._recorder = recorder
         self._forget = forget
         self._kept = kept
+        self._voice = voice
         self._lanes = [Lane(game) for game in games]
 
     def begin(self) -> None:
@@ -107,7 +115,9 @@ class Showcase:
         players = dict(zip(spec.seats, spec.showcase(Random(seed)), strict=True))
         title = f"Showcase: {spec.title}"
         pace = spec.showcase_pace if self._driver.pace else 0.0
-        request = StartEpisode(game=game, players=players, seed=seed, title=title, reveal="live", pace=pace)
+        request = StartEpisode(
+            game=game, players=players, seed=seed, title=title, reveal="live", pace=pace, voice=self._voice
+        )
         return self._driver.start(request, origin=ORIGIN, apart=True).episode_id
 
 
