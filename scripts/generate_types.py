@@ -72,6 +72,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.Highlight,
     bodies.GameInfo,
     bodies.PlayerRecord,
+    bodies.ClipList,
     bodies.Health,
     bodies.Problem,
 )

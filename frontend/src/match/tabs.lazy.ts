@@ -8,5 +8,4 @@ export { default as Reasoning } from './Reasoning.svelte';
 export { default as Story } from './Story.svelte';
 export { default as Viewers } from './Viewers.svelte';
 export { default as ViewpointSelect } from './ViewpointSelect.svelte';
-export { canSpeak } from '../voice/speaker';
 export { default as VoiceButton } from '../voice/VoiceButton.svelte';
