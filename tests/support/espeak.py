@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import threading
 from dataclasses import dataclass
-from functools import lru_cache
 
 import espeakng_loader
 import numpy as np
@@ -50,13 +49,12 @@ class _Espeak:
     """The library, which speaks one text at a time."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._library = ctypes.CDLL(espeakng_loader.get_library_path())
         self._rate: int = self._library.espeak_Initialize(RETRIEVAL, 0, espeakng_loader.get_data_path().encode(), 0)
         assert self._rate > 0, "espeak-ng does not start"
         assert self._library.espeak_SetVoiceByName(b"en") == 0
         self._samples = bytearray()
-        self._starts: list[float] = []
+        self._starts: list[tuple[int, float]] = []
         self._callback = _CALLBACK(self._take)
         self._library.espeak_SetSynthCallback(self._callback)
 
@@ -66,31 +64,36 @@ class _Espeak:
         at = 0
         while events[at].type:
             if events[at].type == WORD:
-                self._starts.append(events[at].audio_position / 1000)
+                self._starts.append((events[at].text_position - 1, events[at].audio_position / 1000))
             at += 1
         return 0
 
     def speak(self, text: str) -> Spoken:
-        with self._lock:
-            self._samples.clear()
-            self._starts.clear()
-            data = text.encode() + b"\0"
-            self._library.espeak_Synth(data, ctypes.c_size_t(len(data)), 0, 0, 0, UTF8, None, None)
-            self._library.espeak_Synchronize()
-            samples = np.frombuffer(bytes(self._samples), np.int16)
-            words = text.split()
-            starts = self._starts[: len(words)]
+        self._samples.clear()
+        self._starts.clear()
+        data = text.encode() + b"\0"
+        self._library.espeak_Synth(data, ctypes.c_size_t(len(data)), 0, 0, 0, UTF8, None, None)
+        self._library.espeak_Synchronize()
+        samples = np.frombuffer(bytes(self._samples), np.int16)
+        words = [(first, start) for first, start in self._starts if not first or text[first - 1].isspace()]
         count = round(len(samples) * SAMPLE_RATE / self._rate)
         scaled = np.interp(np.linspace(0, len(samples) - 1, count), np.arange(len(samples)), samples)
-        return Spoken(scaled.astype("<i2").tobytes(), words[: len(starts)], starts)
+        # Some words are spoken as one, such as "of the", and some as several, such as "XI".
+        firsts = [0, *(first for first, _ in words[1:])]
+        texts = [text[first:end].strip() for first, end in zip(firsts, [*firsts[1:], len(text)], strict=True)]
+        return Spoken(scaled.astype("<i2").tobytes(), texts, [start for _, start in words])
 
 
-@lru_cache(maxsize=1)
-def _library() -> _Espeak:
-    return _Espeak()
+_lock = threading.Lock()
+_library: _Espeak | None = None
+_spoken: dict[str, Spoken] = {}
 
 
-@lru_cache(maxsize=256)
 def speak(text: str) -> Spoken:
-    """Return `text` as English speech."""
-    return _library().speak(text)
+    """Return `text` as English speech. The library is not made for threads: it speaks one text at a time."""
+    global _library
+    with _lock:
+        if text not in _spoken:
+            _library = _library or _Espeak()
+            _spoken[text] = _library.speak(text)
+        return _spoken[text]

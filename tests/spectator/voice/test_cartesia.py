@@ -69,7 +69,7 @@ def failure(service: ChatServer, answer: Answer, plan: VoicePlan = QUICK, key: s
 
 def test_a_line_is_real_speech_with_the_times_of_its_words(service: ChatServer) -> None:
     audio, words = spoken(service)
-    assert [word.text for word in words] == LINE.split()
+    assert " ".join(word.text for word in words) == LINE
     starts = [word.start for word in words]
     assert starts == sorted(starts)
     with wave.open(io.BytesIO(clip_file(audio, "wav"))) as file:
