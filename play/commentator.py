@@ -30,7 +30,7 @@ CLOSING = frozenset({TurnStarted.__name__, EpisodeEnded.__name__})
 """Types of the events that end a turn."""
 
 WIRE: dict[type[Telling], type[Wire]] = {Fact: FactNoted, Comment: CommentAdded, Outlook: OutlookUpdated}
-DERIVED = frozenset(kind.__name__ for kind in (*WIRE.values(), VoiceReady, VoiceChanged))
+DERIVED = frozenset({*(kind.__name__ for kind in WIRE.values()), VoiceReady.__name__, VoiceChanged.__name__})
 
 
 class Commentator:

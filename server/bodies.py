@@ -218,7 +218,7 @@ class GameInfo(Wire):
 
 
 class VoiceHealth(Wire):
-    """What reads matches aloud now, and in one line why it is not the provider that was asked for."""
+    """The present voice of matches, and in one line why it is not the provider that was asked for."""
 
     provider: Literal["cartesia", "browser", "silent"]
     kind: Literal["clips", "browser", "silent"]

@@ -628,7 +628,7 @@ export interface Health {
   voice: VoiceHealth;
 }
 /**
- * What reads matches aloud now, and in one line why it is not the provider that was asked for.
+ * The present voice of matches, and in one line why it is not the provider that was asked for.
  */
 export interface VoiceHealth {
   provider: 'cartesia' | 'browser' | 'silent';

@@ -22,7 +22,7 @@ FOREVER = "max-age=31536000, immutable"
 """A clip never changes: its name is that of its contents."""
 
 SHARED, PRIVATE = f"public, {FOREVER}", f"private, {FOREVER}"
-"""Whether a cache may give a clip to other callers: only if every spectator may have it by now."""
+"""The two ways to keep a clip: a cache may give it to others only if every spectator may have it by now."""
 
 
 def router(voice: VoiceScheduler, history: History, admit: Admit) -> APIRouter:

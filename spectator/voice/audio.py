@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
+from typing import Final
 
 from grandstand.spectator.voice.speech import Format
 
-SAMPLE_RATE = 24_000
+SAMPLE_RATE: Final = 24_000
 SAMPLE_BYTES = 2
-MP3_BIT_RATE = 64_000
+MP3_BIT_RATE: Final = 64_000
 
 HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
 

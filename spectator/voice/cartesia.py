@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, TypeVar
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import SecretStr
 
@@ -29,8 +30,13 @@ CONNECT_SECONDS = 2.0
 LARGEST = 8 * 1024 * 1024
 """Bytes of audio of one line at most: far more than the longest line has."""
 
-REFUSALS = frozenset({401, 402, 403, 404})
-"""Statuses that mean the same for every line: no such key, no credit, not in the plan, no such model or voice."""
+REFUSALS = {
+    401: "does not accept the key",
+    402: "has no credit left",
+    403: "does not have this in the plan",
+    404: "does not know the model or the voice",
+}
+"""Statuses that mean the same for every line, and what they mean."""
 
 MESSAGE = 160
 
@@ -47,12 +53,9 @@ class CartesiaSpeech:
         self._client: AsyncCartesia | None = None
 
     async def start(self) -> None:
-        try:
-            self._client = await asyncio.to_thread(self._made)
-        except ImportError as error:
-            raise SpeechError(
-                "the package cartesia is not installed: pip install 'grandstand[voice]'", "refused"
-            ) from error
+        if find_spec("cartesia") is None:
+            raise SpeechError("the package cartesia is not installed: pip install 'grandstand[voice]'", "refused")
+        self._client = await asyncio.to_thread(self._made)
 
     def _made(self) -> AsyncCartesia:
         """Return the client. The import takes a second, so this runs in another thread."""
@@ -90,7 +93,7 @@ class CartesiaSpeech:
         if not size:
             raise SpeechError("the provider sent no audio")
 
-    async def _without_words(self, client: AsyncCartesia, text: str, voice: str) -> Any:
+    async def _without_words(self, client: AsyncCartesia, text: str, voice: str) -> AsyncGenerator[SpeechPart]:
         request = client.tts.with_streaming_response.generate(
             model_id=self._plan.model,
             voice=voice,
@@ -107,7 +110,7 @@ class CartesiaSpeech:
         finally:
             await request.__aexit__(None, None, None)
 
-    async def _with_words(self, client: AsyncCartesia, text: str, voice: str) -> Any:
+    async def _with_words(self, client: AsyncCartesia, text: str, voice: str) -> AsyncGenerator[SpeechPart]:
         async with asyncio.timeout(self._plan.first_seconds):
             stream = await client.tts.generate_sse(
                 model_id=self._plan.model,
@@ -159,13 +162,14 @@ class CartesiaSpeech:
         return SpeechError(f"the provider broke off or sent what cannot be read ({type(error).__name__})")
 
     def _refusal(self, status: int, message: str, retry_after: float) -> SpeechError:
-        """Return the error of a status; the provider's words are shown without the key, which they may quote."""
+        """Return the error of a status. The provider's words may quote the key and name the account."""
         words = " ".join(str(message).replace(self._key.get_secret_value(), "[hidden]").split())[:MESSAGE]
         cause: Cause = "limited" if status == 429 else "refused" if status in REFUSALS else "failed"
-        return SpeechError(f"the provider answers {status}: {words}", cause, retry_after)
+        meaning = REFUSALS.get(status, "has had too many requests" if status == 429 else "fails")
+        return SpeechError(f"the provider {meaning} ({status})", cause, retry_after, words)
 
 
-def _retry_after(headers: Any) -> float:
+def _retry_after(headers: Mapping[str, str]) -> float:
     """Return the seconds of a `Retry-After`; 1 for a limit that names none, and for a date."""
     try:
         return max(0.0, float(headers.get("retry-after", "1")))

@@ -26,7 +26,7 @@ class VoiceLine:
     importance: float
     clip: str
     at: float
-    """When the event was published, in Unix seconds."""
+    """The time at which the event was published, in Unix seconds."""
 
 
 def line_of(event: Event, game: str, plan: VoicePlan) -> VoiceLine | None:

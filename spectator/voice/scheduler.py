@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grandstand.models import Draft, EpisodeSummary, Event, VoiceChanged
+from grandstand.models import Draft, EpisodeSummary, Event, SpokenWord, VoiceChanged
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.voice.audio import clip_file, seconds
@@ -25,14 +25,14 @@ from grandstand.spectator.voice.speech import Kind, NoSpeech, Speech, SpeechErro
 log = logging.getLogger(__name__)
 
 Outcome = Literal["spoken", "stored", "dropped", "failed", "ours"]
-"""What became of a line: made now, made before, given up for a newer one, failed by the provider, or by our bug."""
+"""The end of a line: made now, made before, given up for a newer one, failed by the provider, or by our bug."""
 
 BEGINNINGS = frozenset({"EpisodeStarted", "EpisodeResumed"})
 
 
 @dataclass(frozen=True, slots=True)
 class VoiceState:
-    """What speaks now, and in one line why it is not the provider that was asked for."""
+    """The present voice, and in one line why it is not the provider that was asked for."""
 
     provider: Kind
     kind: Literal["clips", "browser", "silent"]
@@ -216,7 +216,8 @@ class VoiceScheduler:
             self._breaker.failed(error)
             self._failed(line, error)
             if was != "resting" and self._breaker.state == "resting":
-                log.warning("the voice: %s; browsers speak for %.0f s", error, self._breaker.wait)
+                words = f": {error.detail}" if error.detail else ""
+                log.warning("the voice: %s%s; browsers speak for %.0f s", error, words, self._breaker.wait)
             return
         except asyncio.CancelledError:
             self._breaker.released()
@@ -250,7 +251,7 @@ class VoiceScheduler:
     async def _made(self, line: VoiceLine) -> tuple[Clip, bytes]:
         """Have the provider speak a line, and return its clip with the contents of its file. Raises SpeechError."""
         audio = bytearray()
-        words = []
+        words: list[SpokenWord] = []
         try:
             async with asyncio.timeout(self._plan.line_seconds):
                 async for part in self._speech.synthesize(line.text, line.voice):

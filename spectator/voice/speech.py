@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from grandstand.models import SpokenWord
 
 Kind = Literal["cartesia", "browser", "silent"]
-"""What speaks: Cartesia's service, the speech synthesis of each viewer's browser, or nothing."""
+"""The speaker: Cartesia's service, the speech synthesis of each viewer's browser, or nothing."""
 
 Format = Literal["mp3", "wav"]
 """The form of the clips: `mp3` is small; `wav` is six times as large, and comes with the times of the words."""
@@ -17,7 +17,7 @@ Format = Literal["mp3", "wav"]
 MEDIA_TYPES: dict[Format, str] = {"mp3": "audio/mpeg", "wav": "audio/wav"}
 
 Cause = Literal["limited", "refused", "failed"]
-"""Why a line was not spoken: too many requests; the key, the plan or the model is refused; anything else."""
+"""The reason why a line was not spoken: too many requests; the key, the plan or the model is refused; anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,13 @@ class SpeechPart:
 
 
 class SpeechError(Exception):
-    """A failure of the provider. The message is one line without secrets."""
+    """A failure of the provider. The message is one line, which every viewer may read."""
 
-    def __init__(self, message: str, cause: Cause = "failed", retry_after: float = 0.0) -> None:
-        """`retry_after` is the number of seconds for which the provider wants no request."""
+    def __init__(self, message: str, cause: Cause = "failed", retry_after: float = 0.0, detail: str = "") -> None:
+        """`retry_after` is the number of seconds for which the provider wants no request. `detail` is for the log: the
+        provider's own words, without the key."""
         super().__init__(message)
+        self.detail = detail
         self.cause = cause
         self.retry_after = retry_after
 

@@ -1,4 +1,4 @@
-"""What a page makes heard: every clip that it plays, with the moment that is shown, and what its browser speaks."""
+"""The sound of a page: every clip that it plays, with the moment that is shown, and the speech of its browser."""
 
 from __future__ import annotations
 

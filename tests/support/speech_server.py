@@ -59,14 +59,16 @@ def speaks(
             await request.head()
         else:
             await request.head(kind="audio/mpeg", transfer_encoding="chunked")
-        await asyncio.sleep(first)
+        loop = asyncio.get_running_loop()
+        due = loop.time() + first
         for number, piece in enumerate(_pieces(spoken.samples)):
             if number == cut:
                 request.writer.transport.abort()
                 return
             if number == stall:
                 await asyncio.sleep(3600)
-            await asyncio.sleep(pause + (len(piece) / SAMPLE_RATE / SAMPLE_BYTES / speed if speed else 0))
+            due += pause + (len(piece) / SAMPLE_RATE / SAMPLE_BYTES / speed if speed else 0)
+            await asyncio.sleep(max(0.0, due - loop.time()))
             await (request.event(_chunk(piece)) if sse else _send_chunk(request, _mp3(len(piece))))
             if sse and number == 0:
                 await request.event(_timestamps(spoken.words, spoken.starts))

@@ -45,7 +45,7 @@ async def started(service: ChatServer, plan: VoicePlan = QUICK, key: str = KEY) 
 
 
 async def say(speech: CartesiaSpeech, line: str = LINE) -> tuple[bytes, list[SpokenWord]]:
-    audio, words = bytearray(), []
+    audio, words = bytearray(), list[SpokenWord]()
     async for part in speech.synthesize(line, VOICE):
         audio += part.audio
         words += part.words
@@ -125,7 +125,9 @@ def test_a_wrong_key_is_a_refusal_that_does_not_show_it(service: ChatServer, cap
     error = failure(service, speaks(), key="sk_car_wrong")
     assert error.cause == "refused"
     assert "401" in str(error)
-    assert "sk_car_wrong" not in str(error) + caplog.text
+    assert str(error) == "the provider does not accept the key (401)"
+    assert "Invalid API key" in error.detail, "its own words are for the log"
+    assert "sk_car_wrong" not in str(error) + error.detail + caplog.text
 
 
 def test_a_limit_says_how_long_to_wait(service: ChatServer) -> None:
