@@ -53,14 +53,14 @@ def speaks(
         if fault:
             await request.whole(fault[0], {"title": "Refused", "message": fault[1], "error_code": "refused"})
             return
+        loop = asyncio.get_running_loop()
+        due = loop.time() + first
         spoken = await asyncio.to_thread(speak, request.body["transcript"])
         sse = request.path.endswith("/sse")
         if sse:
             await request.head()
         else:
             await request.head(kind="audio/mpeg", transfer_encoding="chunked")
-        loop = asyncio.get_running_loop()
-        due = loop.time() + first
         for number, piece in enumerate(_pieces(spoken.samples)):
             if number == cut:
                 request.writer.transport.abort()

@@ -51,6 +51,13 @@ describe('the lines of a match', () => {
     expect(at(6)).toEqual([]);
   });
 
+  it('are not told again when the record is read anew', () => {
+    const lines = new Lines({}, () => '');
+    lines.skipTo(0);
+    const read = (): number[] => lines.next(toldBy(new StoryLog(), storeOf(MATCH), 4)).map((line) => line.seq);
+    expect([read(), read()]).toEqual([[2, 6, 5], []]);
+  });
+
   it('begin after the moment at which a viewer comes in, and again after a scrub', () => {
     const { lines, at } = setUp();
     lines.skipTo(3);

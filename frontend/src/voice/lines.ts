@@ -19,11 +19,14 @@ const LONGEST = 400;
 /** What the lines are made from: a part of the view. */
 export type Told = Pick<View, 'store' | 'story'> & { readonly seq: number };
 
+const keyOf = ({ seq, text }: StoryLine): string => `${seq} ${text}`;
+
 export class Lines {
   /** Lines about this number or earlier ones were told before this viewer listened. */
   #floor = -1;
   #last = -1;
-  #spoken = new Set<StoryLine>();
+  /** The private comments of a turn have one number, so their words tell them apart. */
+  #spoken = new Set<string>();
 
   constructor(
     private readonly board: Pick<Board, 'minor'>,
@@ -43,9 +46,9 @@ export class Lines {
     this.#last = Math.max(this.#last, told.seq);
     if (!comments.length) return this.#sentences(told, first);
     const lines = comments.filter(
-      (line) => line.about > this.#floor && line.about <= told.seq && !this.#spoken.has(line),
+      (line) => line.about > this.#floor && line.about <= told.seq && !this.#spoken.has(keyOf(line)),
     );
-    for (const line of lines) this.#spoken.add(line);
+    for (const line of lines) this.#spoken.add(keyOf(line));
     return lines.map(({ seq, text, importance }) => ({ seq, text: plain(text, LONGEST), importance }));
   }
 
