@@ -17,8 +17,9 @@ RUN pip install --no-cache-dir uv==0.13.8 \
     && uv venv --no-cache /app/.venv
 WORKDIR /src
 ENV VIRTUAL_ENV=/app/.venv
-COPY pyproject.toml requirements-openenv.lock ./
-RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock
+COPY pyproject.toml requirements-openenv.lock requirements-voice.lock ./
+RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock \
+    --requirements requirements-voice.lock
 COPY README.md LICENSE NOTICE client.py models.py ./
 COPY scripts/wheel_modules.py scripts/
 COPY games games

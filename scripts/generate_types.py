@@ -73,6 +73,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.Highlight,
     bodies.GameInfo,
     bodies.PlayerRecord,
+    bodies.ClipList,
     bodies.Health,
     bodies.Problem,
 )

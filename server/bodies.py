@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from grandstand.models import EpisodeSummary, GameAction, PlayerInfo, Reveal, Role, SeatId, Wire
+from grandstand.models import EpisodeSummary, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
 
 
 class StartEpisode(Wire):
@@ -232,6 +232,20 @@ class GameInfo(Wire):
     formats: list[str] = Field(default=[], description="The formats in which its episodes can be exported.")
 
 
+class VoiceHealth(Wire):
+    """The present voice of matches, and in one line why it is not the provider that was asked for."""
+
+    provider: Literal["cartesia", "browser", "silent"]
+    kind: Literal["clips", "browser", "silent"]
+    reason: str = ""
+
+
+class ClipList(Wire):
+    """The clips of an episode's lines, in order."""
+
+    clips: list[VoiceReady]
+
+
 class Health(Wire):
     """The state and load of the server. `waiting`: matches wait until the record is writable."""
 
@@ -241,6 +255,7 @@ class Health(Wire):
     queued: int
     viewers: int
     storage: str | None = Field(default=None, description="Why the record cannot be written, if matches wait.")
+    voice: VoiceHealth = VoiceHealth(provider="browser", kind="browser")
 
 
 class Problem(Wire):

@@ -67,13 +67,14 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
     lanes, page_folder = parts.showcase.lanes, settings.page
-    app.include_router(
-        router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access, lanes, page_folder)
+    api = router.router(
+        driver, bus, parts.history, parts.recorder, hub, parts.roster, access, parts.voice, lanes, page_folder
     )
+    app.include_router(api)
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(legacy.router(driver, parts.roster, access))
-    app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store), access.operator))
+    app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice), access.operator))
     app.include_router(sockets.router(hub, access.look))
     app.include_router(event_stream.router(hub, access.look))
     app.router.routes.append(parts.openenv)

@@ -32,6 +32,8 @@ export interface CoreEvents {
   CommentatorFault: CommentatorFault;
   CommentatorReported: CommentatorReported;
   OutlookUpdated: OutlookUpdated;
+  VoiceReady: VoiceReady;
+  VoiceChanged: VoiceChanged;
   EpisodeEnded: EpisodeEnded;
   MessageSent: MessageSent;
 }
@@ -359,6 +361,33 @@ export interface OutlookUpdated {
   headline: string;
 }
 /**
+ * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
+ *
+ * `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
+ */
+export interface VoiceReady {
+  comment: number;
+  clip: string;
+  seconds: number;
+  words: SpokenWord[];
+}
+/**
+ * A word of a clip, and the second at which it begins.
+ */
+export interface SpokenWord {
+  text: string;
+  start: number;
+}
+/**
+ * From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+ *
+ * `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+ */
+export interface VoiceChanged {
+  kind: 'clips' | 'browser' | 'silent';
+  reason: string;
+}
+/**
  * The last event of an episode.
  */
 export interface EpisodeEnded {
@@ -395,6 +424,12 @@ export interface Awaited {
   episode_id: string;
   seat: string;
   deadline?: number | null;
+}
+/**
+ * The clips of an episode's lines, in order.
+ */
+export interface ClipList {
+  clips: VoiceReady[];
 }
 /**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
@@ -631,6 +666,15 @@ export interface Health {
    * Why the record cannot be written, if matches wait.
    */
   storage?: string | null;
+  voice: VoiceHealth;
+}
+/**
+ * The present voice of matches, and in one line why it is not the provider that was asked for.
+ */
+export interface VoiceHealth {
+  provider: 'cartesia' | 'browser' | 'silent';
+  kind: 'clips' | 'browser' | 'silent';
+  reason: string;
 }
 /**
  * An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.

@@ -9,7 +9,19 @@ from fastapi import APIRouter
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
-from grandstand.server.api import episodes, exports, games, health, imports, matches, moments, records, seats, session
+from grandstand.server.api import (
+    clips,
+    episodes,
+    exports,
+    games,
+    health,
+    imports,
+    matches,
+    moments,
+    records,
+    seats,
+    session,
+)
 from grandstand.server.bodies import LaneInfo
 from grandstand.server.matches.driver import Driver
 from grandstand.server.settings import PAGE
@@ -17,6 +29,7 @@ from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.voice.scheduler import VoiceScheduler
 
 
 def router(
@@ -27,6 +40,7 @@ def router(
     hub: Hub,
     roster: Roster,
     access: Access,
+    voice: VoiceScheduler,
     lanes: Callable[[], list[LaneInfo]] = list,
     page: Path = PAGE,
 ) -> APIRouter:
@@ -35,7 +49,7 @@ def router(
     `lanes` gives the showcase's lanes, `page` is the folder of the built page.
     """
     api = APIRouter(prefix="/api")
-    api.include_router(health.router(driver, history, hub))
+    api.include_router(health.router(driver, history, hub, voice))
     api.include_router(session.router(access))
     api.include_router(games.router(recorder, history, roster))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
@@ -43,6 +57,7 @@ def router(
     api.include_router(imports.router(bus, recorder, history, access))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
+    api.include_router(clips.router(voice, history, access.look))
     api.include_router(matches.router(driver, history, access))
     api.include_router(seats.router(driver, bus, access))
     api.include_router(seats.play_router(driver, bus, roster, access))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 EXTRAS = {
+    "cartesia": "voice",
     "fastmcp": "openenv",
     "huggingface_hub": "train",
     "openenv": "openenv",

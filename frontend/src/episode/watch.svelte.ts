@@ -48,6 +48,9 @@ export interface View {
 const QUIET = 30_000;
 const GRACE = 5_000;
 
+/** Milliseconds after which a view that somebody listens to is renewed without an animation frame. */
+const LATE = 500;
+
 export class Watch {
   view = $state.raw<View | null>(null);
   episode = $state.raw<EpisodeSummary | null>(null);
@@ -72,6 +75,8 @@ export class Watch {
   });
   /** Whether the board is animated. */
   animated = true;
+  /** Whether somebody listens, so that the view goes on in a hidden tab, where there are no animation frames. */
+  audible = false;
 
   #names = $derived(
     JSON.stringify(this.episode?.seats.map(({ seat }) => this.board?.seat(seat, this.view?.moment?.board)) ?? ''),
@@ -82,6 +87,7 @@ export class Watch {
   #abort = new AbortController();
   #filling = false;
   #pending = 0;
+  #late = 0;
   #scrubbed = false;
   #quiet = 0;
   #log = new StoryLog();
@@ -133,6 +139,7 @@ export class Watch {
     this.director.cut();
     clearTimeout(this.#quiet);
     cancelAnimationFrame(this.#pending);
+    clearTimeout(this.#late);
   }
 
   /** Reconnect to the server now. */
@@ -406,10 +413,14 @@ export class Watch {
   }
 
   #schedule(): void {
-    this.#pending ||= requestAnimationFrame(() => {
-      this.#pending = 0;
+    const paint = (): void => {
+      cancelAnimationFrame(this.#pending);
+      clearTimeout(this.#late);
+      this.#pending = this.#late = 0;
       this.#paint();
-    });
+    };
+    this.#pending ||= requestAnimationFrame(paint);
+    if (this.audible) this.#late ||= window.setTimeout(paint, LATE);
   }
 
   #paint(): void {

@@ -10,5 +10,4 @@ export { default as Viewers } from './Viewers.svelte';
 export { default as ViewpointSelect } from './ViewpointSelect.svelte';
 export { default as Share } from '../share/Share.svelte';
 export { default as TakeAway } from '../takeaway/TakeAway.svelte';
-export { canSpeak } from '../voice/speaker';
 export { default as VoiceButton } from '../voice/VoiceButton.svelte';

@@ -3,6 +3,7 @@
 import { rooted } from './root';
 import { authorization, dropToken } from './token';
 import type {
+  ClipList,
   EpisodeList,
   EpisodeSummary,
   EventPage,
@@ -126,5 +127,12 @@ export const api = {
     get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),
   snapshot: (id: string, as: string, seq: number, signal?: AbortSignal) =>
     get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),
+  clips: (id: string, as: string, signal?: AbortSignal) =>
+    get<ClipList>(`${at(id)}/clips?${new URLSearchParams({ as })}`, signal),
+  /** Return the audio of a clip. */
+  clip: async (name: string, as: string, signal?: AbortSignal) =>
+    (
+      await request(`/api/clips/${name}?${new URLSearchParams({ as })}`, { headers: { Accept: 'audio/*' }, signal })
+    ).blob(),
   replayHref: (id: string, as: string) => rooted(`${at(id)}/replay?${new URLSearchParams({ as })}`),
 };
