@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grandstand.models import Draft
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from tests.support import training_run

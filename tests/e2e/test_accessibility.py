@@ -28,7 +28,8 @@ FAULTS = """async ([context, theme, rules]) => {
     document.documentElement.dataset.theme = theme;
     const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const moving = () => document.getAnimations().some(({ playState }) => playState === 'running');
-    for (let still = 0, frames = 0; still < 2 && frames < 100; frames++, still = moving() ? 0 : still + 1) await painted();
+    let still = 0;
+    for (let frames = 0; still < 2 && frames < 100; frames++, still = moving() ? 0 : still + 1) await painted();
     const options = rules ? { runOnly: rules } : {};
     const { violations } = await axe.run(context, { resultTypes: ['violations'], ...options });
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => {
