@@ -1,6 +1,8 @@
 /** The role of this tab and what it may do. The server checks every request; the page uses this to decide what to offer. */
 
-import { api } from './api';
+import { api, ApiError } from './api';
+import { router, seatHref } from './router.svelte';
+import { forgetSeat, keepSeat, type KeptSeat } from './seats';
 import { DROPPED, keepToken, token } from './token';
 import type { EpisodeSummary, Session } from '../types.gen';
 
@@ -50,6 +52,7 @@ class Access {
   /** Request the session. If the server does not respond, the known one stays. */
   async ask(): Promise<void> {
     this.session = await api.session().catch(() => this.session);
+    this.#keepSeat();
   }
 
   /** Sign in until the tab is closed. Rejects with an ApiError and then changes nothing. */
@@ -58,12 +61,33 @@ class Access {
     keepToken(secret);
     this.session = session;
     this.dropped = '';
+    this.#keepSeat();
   }
 
   async signOut(): Promise<void> {
     keepToken(null);
     await this.ask();
   }
+
+  /** Keep the seat that this tab plays beyond the tab. */
+  #keepSeat(): void {
+    const [session, secret] = [this.session, token()];
+    if (session?.role === 'seat' && session.episode_id && session.seat && secret)
+      keepSeat(session.episode_id, session.seat, secret);
+  }
 }
 
 export const access = new Access();
+
+/** Show the board of a seat that was taken in this browser. Return false if its token is no longer accepted. */
+export async function returnToSeat(id: string, { seat, token: secret }: KeptSeat): Promise<boolean> {
+  try {
+    if (!access.operator) await access.signIn(secret);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    forgetSeat(id);
+    return false;
+  }
+  router.go(new URL(seatHref(id, seat), location.href));
+  return true;
+}
