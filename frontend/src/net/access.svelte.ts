@@ -1,8 +1,7 @@
 /** The role of this tab and what it may do. The server checks every request; the page uses this to decide what to offer. */
 
-import { api, ApiError } from './api';
-import { router, seatHref } from './router.svelte';
-import { forgetSeat, keepSeat, type KeptSeat } from './seats';
+import { api } from './api';
+import { keepSeat } from './seats';
 import { DROPPED, keepToken, token } from './token';
 import type { EpisodeSummary, Session } from '../types.gen';
 
@@ -78,16 +77,3 @@ class Access {
 }
 
 export const access = new Access();
-
-/** Show the board of a seat that was taken in this browser. Return false if its token is no longer accepted. */
-export async function returnToSeat(id: string, { seat, token: secret }: KeptSeat): Promise<boolean> {
-  try {
-    if (!access.operator) await access.signIn(secret);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0) throw error;
-    forgetSeat(id);
-    return false;
-  }
-  router.go(new URL(seatHref(id, seat), location.href));
-  return true;
-}
