@@ -25,6 +25,9 @@ export const matchHref = (id: string): string => rooted(`/episode/${encodeURICom
 /** Return the address of a match at the moment `seq`. */
 export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
 
+/** Return the address at which the moments from `first` to `last` of a match play by themselves. */
+export const rangeHref = (id: string, first: number, last: number): string => `${momentHref(id, first)}&to=${last}`;
+
 /** Return the address at which a seat of a match is played. */
 export const seatHref = (id: string, seat: string): string => `${matchHref(id)}?as=seat:${encodeURIComponent(seat)}`;
 
