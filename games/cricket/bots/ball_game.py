@@ -55,8 +55,10 @@ _OVERS: Final = (3, 10, 17)
 _FACED: Final = (2, 12)
 NEW: Final = 5
 """Balls faced from which a batter counts as set."""
-_TURNS: Final = 60
-"""The turns in which both sides learn."""
+_TURNS: Final = 100
+"""The turns in which both sides learn, for one ball."""
+_CLASS_TURNS: Final = 60
+"""Likewise for a class of states."""
 _FIELD_TURNS: Final = 20
 """Likewise in a field that is only looked at."""
 _AHEAD: Final = 1.0
@@ -247,8 +249,8 @@ def _regret_matched(
         gain = x @ payoff
         regret_y = np.maximum(regret_y + (gain - gain @ y), 0.0)
         y = regret_y / total if (total := regret_y.sum()) > 0 else y
-        mean_x += turn * x
-        mean_y += turn * y
+        mean_x += turn**2 * x
+        mean_y += turn**2 * y
     return normal(mean_x), normal(mean_y)
 
 
@@ -285,7 +287,7 @@ def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array
         return np.asarray(cost * (parts @ (waited / (1 - reading.FREE_SHARE)) + too_many * high))
 
     balls, strokes = payoff.shape
-    mean, bats = _regret_matched(payoff, np.full(balls, 1 / balls), np.full(strokes, 1 / strokes), _TURNS, price)
+    mean, bats = _regret_matched(payoff, np.full(balls, 1 / balls), np.full(strokes, 1 / strokes), _CLASS_TURNS, price)
     mean[mean < 0.004 * mean.max()] = 0.0
     return normal(mean), bats
 

@@ -30,7 +30,7 @@ from grandstand.games.cricket.vocab import LENGTHS, LINES
 
 _HABIT: Final = 10
 """Calls of the other side that must be known before they count as a habit."""
-_HABIT_BALLS: Final = (0.35, 0.85)
+_HABIT_BALLS: Final = (0.5, 0.9)
 """The share of one ball among the last from which it is reckoned with, and at which nothing else is."""
 _HABIT_STROKES: Final = (0.75, 1.0)
 """Likewise of one stroke: a batter has fewer to choose from."""

@@ -65,6 +65,7 @@ def test_neither_of_its_mixes_can_be_played_upon() -> None:
     for seed in range(3, 9):
         game = middle(seed)
         state = after(game, *rng.sample(BALLS[game.state.attack], MEMORY))
+        state.strokes = ()
         plan, balls, strokes = plan_of(state), ball_shares(state), stroke_shares(state)
         value = balls @ plan.worths @ strokes
         assert (balls @ plan.worths).max() - value < 0.02
