@@ -139,9 +139,9 @@ class Scorebook:
         if event.type == "MatchStarted":
             self._sheets(data)
         elif event.type == "InningsStarted":
-            page.books.append(Book(data["innings"], data["batting"], data["bowling"], data["overs"], data["target"]))  # type: ignore[arg-type]
+            page.books.append(Book(data["innings"], data["batting"], data["bowling"], data["overs"], data["target"]))
         elif event.type == "PlayInterrupted":
-            page.book.overs, page.book.target = data["overs"], data["target"]  # type: ignore[assignment]
+            page.book.overs, page.book.target = data["overs"], data["target"]
         elif event.type == "BallBowled":
             if page.book.legal % 6 == 0 and self._new_over:
                 page.book.over_runs = page.book.over_charged = 0
@@ -155,7 +155,7 @@ class Scorebook:
                 page.book.out()
             page.book.stand = [0, 0]
         elif event.type == "ChanceChanged":
-            page.before, page.home = page.home, data["home"]  # type: ignore[assignment]
+            page.before, page.home = page.home, data["home"]
         elif event.type in ("OverEnded", "InningsEnded"):
             self._new_over, self._new_stand = True, event.type == "InningsEnded" or self._new_stand
         return Page(event, page.sides, page.players, [*page.books[:-1], *map(deepcopy, page.books[-1:])], page.before,
@@ -196,7 +196,7 @@ def _comment(text: str, page: Page) -> str | None:
             form = "maiden" if page.book.over_charged == 0 else "over"
             return _agrees(form, text, _over_words(page))
         case "TossMade":
-            return _agrees("toss", text, {"winner": page.sides[data["winner"]], "decision": str(data["decision"])})  # type: ignore[index]
+            return _agrees("toss", text, {"winner": page.sides[data["winner"]], "decision": str(data["decision"])})
         case "InningsStarted":
             words = {"batting": page.side, "overs": _several(page.book.overs, "over"), "target": str(page.book.target)}
             return _agrees("innings" if page.book.target is None else "chase", text, words)
@@ -220,18 +220,18 @@ def _ball(text: str, page: Page) -> str | None:
         "ball": _length(data),
         "side": page.side,
         "score": page.book.score(),
-        "runs": _counted_runs(runs),  # type: ignore[arg-type]
+        "runs": _counted_runs(runs),
     }
     if data["wicket"] is not None:
         return _agrees("wicket", text, {**words, **_wicket_words(page)})
     if extras and not runs:
-        total = sum(extras.values())  # type: ignore[union-attr]
+        total = sum(extras.values())
         nouns = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye"}
-        extra = " and ".join(_some(count, nouns[name]) for name, count in extras.items())  # type: ignore[union-attr]
-        blamed = not extras.keys() & {"byes", "legbyes"}  # type: ignore[union-attr]
+        extra = " and ".join(_some(count, nouns[name]) for name, count in extras.items())
+        blamed = not extras.keys() & {"byes", "legbyes"}
         return _agrees("extra" if blamed else "byes", text, {**words, "extra": extra, "runs": _counted_runs(total)})
     if text.startswith(prefix := "No-ball, and a free hit to come. "):
-        if "noballs" not in extras:  # type: ignore[operator]
+        if "noballs" not in extras:
             return None
         text = text.removeprefix(prefix)
     rope = data["boundary"]
@@ -240,7 +240,7 @@ def _ball(text: str, page: Page) -> str | None:
 
 
 def _wicket_words(page: Page) -> dict[str, str]:
-    wicket: Data = page.event.data["wicket"]  # type: ignore[assignment]
+    wicket: Data = page.event.data["wicket"]
     card = page.book.batters.get(wicket["out"], [0, 0, 0, 0])
     made = f"{card[0]} off {_several(card[1], 'ball')}"
     return {"out": page.players[wicket["out"]], "how": _how(page, wicket), "made": made}
@@ -321,14 +321,14 @@ def _milestone(page: Page) -> Iterator[tuple[object, ...]]:
     data = page.event.data
     runs, balls, fours, sixes = page.book.batters[str(data["batter"])]
     mark = runs // 50 * 50
-    if mark and runs - int(data["runs"]) < mark:  # type: ignore[arg-type]
+    if mark and runs - int(data["runs"]) < mark:
         rope = [_several(fours, "four")] * (fours > 0) + [f"{sixes} six{'es' * (sixes != 1)}"] * (sixes > 0)
         yield _name(page, "batter"), mark, _several(balls, "ball"), f", with {' and '.join(rope)}" if rope else ""
 
 
 def _partnership(page: Page) -> Iterator[tuple[object, ...]]:
     data, (runs, balls) = page.event.data, page.book.stand
-    total = int(data["runs"]) + sum((data["extras"] or {}).values())  # type: ignore[arg-type, union-attr]
+    total = int(data["runs"]) + sum((data["extras"] or {}).values())
     if runs // 50 > (runs - total) // 50:
         yield _name(page, "batter"), _name(page, "non_striker"), runs, _several(balls, "ball")
 
@@ -450,9 +450,8 @@ def _name(page: Page, role: str) -> str:
 
 
 def _length(data: Data) -> str:
-    return {"good": "good length", "back_of_length": "back of a length"}.get(
-        data["landed"][0], data["landed"][0].replace("_", " ")
-    )
+    name: str = data["landed"][0]
+    return {"good": "good length", "back_of_length": "back of a length"}.get(name, name.replace("_", " "))
 
 
 def _overs(page: Page) -> str:
