@@ -1,9 +1,9 @@
 """The heuristic captain: the game of one ball, solved with the scorer's tables.
 
 Every choice is judged by where it leaves the match (`win_probability_added.class_worths`). It knows what is public: the
-position, the season's figures, typical odds, and the calls of both sides so far in the innings. With the bat it answers
-the field and what the bowlers have been calling; with the ball it sets the field that leaves the batters least and
-mixes its balls as the game asks, or turns to what a predictable batter cannot play.
+position, the season's figures, typical odds, and the calls of both sides so far in the innings. With bat and ball it
+draws from the mix that the game of this ball asks for, turned against what the other side repeats; it sets the field in
+which that game is worth least to the batters.
 """
 
 from __future__ import annotations
