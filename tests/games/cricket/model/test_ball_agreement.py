@@ -319,6 +319,8 @@ def pictures(captain: str, seeds: range, overs: int = 20) -> Iterator[tuple[Pict
 def test_whole_matches_hold_no_contradiction(captain: str) -> None:
     wrong: Counter[str] = Counter()
     for ball, event, _ in pictures(captain, range(40, 46)):
+        if "noballs" in ball.extras and event.need == 0 and not event.runs:
+            continue  # the no-ball itself won the match: what was run off the bat does not count, but it was hit
         for fault in faults(ball):
             if captain != "random" or not fault.startswith(tuple(ball.places)):  # its fields leave half a ground empty
                 wrong[f"{fault}: {ball}"] += 1
