@@ -148,7 +148,8 @@ def test_the_clips_stay_over_a_restart_and_a_wrong_key_is_named(tmp_path: Path, 
         before = clips(running, match)
         running.stop()
     with serve(CARTESIA_API_KEY="sk_car_wrong") as running:
-        assert clips(running, match) == before
+        after = clips(running, match)
+        assert [clip for clip in before if clip not in after] == []
         audio = http.get(f"{running.url}/api/clips/{before[0]['clip']}").raise_for_status().content
         assert hashlib.sha256(audio).digest() != hashlib.sha256(b"").digest()
         other = start(running, seed=9)
