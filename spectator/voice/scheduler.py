@@ -209,10 +209,10 @@ class VoiceScheduler:
         self._pump()
 
     async def _speak(self, line: VoiceLine) -> None:
-        was = self._breaker.state
         try:
             clip, audio = await self._made(line)
         except SpeechError as error:
+            was = self._breaker.state
             self._breaker.failed(error)
             self._failed(line, error)
             if was != "resting" and self._breaker.state == "resting":
@@ -222,6 +222,7 @@ class VoiceScheduler:
         except asyncio.CancelledError:
             self._breaker.released()
             raise
+        was = self._breaker.state
         self._breaker.succeeded()
         if was != "ready":
             log.info("the voice: the provider speaks again")

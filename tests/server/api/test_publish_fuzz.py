@@ -24,6 +24,9 @@ from grandstand.server.api import router as routes
 from grandstand.server.auth import Auth, RateLimit, digest
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.voice.plan import VoicePlan
+from grandstand.spectator.voice.scheduler import VoiceScheduler
+from grandstand.spectator.voice.speech import NoSpeech
 from tests.server.api.test_publish import batch
 from tests.support.match_services import MatchServices
 
@@ -151,6 +154,7 @@ class Server:
                 Hub(services.history),
                 roster,
                 access,
+                VoiceScheduler(services.bus, services.recorder.summary, NoSpeech("silent"), VoicePlan(), None),
             )
         )
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
