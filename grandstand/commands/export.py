@@ -129,9 +129,10 @@ def _write_decisions(views: Sequence[EpisodeView], out: Path | None, to: str, pu
     for view in views:
         format_named(view.summary.game, DECISIONS)
     if to:
-        with TemporaryDirectory(prefix="grandstand-") as folder:
-            count = write_dataset(views, Path(folder) / "dataset", licence)
-            typer.echo(f"{push(Path(folder) / 'dataset', to, public=public)}: {count} decisions", err=True)
+        with TemporaryDirectory(prefix="grandstand-") as scratch:
+            dataset = Path(scratch) / "dataset"
+            count = write_dataset(views, dataset, licence)
+            typer.echo(f"{push(dataset, to, public=public)}: {count} decisions", err=True)
         return
     folder = out or Path(f"{views[0].summary.episode_id}-decisions")
     try:
