@@ -63,8 +63,12 @@ def test_a_visitor_may_not_unless_the_operator_allows_it(server: LiveServer, tmp
     assert refused.status_code == 403
     assert "only an operator may import files here" in refused.json()["detail"]
     assert server.get("/api/session")["imports"] is False
-    allowing = {"GRANDSTAND_OPERATOR_TOKEN": TOKEN, "GRANDSTAND_VISITOR_IMPORTS": "true"}
-    with live_server(tmp_path, **allowing, GRANDSTAND_VISITOR_STARTS="1") as open_server:
+    with live_server(
+        tmp_path,
+        GRANDSTAND_OPERATOR_TOKEN=TOKEN,
+        GRANDSTAND_VISITOR_IMPORTS="true",
+        GRANDSTAND_VISITOR_STARTS="1",
+    ) as open_server:
         assert open_server.get("/api/session")["imports"] is True
         assert posted(open_server, match(21), headers={}).status_code == 201
         assert posted(open_server, match(40), headers={}).status_code == 429, "as often as matches may be started"
