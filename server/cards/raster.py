@@ -39,9 +39,10 @@ def painted(shapes: Sequence[Shape], size: Size, scale: float = 1.0) -> Image.Im
 
 def gif(frames: Sequence[Sequence[Shape]], seconds: Sequence[float], size: Size, scale: float) -> bytes:
     """Return `frames` as an endless animated GIF with one palette."""
-    images = [painted(shapes, size, scale) for shapes in frames]
-    palette = _palette(images)
-    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    sample = frames[:: max(1, len(frames) // 4)][:5]
+    palette = _palette([painted(shapes, size, scale) for shapes in sample])
+    # One frame at a time: with its palette, a frame takes a third of the memory.
+    flat = [painted(shapes, size, scale).quantize(palette=palette, dither=Image.Dither.NONE) for shapes in frames]
     file = io.BytesIO()
     flat[0].save(
         file,
@@ -57,11 +58,10 @@ def gif(frames: Sequence[Sequence[Shape]], seconds: Sequence[float], size: Size,
 
 
 def _palette(images: Sequence[Image.Image]) -> Image.Image:
-    """Return an image with the palette of a sample of `images`."""
-    sample = images[:: max(1, len(images) // 4)][:5]
-    width, height = sample[0].size
-    montage = Image.new("RGB", (width, height * len(sample)))
-    for number, image in enumerate(sample):
+    """Return an image with the palette of `images`."""
+    width, height = images[0].size
+    montage = Image.new("RGB", (width, height * len(images)))
+    for number, image in enumerate(images):
         montage.paste(image, (0, number * height))
     return montage.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
