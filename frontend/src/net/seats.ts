@@ -8,7 +8,8 @@ import { keepToken, token } from './token';
 
 export interface KeptSeat {
   readonly seat: string;
-  readonly token: string;
+  /** Null if the seat was taken by an operator, who needs no token for it. */
+  readonly token: string | null;
 }
 
 /** The most matches whose seats are kept; older ones are dropped. */
@@ -39,7 +40,7 @@ const others = (id: string): [string, KeptSeat][] => Object.entries(read()).filt
 /** Return the seat of the match that was taken in this browser, or null. */
 export const keptSeat = (id: string): KeptSeat | null => read()[id] ?? null;
 
-export const keepSeat = (id: string, seat: string, secret: string): void =>
+export const keepSeat = (id: string, seat: string, secret: string | null): void =>
   write([...others(id), [id, { seat, token: secret }]]);
 
 export const forgetSeat = (id: string): void => {
@@ -49,5 +50,5 @@ export const forgetSeat = (id: string): void => {
 /** Sign this tab in to the seat that its address is about, if that seat was taken in this browser. */
 export function restoreSeat(id: string, as: string): void {
   const kept = keptSeat(id);
-  if (kept && as === `seat:${kept.seat}` && token() === null) keepToken(kept.token);
+  if (kept && as === `seat:${kept.seat}` && kept.token !== null && token() === null) keepToken(kept.token);
 }
