@@ -57,6 +57,8 @@ def every_page(folder: Path) -> Iterator[Site]:
             "Diplomacy, replay": f"/episode/{diplomacy}?seq=70",
             "Diplomacy, end": f"/episode/{diplomacy}",
             "Diplomacy, seat": f"/episode/{to_order}?as=seat:FRANCE",
+            "Diplomacy, embedded": f"/embed/{diplomacy}",
+            "cricket, embedded": f"/embed/{cricket}",
             "cricket, replay": f"/episode/{cricket}?seq=40",
             "cricket, end": f"/episode/{cricket}",
             "cricket, seat": f"/episode/{to_bat}?as=seat:away",

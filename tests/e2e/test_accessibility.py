@@ -39,6 +39,18 @@ FAULTS = """async ([context, theme, rules]) => {
     }));
 }"""
 
+OVERLAPS = """() => {
+    const boxes = [...document.querySelectorAll('header :is(a, button, select, [role=status], .badge)')]
+        .map((node) => ({ node, box: node.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 2 && box.height > 2);
+    return boxes.flatMap(({ node, box }, index) => boxes.slice(index + 1)
+        .filter((other) => !node.contains(other.node) && !other.node.contains(node))
+        .filter((other) => Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1)
+        .filter((other) => Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 1)
+        .map((other) => `${node.textContent.trim()} lies over ${other.node.textContent.trim()}`));
+}"""
+"""Controls of the page's head that lie over each other."""
+
 
 class Inspector:
     """Collects what axe finds at every place of one page."""
@@ -63,6 +75,7 @@ class Inspector:
         expect(self.page.get_by_text("Loading the match")).to_have_count(0, timeout=SETTLED)
         self.page.wait_for_load_state("networkidle")
         self.look(name)
+        self.faults += [f"{name}: {overlap}" for overlap in self.page.evaluate(OVERLAPS)]
 
     def open_tabs(self, name: str) -> None:
         """Open the panels beside the board, one after another, in both themes: each theme is drawn once."""
