@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
+from grandstand.games.observing import ObserverRequest
 from grandstand.games.story import Story
 from grandstand.games.training import Training
 
@@ -110,6 +111,9 @@ class GameSpec(Generic[G]):
     the game and their actions must be picklable, and are nobody's fallback."""
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
+    observe: Callable[[str], ObserverRequest] | None = None
+    """(a text frame of a foreign program that watches matches) -> its request. Raises ValueError for a frame that is
+    not of its protocol. At most one game has this."""
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None
