@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from diplomacy.client.connection import connect  # type: ignore[import-not-found]
@@ -16,6 +17,11 @@ from diplomacy.utils.export import to_saved_game_format  # type: ignore[import-n
 
 PATIENCE = 120
 """Seconds for one command: it bounds how long a failure takes."""
+
+
+async def come_true(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - the package changes its games without telling
+        await asyncio.sleep(0.02)
 
 
 class Client:
@@ -55,17 +61,14 @@ class Client:
 
     async def until(self, game_id: str, phase: str) -> list[dict[str, Any]]:
         """The states after each `game_processed`, as soon as the game has come to `phase`."""
-        while self.state(game_id)["phase"] != phase:
-            await asyncio.sleep(0.02)
+        await come_true(lambda: bool(self.state(game_id)["phase"] == phase))
         return self.changes
 
     async def until_status(self, game_id: str, status: str) -> None:
-        while self.games[game_id].status != status:
-            await asyncio.sleep(0.02)
+        await come_true(lambda: bool(self.games[game_id].status == status))
 
     async def until_reconnected(self) -> None:
-        while self.connection.connection_count < 2 or not self.connection.is_reconnecting.is_set():
-            await asyncio.sleep(0.02)
+        await come_true(lambda: self.connection.connection_count > 1 and self.connection.is_reconnecting.is_set())
 
     async def look(self, game_id: str) -> dict[str, Any]:
         return self.state(game_id)
@@ -73,8 +76,8 @@ class Client:
     async def export(self, game_id: str) -> Any:
         return to_saved_game_format(self.games[game_id])
 
-    async def received_messages(self) -> list[str]:
-        return self.messages
+    async def until_received(self, count: int) -> None:
+        await come_true(lambda: len(self.messages) >= count)
 
     def state(self, game_id: str) -> dict[str, Any]:
         game = self.games[game_id]
@@ -84,9 +87,10 @@ class Client:
             "units": state["units"],
             "retreats": state["retreats"],
             "centers": state["centers"],
+            "messages": [[item.sender, item.recipient, item.message] for item in game.messages.values()],
             "status": game.status,
             "note": state["note"],
-            "history": [str(phase) for phase in game.state_history.keys()],
+            "history": list(map(str, game.state_history.keys())),
             "players": {power.name: power.get_controller() for power in game.powers.values()},
         }
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
+from fastapi.routing import APIWebSocketRoute
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.saved_game import read_saved_game, saved_game_outcome
+from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH
+from grandstand.spectator.errors import CloseCode
 from tests.games.diplomacy.oracle import Oracle
 from tests.support.live_server import LiveServer, live_server
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, until
 
 TOKEN = "an operator's token"
 PLAYERS = dict(zip(POWERS, ("dumbbot", "random", "dumbbot", "random", "dumbbot", "random", "dumbbot"), strict=True))
@@ -197,8 +202,6 @@ def test_a_client_is_as_far_behind_as_spectators(server: LiveServer, client: Pac
         answer = server.get(f"/api/episodes/{hidden}/events", **{"as": "operator"})
         return any(frame["frame"] == "event" and frame["event"]["type"] == "EpisodeEnded" for frame in answer["frames"])
 
-    from tests.support.waiting import until
-
     assert until(ended)
     listed = {info["game_id"]: info for info in client.do("list")}
     assert (listed[hidden]["phase"], listed[hidden]["status"]) == ("FORMING", "forming")
@@ -208,16 +211,28 @@ def test_a_client_is_as_far_behind_as_spectators(server: LiveServer, client: Pac
 
 
 def test_public_messages_arrive_and_secret_ones_do_not(server: LiveServer, client: Package) -> None:
-    episode = start(server, players=dict.fromkeys(POWERS, "diplomat"), options={"last_year": 1901, "press": "full"})
-    server.wait_for(episode, status="live")
+    options = {"last_year": 1901, "press": "full", "negotiation_rounds": 0}
+    players = {**dict.fromkeys(POWERS, "hold"), "FRANCE": "person"}
+    episode = start(server, players=players, options=options, paused=False)
+    seat = f"/api/episodes/{episode}/seats/FRANCE"
+    assert until(lambda: server.get(seat).get("asked") == "choose")
     client.do("join", game_id=episode)
-    server.command(episode, "resume")
+    for to, text in ((["ITALY"], "a secret"), ("all", "Peace!"), ("all", "Really.")):
+        server.post(seat, {"action": {"message": {"to": to, "text": text}}}).raise_for_status()
+    client.do("until_received", count=2)
+    state = client.do("look", game_id=episode)
+    assert state["messages"] == [["FRANCE", "GLOBAL", "Peace!"], ["FRANCE", "GLOBAL", "Really."]]
+    with Package(server) as late:
+        assert late.do("join", game_id=episode)["messages"] == state["messages"]
+
+    server.post(seat, {"action": {"orders": []}}).raise_for_status()
+    client.do("until", game_id=episode, phase="F1901M")
+    assert until(lambda: server.get(seat).get("index") == 1)
+    server.post(seat, {"action": {"orders": []}}).raise_for_status()
     client.do("until", game_id=episode, phase="COMPLETED")
     check_export(server, episode, client.do("export", game_id=episode))
-    messages = client.do("received_messages")
-    frames = server.get(f"/api/episodes/{episode}/events")["frames"]
-    sent = [frame["event"] for frame in frames if frame["frame"] == "event"]
-    assert messages == [event["data"]["text"] for event in sent if event["type"] == "MessageSent"]
+    history = client.do("export", game_id=episode)["phases"][0]["messages"]
+    assert [message["message"] for message in history] == ["Peace!", "Really."]
 
 
 def test_playing_is_refused_and_the_answer_says_what_to_do(server: LiveServer, client: Package) -> None:
@@ -235,7 +250,7 @@ def test_playing_is_refused_and_the_answer_says_what_to_do(server: LiveServer, c
 
 
 def test_a_match_of_another_game_is_refused(server: LiveServer, client: Package) -> None:
-    episode = server.start_match(game="cricket", players={"home": "captain", "away": "captain"}, paused=True)
+    episode = server.start_match(game="cricket", players={"home": "heuristic", "away": "heuristic"}, paused=True)
     assert episode not in {info["game_id"] for info in client.do("list")}
     error, message = client.refusal("join", game_id=episode)
     assert (error, message) == ("GameIdException", f"game_id: {episode} is a match of cricket, not of diplomacy")
@@ -298,18 +313,79 @@ def test_an_unknown_request_and_a_bad_field_are_answered(server: LiveServer) -> 
 def test_connections_and_matches_are_bounded(server: LiveServer) -> None:
     episode = start(server)
     server.wait_for(episode, status="live")
-    connections = [dial(server) for _ in range(OBSERVERS_EACH)]
-    with pytest.raises(InvalidStatus) as refused:
-        dial(server)
-    assert refused.value.response.status_code == 503
-    for connection in connections[1:]:
-        connection.close()
-    join = {"name": "join_game", "game_id": episode}
-    names = [ask(connections[0], **join, token=str(number))["name"] for number in range(MATCHES_EACH + 1)]
-    assert names == [*["data_game"] * MATCHES_EACH, "error"]
-    assert ask(connections[0], **join, token="0")["error_type"] == "GameJoinRoleException"
-    assert ask(connections[0], name="leave_game", token="0", game_id=episode)["name"] == "ok"
-    assert ask(connections[0], **join, token="another")["name"] == "data_game"
-    assert server.get("/api/episodes")["viewers"] == {episode: MATCHES_EACH}
-    connections[0].close()
+    with ExitStack() as stack:
+        for _ in range(OBSERVERS_EACH - 1):
+            stack.enter_context(dial(server))
+        connection = stack.enter_context(dial(server))
+        with pytest.raises(InvalidStatus) as refused, dial(server):
+            pass
+        assert refused.value.response.status_code == 503
+        join = {"name": "join_game", "game_id": episode}
+        names = [ask(connection, **join, token=str(number))["name"] for number in range(MATCHES_EACH + 1)]
+        assert names == [*["data_game"] * MATCHES_EACH, "error"]
+        assert ask(connection, **join, token="0")["error_type"] == "GameJoinRoleException"
+        assert ask(connection, name="leave_game", token="0", game_id=episode)["name"] == "ok"
+        assert ask(connection, **join, token="another")["name"] == "data_game"
+        assert server.get("/api/episodes")["viewers"] == {episode: MATCHES_EACH}
+    assert until(lambda: not server.get("/api/episodes")["viewers"])
+    with dial(server) as connection:
+        assert ask(connection, name="sign_in")["name"] == "data_token"
     server.command(episode, "stop")
+
+
+def test_a_restarting_server_tells_its_observers_to_connect_again(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server, dial_after_join(server) as connection:
+        server.process.terminate()
+        with pytest.raises(ConnectionClosed) as closed:
+            read_all(connection)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code in (CloseCode.STOPPING, 1012)
+
+
+def read_all(connection: ClientConnection) -> None:
+    while True:
+        connection.recv(timeout=PATIENCE)
+
+
+@contextmanager
+def dial_after_join(server: LiveServer) -> Iterator[ClientConnection]:
+    episode = start(server)
+    server.wait_for(episode, status="live")
+    with dial(server) as connection:
+        assert ask(connection, name="join_game", token="t", game_id=episode)["name"] == "data_game"
+        yield connection
+
+
+class StuckSocket:
+    """A socket whose client asks for the list again and again, and reads nothing after the first answer."""
+
+    def __init__(self) -> None:
+        self.scope: dict[str, Any] = {}
+        self.client = None
+        self.sent: list[str] = []
+        self.closed: list[tuple[int, str]] = []
+
+    async def accept(self) -> None: ...
+
+    async def receive(self) -> dict[str, str]:
+        request = {"request_id": "1", "name": "list_games", "token": "t"}
+        return {"type": "websocket.receive", "text": json.dumps(request)}
+
+    async def send_text(self, text: str) -> None:
+        if self.sent:
+            await asyncio.Event().wait()
+        self.sent.append(text)
+
+    async def close(self, code: int, reason: str) -> None:
+        self.closed.append((code, reason))
+
+
+def test_a_client_that_reads_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(observers, "SLOW_AFTER", 0.01)
+    stuck = StuckSocket()
+    api = observers.router(cast(Any, None), cast(Any, None), lambda game: [], cast(Any, None))
+    (route,) = api.routes
+    assert isinstance(route, APIWebSocketRoute)
+    asyncio.run(route.endpoint(stuck))
+    assert len(stuck.sent) == 1
+    assert stuck.closed == [(CloseCode.SLOW, "slow")]
