@@ -122,7 +122,7 @@ class _Observer:
         self._listing = listing
         self._admit = admit
         self._sending = asyncio.Lock()
-        self._watched: dict[tuple[str, str], tuple[Follower, asyncio.Task[CloseCode]]] = {}
+        self._watched: dict[tuple[str, str], tuple[Follower, asyncio.Task[None]]] = {}
         """(name, episode id) -> its follower, and the task that sends what comes."""
         self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
         """The code and the reason, as soon as the connection is to be closed."""
@@ -219,31 +219,27 @@ class _Observer:
             raise _Refused(f"game_id: {episode_id} is a match of {game}, not of {self._spec.name}")
         return look
 
-    async def _follow(self, outbox: Lines, follower: Follower) -> CloseCode:
-        """Send the events of a match until its stream ends, and return why it did."""
+    async def _follow(self, outbox: Lines, follower: Follower) -> None:
+        """Send the events of a match until its stream ends; the code of `outbox` has the reason then."""
         async for message in outbox.messages():
             frame = json.loads(message)
             if frame["frame"] == "event":
                 event = frame["event"]
                 for text in follower.take(PublicEvent(event["type"], event["data"], event["at"])):
                     await self._send(text)
-            elif frame["frame"] != "withheld":
-                return CloseCode.SLOW  # the record went back: the client connects again and synchronizes
-        assert outbox.code is not None
-        return outbox.code
+            elif frame["frame"] != "withheld":  # the record went back: the client must synchronize
+                outbox.code = CloseCode.SLOW
+                return
 
-    def _followed(self, key: tuple[str, str], outbox: Lines, task: asyncio.Task[CloseCode]) -> None:
-        """Close the connection if a stream has ended before its match."""
+    def _followed(self, key: tuple[str, str], outbox: Lines, task: asyncio.Task[None]) -> None:
+        """Forget a match that was sent to its end. Close the connection if a stream has ended before."""
         self._hub.leave(outbox)
-        if task.cancelled():
-            if outbox.code is not None:  # dropped while it took no bytes
-                self._close(outbox.code, outbox.code.name.lower())
-        elif task.exception() is not None:
+        if not task.cancelled() and task.exception() is not None:
             self._fail(task.exception())
-        elif task.result() is CloseCode.COMPLETE:
+        elif outbox.code is CloseCode.COMPLETE:
             self._watched.pop(key, None)
-        else:
-            self._close(task.result(), task.result().name.lower())
+        elif outbox.code is not None:
+            self._close(outbox.code, outbox.code.name.lower())
 
     def _leave(self, request: LeaveMatch) -> None:
         for key in [*self._watched]:

@@ -38,7 +38,7 @@ class Client:
         self.connection = await connect("127.0.0.1", port)
         self.channel = await self.connection.authenticate("a visitor", "any password")
 
-    async def list(self, **filters: Any) -> list[dict[str, Any]]:
+    async def games_listed(self, **filters: Any) -> list[dict[str, Any]]:
         return [info.to_dict() for info in await self.channel.list_games(**filters)]
 
     async def join(self, game_id: str) -> dict[str, Any]:

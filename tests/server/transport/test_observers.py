@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -21,7 +24,7 @@ from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH
 from grandstand.spectator.errors import CloseCode
 from tests.games.diplomacy.oracle import Oracle
-from tests.support.live_server import LiveServer, live_server
+from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.waiting import PATIENCE, until
 
 TOKEN = "an operator's token"
@@ -104,7 +107,7 @@ def check_export(server: LiveServer, episode: str, exported: dict[str, Any]) -> 
 def test_a_client_follows_a_match_to_its_end(server: LiveServer, client: Package) -> None:
     episode = start(server)
     server.wait_for(episode, status="live")
-    listed = {info["game_id"]: info for info in client.do("list")}
+    listed = {info["game_id"]: info for info in client.do("games_listed")}
     assert listed[episode]["status"] == "paused"
     assert listed[episode]["map_name"] == "standard"
     assert listed[episode]["observer_level"] == "observer_type"
@@ -122,8 +125,8 @@ def test_a_client_follows_a_match_to_its_end(server: LiveServer, client: Package
     assert last["centers"] == changes[-2]["centers"]
     assert last["history"] == [state["phase"] for state in ours]
     check_export(server, episode, client.do("export", game_id=episode))
-    assert [info["status"] for info in client.do("list", game_id=episode)] == ["completed"]
-    assert client.do("list", game_id=episode, status="active") == []
+    assert [info["status"] for info in client.do("games_listed", game_id=episode)] == ["completed"]
+    assert client.do("games_listed", game_id=episode, status="active") == []
 
 
 def test_a_client_that_joins_late_has_the_whole_history(server: LiveServer, client: Package) -> None:
@@ -140,6 +143,26 @@ def test_a_client_that_joins_late_has_the_whole_history(server: LiveServer, clie
     server.command(episode, "resume")
     client.do("until", game_id=episode, phase="COMPLETED")
     check_export(server, episode, client.do("export", game_id=episode))
+
+
+def test_the_example_of_the_documentation(server: LiveServer, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8").partition("### An observer in Python")[2]
+    example = page.partition("```python\n")[2].partition("```")[0]
+    episode = start(server, pace=60, paused=False)
+    server.wait_for(episode, status="live")
+    code = example.replace("8000", str(urlsplit(server.url).port)).replace("sleep(1)", "sleep(0.02)")
+    environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT / ".cache" / "oracle")}
+    script = [sys.executable, "-W", "ignore", "-c", code]
+    with (
+        Oracle(),
+        subprocess.Popen(script, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as observer,
+    ):
+        assert until(lambda: server.get("/api/episodes")["viewers"] == {episode: 1} or observer.poll() is not None)
+        server.command(episode, "pace", value=0)
+        output, _ = observer.communicate(timeout=PATIENCE)
+    phases = [item["phase"] for item in positions(server, episode)]
+    assert [line.split()[0] for line in output.splitlines()] == phases
+    check_export(server, episode, json.loads((tmp_path / "game.jsonl").read_text()))
 
 
 def test_an_ended_match_can_be_joined(server: LiveServer, client: Package) -> None:
@@ -203,7 +226,7 @@ def test_a_client_is_as_far_behind_as_spectators(server: LiveServer, client: Pac
         return any(frame["frame"] == "event" and frame["event"]["type"] == "EpisodeEnded" for frame in answer["frames"])
 
     assert until(ended)
-    listed = {info["game_id"]: info for info in client.do("list")}
+    listed = {info["game_id"]: info for info in client.do("games_listed")}
     assert (listed[hidden]["phase"], listed[hidden]["status"]) == ("FORMING", "forming")
     assert client.do("synchronize", game_id=hidden) == "FORMING"
     state = client.do("look", game_id=hidden)
@@ -251,7 +274,7 @@ def test_playing_is_refused_and_the_answer_says_what_to_do(server: LiveServer, c
 
 def test_a_match_of_another_game_is_refused(server: LiveServer, client: Package) -> None:
     episode = server.start_match(game="cricket", players={"home": "heuristic", "away": "heuristic"}, paused=True)
-    assert episode not in {info["game_id"] for info in client.do("list")}
+    assert episode not in {info["game_id"] for info in client.do("games_listed")}
     error, message = client.refusal("join", game_id=episode)
     assert (error, message) == ("GameIdException", f"game_id: {episode} is a match of cricket, not of diplomacy")
     server.command(episode, "stop")
