@@ -53,6 +53,8 @@ class Observers:
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
+        self.turn = asyncio.Lock()
+        """Held while a match is read for a client that joins: of all of them, one at a time."""
 
     def full(self, host: str) -> bool:
         """Return whether one more from `host` is too many."""
@@ -86,7 +88,7 @@ def router(history: History, hub: Hub, listing: Listing, admit: Admit) -> APIRou
             if bound is not None:  # our own server holds the connection
                 bound["messages"](MAX_RECEIVED)
             await connection.accept()
-            await _Observer(connection, _watched_game(), history, hub, listing, admit).serve()
+            await _Observer(connection, observers.turn, history, hub, listing, admit).serve()
 
     return api
 
@@ -113,10 +115,11 @@ class _Observer:
     """One connection: its requests, answered in order, and a task for each match that it watches."""
 
     def __init__(
-        self, connection: WebSocket, spec: GameSpec, history: History, hub: Hub, listing: Listing, admit: Admit
+        self, connection: WebSocket, turn: asyncio.Lock, history: History, hub: Hub, listing: Listing, admit: Admit
     ) -> None:
         self._connection = connection
-        self._spec = spec
+        self._turn = turn
+        self._spec = _watched_game()
         self._history = history
         self._hub = hub
         self._listing = listing
@@ -197,8 +200,9 @@ class _Observer:
         if len(self._watched) >= MATCHES_EACH:
             raise _Refused(f"game_id: one connection watches {MATCHES_EACH} matches at most; leave one first")
         look = await self._look(self._connection, request.episode_id)
-        events = list(self._history.events(request.episode_id, look))
-        follower, frames = await asyncio.to_thread(lambda: request.begin(_public(events, look)))
+        async with self._turn:
+            events = list(self._history.events(request.episode_id, look))
+            follower, frames = await asyncio.to_thread(lambda: request.begin(_public(events, look)))
         for frame in frames:
             await self._send(frame)
         outbox = Lines(self._hub)

@@ -130,16 +130,16 @@ def test_a_client_follows_a_match_to_its_end(server: LiveServer, client: Package
 
 
 def test_a_client_that_joins_late_has_the_whole_history(server: LiveServer, client: Package) -> None:
-    episode = start(server, pace=0.3, paused=False)
-    server.wait_for(episode, seq=60)
-    server.command(episode, "pause")
+    episode = start(server)
+    server.wait_for(episode, status="live")
+    for phases in (2, 3, 4):
+        server.command(episode, "step")
+        assert until(lambda: len(positions(server, episode)) == phases)  # noqa: B023 - awaited before the next one
     state = client.do("join", game_id=episode)
     ours = positions(server, episode)
-    assert len(ours) > 1
-    assert position(state) == ours[len(state["history"])]
-    assert state["history"] == [item["phase"] for item in ours[: len(state["history"])]]
+    assert position(state) == ours[-1]
+    assert state["history"] == [item["phase"] for item in ours[:-1]]
 
-    server.command(episode, "pace", value=0)
     server.command(episode, "resume")
     client.do("until", game_id=episode, phase="COMPLETED")
     check_export(server, episode, client.do("export", game_id=episode))
@@ -176,6 +176,7 @@ def test_an_ended_match_can_be_joined(server: LiveServer, client: Package) -> No
 
 def test_a_stopped_match_is_cancelled(server: LiveServer, client: Package) -> None:
     episode = start(server)
+    server.wait_for(episode, status="live")
     client.do("join", game_id=episode)
     server.command(episode, "stop")
     client.do("until_status", game_id=episode, status="canceled")
@@ -260,6 +261,7 @@ def test_public_messages_arrive_and_secret_ones_do_not(server: LiveServer, clien
 
 def test_playing_is_refused_and_the_answer_says_what_to_do(server: LiveServer, client: Package) -> None:
     episode = start(server)
+    server.wait_for(episode, status="live")
     client.do("join", game_id=episode)
     for error, message in (
         client.refusal("play", game_id=episode, power="FRANCE"),
