@@ -86,6 +86,14 @@ def position(state: dict[str, Any]) -> dict[str, Any]:
     return {"phase": state["phase"], "units": units, "retreats": state["retreats"], "centers": centers}
 
 
+def step(server: LiveServer, episode: str) -> str:
+    """Have the next phase of a paused match played, and return the one after it."""
+    before = len(positions(server, episode))
+    server.command(episode, "step")
+    assert until(lambda: len(positions(server, episode)) == before + 1)
+    return str(positions(server, episode)[-1]["phase"])
+
+
 def check_export(server: LiveServer, episode: str, exported: dict[str, Any]) -> None:
     """Check the client's saved game against ours: every phase with its orders, results and messages."""
     ours = server.get(f"/api/episodes/{episode}/export/saved-game")
@@ -132,9 +140,9 @@ def test_a_client_follows_a_match_to_its_end(server: LiveServer, client: Package
 def test_a_client_that_joins_late_has_the_whole_history(server: LiveServer, client: Package) -> None:
     episode = start(server)
     server.wait_for(episode, status="live")
-    for phases in (2, 3, 4):
-        server.command(episode, "step")
-        assert until(lambda: len(positions(server, episode)) == phases)  # noqa: B023 - awaited before the next one
+    step(server, episode)
+    step(server, episode)
+    step(server, episode)
     state = client.do("join", game_id=episode)
     ours = positions(server, episode)
     assert position(state) == ours[-1]
@@ -191,10 +199,12 @@ def test_a_client_synchronizes_with_a_server_that_was_killed(tmp_path: Path) -> 
             episode = start(first)
             first.wait_for(episode, status="live")
             client.do("join", game_id=episode)
-            first.command(episode, "resume")
-            client.do("until", game_id=episode, phase="F1901M")
+            step(first, episode)
+            client.do("until", game_id=episode, phase=step(first, episode))
             first.kill()
             with live_server(tmp_path, port=port) as second:
+                step(second, episode)
+                second.command(episode, "resume")
                 second.wait_for(episode, status="finished")
                 client.do("until_reconnected")
                 changes = client.do("until", game_id=episode, phase="COMPLETED")
@@ -335,7 +345,12 @@ def test_an_unknown_request_and_a_bad_field_are_answered(server: LiveServer) -> 
         assert ask(connection, name="sign_in")["name"] == "data_token"
 
 
-def test_connections_and_matches_are_bounded(server: LiveServer) -> None:
+def test_connections_and_matches_are_bounded(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        check_bounds(server)
+
+
+def check_bounds(server: LiveServer) -> None:
     episode = start(server)
     server.wait_for(episode, status="live")
     with ExitStack() as stack:
@@ -355,7 +370,6 @@ def test_connections_and_matches_are_bounded(server: LiveServer) -> None:
     assert until(lambda: not server.get("/api/episodes")["viewers"])
     with dial(server) as connection:
         assert ask(connection, name="sign_in")["name"] == "data_token"
-    server.command(episode, "stop")
 
 
 def test_a_restarting_server_tells_its_observers_to_connect_again(tmp_path: Path) -> None:
