@@ -6,8 +6,9 @@ FROM node:24-slim AS page
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund
-# The one file of a game that the page is built from.
+# The files of the games that the page is built from.
 COPY games/cricket/data/fielding.json /src/games/cricket/data/
+COPY games/diplomacy/data/map.gen.json /src/games/diplomacy/data/
 COPY frontend ./
 RUN npm run build
 
@@ -16,8 +17,9 @@ RUN pip install --no-cache-dir uv==0.13.8 \
     && uv venv --no-cache /app/.venv
 WORKDIR /src
 ENV VIRTUAL_ENV=/app/.venv
-COPY pyproject.toml requirements-openenv.lock ./
-RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock
+COPY pyproject.toml requirements-openenv.lock requirements-voice.lock ./
+RUN uv pip install --no-cache --compile-bytecode --require-hashes --requirements requirements-openenv.lock \
+    --requirements requirements-voice.lock
 COPY README.md LICENSE NOTICE client.py models.py ./
 COPY scripts/wheel_modules.py scripts/
 COPY games games

@@ -40,6 +40,10 @@ run: setup
 	scripts/setup/openenv
 	@touch $@
 
+.venv/.voice: requirements-voice.lock .venv/.done
+	scripts/setup/voice
+	@touch $@
+
 .venv/.train: requirements-train.lock requirements-torch.txt .venv/.done
 	scripts/setup/train
 	@touch $@
@@ -56,7 +60,7 @@ run: setup
 # of the page for the browser, so there are more processes than the two cores of the smallest machine.
 PYTEST = $(PY) -m pytest --all --dist loadfile --no-loadscope-reorder
 
-test: setup .venv/.openenv .venv/.train .cache/trl/.done
+test: setup .venv/.openenv .venv/.voice .venv/.train .cache/trl/.done
 	scripts/setup/browser
 	scripts/setup/deploy
 	$(PYTEST) -n 3 -m "not browser and not vllm"
@@ -70,13 +74,13 @@ test-vllm: setup .cache/vllm/.done
 package:
 	scripts/link-package
 
-lint: .venv/.openenv .venv/.train package
+lint: .venv/.openenv .venv/.voice .venv/.train package
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	cd .cache/package && PYTHONPATH=. ../../.venv/bin/lint-imports --config ../../pyproject.toml
 	cd frontend && npm run lint
 
-types: .venv/.openenv .venv/.train package
+types: .venv/.openenv .venv/.voice .venv/.train package
 	$(PY) -m mypy
 	$(PY) scripts/generate_types.py --check
 	cd frontend && npm run check
@@ -101,6 +105,7 @@ lock: .venv/.done
 	printf '%s\n' $(WITHOUT_VLLM) >.cache/vllm-without
 	$(COMPILE) pyproject.toml --extra dev --universal --output-file requirements.lock
 	$(COMPILE) pyproject.toml --extra openenv --constraint requirements.lock --universal --output-file requirements-openenv.lock
+	$(COMPILE) pyproject.toml --extra voice --constraint requirements-openenv.lock --constraint requirements.lock --universal --output-file requirements-voice.lock
 	$(COMPILE) pyproject.toml --extra train --excludes .cache/without --constraint requirements-openenv.lock --constraint requirements.lock --output-file requirements-train.lock
 	$(COMPILE) requirements-trl.in --excludes .cache/without --constraint requirements-openenv.lock --output-file requirements-trl.lock
 	$(COMPILE) requirements-vllm.in --excludes .cache/vllm-without --output-file requirements-vllm.lock

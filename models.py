@@ -144,7 +144,8 @@ class EpisodeCreated(Wire):
     title: str
     options: dict[str, Any]
     seats: list[SeatInfo]
-    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork"]
+    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported"]
+    source: str = Field(default="", description="The place that an imported record comes from, in words.")
     reveal: Reveal = "never"
     delay: float = Field(default=0.0, ge=0, le=3600)
     clock: float | None = None
@@ -410,6 +411,35 @@ class OutlookUpdated(Wire):
     headline: str
 
 
+class SpokenWord(Wire):
+    """A word of a clip, and the second at which it begins."""
+
+    text: str
+    start: float
+
+
+class VoiceReady(Wire):
+    """The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
+
+    `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
+    """
+
+    comment: Number
+    clip: str
+    seconds: float = Field(ge=0, le=3600)
+    words: list[SpokenWord] = []
+
+
+class VoiceChanged(Wire):
+    """From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+
+    `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+    """
+
+    kind: Literal["clips", "browser", "silent"]
+    reason: str = ""
+
+
 CORE_EVENTS: dict[str, type[Wire]] = {
     kind.__name__: kind
     for kind in (
@@ -436,6 +466,8 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         CommentatorFault,
         CommentatorReported,
         OutlookUpdated,
+        VoiceReady,
+        VoiceChanged,
         EpisodeEnded,
     )
 }
@@ -471,6 +503,7 @@ class EpisodeSummary(Wire):
     title: str
     status: Status
     origin: str
+    source: str = ""
     options: dict[str, Any]
     seats: list[SeatInfo]
     reveal: Reveal = "never"

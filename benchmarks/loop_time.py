@@ -194,6 +194,15 @@ def play_seat(server: MeasuredServer) -> None:
                 ask("step", reply="{}")
 
 
+def draw(server: MeasuredServer) -> None:
+    """Have cards drawn of every match, and clips of those that are over; twenty callers ask for the same ones."""
+    for summary in server.get("/api/episodes").json()["episodes"]:
+        path, last = f"/api/episodes/{summary['episode_id']}", summary["last_seq"]
+        many(20, lambda _, path=path: server.get(f"{path}/card"))  # type: ignore[misc]
+        server.get(f"{path}/card?seq={last // 2}")
+        server.get(f"{path}/clip?first=0&last={min(last, 300)}")
+
+
 CASES: dict[str, Callable[[MeasuredServer], object]] = {
     "the list of games": lambda server: server.get("/api/games"),
     "the OpenAPI document": lambda server: server.get("/api/openapi.json"),
@@ -218,6 +227,7 @@ CASES: dict[str, Callable[[MeasuredServer], object]] = {
     "twenty WebSockets, from its start": lambda server: many(
         20, lambda _: server.watch(f"/api/episodes/{LONG}/watch?after=1.0")
     ),
+    "cards and clips of all matches": draw,
     "the players' records": lambda server: server.get("/api/players"),
 }
 """Name -> what is sent, in this order: later cases use what earlier ones have made."""

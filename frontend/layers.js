@@ -8,12 +8,12 @@ export const LAYERS = [
   ['boards'],
   ['episode'],
   ['ui'],
-  ['controls', 'voice'],
+  ['controls', 'takeaway', 'voice'],
   ['lobby', 'match', 'compare', 'health'],
   ['cockpit'],
 ];
 
-const ENTRY = ['./src/App.svelte', './src/main.ts', './src/testing'];
+const ENTRY = ['./src/App.svelte', './src/main.ts', './src/standalone.ts', './src/testing'];
 const GAMES = ['cricket', 'diplomacy', 'training', 'generic'];
 const src = (/** @type {string} */ folder) => `./src/${folder}`;
 

@@ -8,6 +8,8 @@ from random import Random
 from typing import Any, Generic, TypeAlias
 
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
+from grandstand.games.cards import CardForm
+from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
 from grandstand.games.story import Story
 from grandstand.games.training import Training
@@ -111,6 +113,8 @@ class GameSpec(Generic[G]):
     the game and their actions must be picklable, and are nobody's fallback."""
     exports: Mapping[str, Callable[[EventData, Mapping[str, Any]], Json]] = field(default_factory=dict)
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
+    imports: Mapping[str, DocumentForm] = field(default_factory=dict)
+    """Format name -> the form of documents that can be read as an episode; `exports` writes it under the same name."""
     observe: Callable[[str], ObserverRequest] | None = None
     """(a text frame of a foreign program that watches matches) -> its request. Raises ValueError for a frame that is
     not of its protocol. At most one game has this."""
@@ -144,6 +148,8 @@ class GameSpec(Generic[G]):
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
     story: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
+    card: CardForm | None = None
+    """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
     training: Callable[[], Training[G]] | None = None
     """Gives what a trainer needs, built when it is first asked for; None where nobody can be trained."""
 

@@ -22,6 +22,8 @@ from grandstand.models import (
     PrivateBatch,
     PrivateEvent,
     TurnStarted,
+    VoiceChanged,
+    VoiceReady,
     Wire,
     flat,
 )
@@ -39,7 +41,7 @@ QUOTATIONS = 4
 """Number of the last public messages that a model receives with a passage."""
 
 WIRE: dict[type[Telling], type[Wire]] = {Fact: FactNoted, Comment: CommentAdded, Outlook: OutlookUpdated}
-DERIVED = frozenset(kind.__name__ for kind in WIRE.values())
+DERIVED = frozenset({*(kind.__name__ for kind in WIRE.values()), VoiceReady.__name__, VoiceChanged.__name__})
 
 
 class Commentator:

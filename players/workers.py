@@ -45,7 +45,7 @@ async def computed(key: str, function: Callable[..., Result], *arguments: object
     number = crc32(key.encode()) % WORKERS
     loop = asyncio.get_running_loop()
     for _ in range(2):
-        executor = _executors.get(number) or _executors.setdefault(number, _new_executor())
+        executor = _executors.get(number) or _executors.setdefault(number, new_executor())
         try:
             return await loop.run_in_executor(executor, function, *arguments)
         except BrokenProcessPool:
@@ -54,7 +54,7 @@ async def computed(key: str, function: Callable[..., Result], *arguments: object
     raise PlayerError("ours", "the process that computes for this player died twice")
 
 
-def _new_executor() -> ProcessPoolExecutor:
+def new_executor() -> ProcessPoolExecutor:
     """Return an executor with one process, started afresh: a fork would copy the server's threads and sockets.
 
     A process that `multiprocessing` started waits for its own processes before it ends, so they are dismissed before.

@@ -65,6 +65,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.SaveDraft,
     bodies.SeatToken,
     bodies.Session,
+    bodies.ImportedFile,
     bodies.Ticket,
     PublishBatch,
     Published,
@@ -72,6 +73,7 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.Highlight,
     bodies.GameInfo,
     bodies.PlayerRecord,
+    bodies.ClipList,
     bodies.Health,
     bodies.Problem,
 )

@@ -30,6 +30,8 @@ class VisitorBounds:
     """True if a visitor may play one seat of a match; None for a server without an operator's token only."""
     clock: float = 300.0
     """Seconds that a visitor has for a turn at most."""
+    imports: bool = False
+    """True if a visitor may import files."""
 
 
 class TooManyMatches(Exception):
@@ -130,6 +132,21 @@ class Access:
     def visitors_play(self) -> bool:
         """Return whether a visitor may start a match and play one seat of it."""
         return self.auth.mode != "token" if self._bounds.seats is None else self._bounds.seats
+
+    @property
+    def visitors_import(self) -> bool:
+        """Return whether a visitor may import files."""
+        return self._bounds.imports
+
+    def imports(self, connection: HTTPConnection) -> None:
+        """Check that the caller may import a file. Raise PermissionError or TooMany."""
+        if self.auth.grant(connection).operator:
+            return
+        if not self.visitors_import:
+            raise PermissionError(f"only an operator may import files here; {self._how_to_operate()}")
+        wait = self._limit.take(connection.client.host if connection.client else "")
+        if wait:
+            raise TooMany(wait)
 
     def play(self, connection: HTTPConnection, request: PlayEpisode, seat: str, person: str) -> StartEpisode:
         """Return the match that is granted to a caller who plays `seat` as `person`; a visitor's within bounds.

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from grandstand.models import EpisodeSummary, GameAction, PlayerInfo, Reveal, Role, SeatId, Wire
+from grandstand.models import EpisodeSummary, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
 
 
 class StartEpisode(Wire):
@@ -133,6 +133,15 @@ class Session(Wire):
     episode_id: str | None
     mode: Literal["open", "token", "closed"]
     plays: bool = Field(default=False, description="Whether the caller may start a match and play one seat of it.")
+    imports: bool = Field(default=False, description="Whether the caller may import files.")
+
+
+class ImportedFile(Wire):
+    """A file that was imported, as an episode."""
+
+    episode: EpisodeSummary
+    new: bool = Field(description="False if it was imported before.")
+    differences: list[str] = Field(description="Where the rules here give something other than the file.")
 
 
 class Ticket(Wire):
@@ -220,6 +229,21 @@ class GameInfo(Wire):
     seats: list[SeatId]
     options: dict[str, Any]
     players: list[PlayerInfo]
+    formats: list[str] = Field(default=[], description="The formats in which its episodes can be exported.")
+
+
+class VoiceHealth(Wire):
+    """The present voice of matches, and in one line why it is not the provider that was asked for."""
+
+    provider: Literal["cartesia", "browser", "silent"]
+    kind: Literal["clips", "browser", "silent"]
+    reason: str = ""
+
+
+class ClipList(Wire):
+    """The clips of an episode's lines, in order."""
+
+    clips: list[VoiceReady]
 
 
 class Health(Wire):
@@ -231,6 +255,7 @@ class Health(Wire):
     queued: int
     viewers: int
     storage: str | None = Field(default=None, description="Why the record cannot be written, if matches wait.")
+    voice: VoiceHealth = VoiceHealth(provider="browser", kind="browser")
 
 
 class Problem(Wire):

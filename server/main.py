@@ -19,7 +19,8 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import legacy, page, problems, publish, reference, router
+from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router
+from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router
@@ -58,18 +59,22 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
     problems.install(app)
     _add_routes(app, parts, settings)
     reference.install(app, "/api/docs", "/api/openapi.json")
-    page.install(app, settings.page)
+    page.install(app, settings.page, LinkPreview(parts.history, settings.public_url))
     return app
 
 
 def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
-    lanes = parts.showcase.lanes
-    app.include_router(router.router(driver, bus, parts.history, parts.recorder, hub, parts.roster, access, lanes))
+    lanes, page_folder = parts.showcase.lanes, settings.page
+    api = router.router(
+        driver, bus, parts.history, parts.recorder, hub, parts.roster, access, parts.voice, lanes, page_folder
+    )
+    app.include_router(api)
+    app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(legacy.router(driver, parts.roster, access))
-    app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store), access.operator))
+    app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice), access.operator))
     app.include_router(sockets.router(hub, access.look))
     app.include_router(event_stream.router(hub, access.look))
     app.include_router(observers.router(parts.history, hub, parts.newest, access.look))
@@ -82,9 +87,10 @@ def _new_app(settings: Settings, lifespan: Lifespan[FastAPI]) -> App:
         edge=partial(
             Edge,
             body_limit=settings.body_limit,
-            body_limits={"/api/publish/": publish.MAX_BODY},
+            body_limits={"/api/publish/": publish.MAX_BODY, "/api/imports": imports.MAX_BODY},
             root_path=settings.root_path,
             frame_ancestors=settings.frame_ancestors,
+            embed_ancestors=settings.embed_ancestors,
         ),
         title="Grandstand",
         version=version("grandstand"),

@@ -17,6 +17,7 @@ from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.bus import EventStore
 from grandstand.spectator.hub import Hub
+from grandstand.spectator.voice.scheduler import Outcome, VoiceScheduler
 
 FAST = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 
@@ -37,6 +38,15 @@ class ServerMetrics:
         self._sources = Counter(
             "grandstand_choices", "Accepted choices, by source.", ["source"], registry=self.registry
         )
+        self._lines = Counter(
+            "grandstand_voice_lines",
+            "Lines of the commentator, by what became of them.",
+            ["outcome"],
+            registry=self.registry,
+        )
+        self._spoken = Histogram(
+            "grandstand_voice_seconds", "From a line's event to its clip.", buckets=FAST, registry=self.registry
+        )
         self._commit = Histogram(
             "grandstand_commit_seconds", "Time to commit one batch.", buckets=FAST, registry=self.registry
         )
@@ -47,6 +57,12 @@ class ServerMetrics:
             registry=self.registry,
         )
         self._games: dict[str, str] = {}
+
+    def spoke(self, outcome: Outcome, lag: float) -> None:
+        """Count a line of the voice, and the seconds from its event to its clip."""
+        self._lines.labels(outcome).inc()
+        if outcome == "spoken":
+            self._spoken.observe(lag)
 
     def timed(self, record: EventStore) -> EventStore:
         """Return `record` with its commits timed."""
@@ -92,12 +108,15 @@ class TimedRecord:
 class Now(Collector):
     """Gauges that are read when they are collected."""
 
-    def __init__(self, driver: Driver, hub: Hub, store: Path) -> None:
+    def __init__(self, driver: Driver, hub: Hub, store: Path, voice: VoiceScheduler) -> None:
         self._gauges: list[tuple[str, str, Callable[[], float]]] = [
             ("grandstand_matches_live", "Matches being played.", lambda: driver.live),
             ("grandstand_matches_queued", "Matches that wait for a slot.", lambda: len(driver.queued)),
             ("grandstand_viewers", "Connections that watch.", lambda: hub.viewers()),
             ("grandstand_store_bytes", "Size of the record on disk.", lambda: _size(store)),
+            ("grandstand_voice_up", "1 while the server speaks lines in clips.", lambda: voice.state.kind == "clips"),
+            ("grandstand_voice_waiting", "Lines that wait for the provider.", lambda: voice.waiting),
+            ("grandstand_clip_bytes", "Size of all clips.", lambda: voice.clips.size if voice.clips else 0),
         ]
 
     def collect(self) -> Iterator[Metric]:

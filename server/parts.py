@@ -14,6 +14,8 @@ from grandstand.server.access import Access, VisitorBounds, seats_in
 from grandstand.server.api.publish import PublishedMatches
 from grandstand.server.auth import Auth, RateLimit
 from grandstand.server.bucket import open_bucket
+from grandstand.server.cards.cache import FileCache
+from grandstand.server.cards.studio import Studio
 from grandstand.server.log import MatchLogger
 from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
@@ -23,6 +25,7 @@ from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings, SettingsError
+from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
@@ -49,18 +52,28 @@ class ServerParts:
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
+        self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(
             self.bus, self.recorder, limit=settings.published_live, idle=settings.published_idle
         )
+        self.voice = open_voice(settings, self.bus, self.recorder, self.metrics)
         games = [name.strip() for name in settings.showcase.split(",") if name.strip()]
-        self.showcase = Showcase(self.driver, self.recorder, self._forget, games, settings.showcase_kept, commentator)
+        self.showcase = Showcase(
+            self.driver,
+            self.recorder,
+            self._forget,
+            games,
+            settings.showcase_kept,
+            commentator=commentator,
+            voice=settings.showcase_voice,
+        )
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
-        for observer in (*observers, self._seats, self.showcase):
+        for observer in (*observers, self._seats, self.showcase, self.voice):
             self.bus.add(observer)
 
     def begin(self) -> None:
@@ -69,6 +82,7 @@ class ServerParts:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
             self.bus.recover(episode_id, delay, releases)
+        self.voice.begin(self.recorder.episode_ids())
         self.driver.resume_all()
         if self.bucket:
             self.bucket.begin()
@@ -83,6 +97,8 @@ class ServerParts:
         await self.openenv.close()
         self._seats.close()
         await self.driver.close()
+        await self.studio.close()
+        await self.voice.close()
         if self.bucket:
             await self.bucket.close()
         self.recorder.close()
@@ -95,7 +111,11 @@ class ServerParts:
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))
         bounds = VisitorBounds(
-            settings.visitor_pace, settings.visitor_turns, settings.visitor_matches, settings.visitor_seats
+            settings.visitor_pace,
+            settings.visitor_turns,
+            settings.visitor_matches,
+            settings.visitor_seats,
+            imports=settings.visitor_imports,
         )
         return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
 
@@ -122,6 +142,7 @@ class ServerParts:
 
     def _forget(self, episode_id: str) -> None:
         self.history.forget(episode_id)
+        self.voice.forget(episode_id)
         if self.bucket:
             self.bucket.forget(episode_id)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from grandstand.games.registry import GAMES
 from grandstand.server.auth import digest
+from grandstand.spectator.voice.plan import MODEL, OTHER_VOICE, VOICE
 
 PREFIX = "GRANDSTAND_"
 
@@ -54,6 +56,19 @@ class Settings(BaseModel):
         "'self' https://huggingface.co",
         description="Who may show the page in a frame: the sources of CSP's frame-ancestors, separated by spaces.",
     )
+    embed_ancestors: str = Field(
+        "*",
+        description="Who may show a match at /embed in a frame, in the same form. That page has no controls but those "
+        "of playback, and shows what every spectator may see.",
+    )
+    public_url: str = Field(
+        "",
+        description="Address at which viewers reach this server, such as https://example.org/grandstand, for the "
+        "pictures of links. By default it is that of each request.",
+    )
+    card_cache: int = Field(
+        64 * 1024**2, ge=0, description="Bytes of cards and clips that are kept, in the folder of the record."
+    )
     body_limit: int = Field(
         128 * 1024, ge=64 * 1024, le=16 * 1024**2, description="Bytes of a request's body; more is refused with 413."
     )
@@ -76,6 +91,34 @@ class Settings(BaseModel):
     publish_token: SecretStr | None = Field(None, description="The token of drivers elsewhere; none, no publishing.")
     published_live: int = Field(64, ge=1, description="Published matches that may be unfinished at the same time.")
     published_idle: float = Field(3600, gt=0, description="Seconds of a driver's silence that end a published match.")
+    voice: Literal["cartesia", "browser", "silent"] | None = Field(
+        None,
+        description="What reads matches aloud that are started with `voice`. By default Cartesia's service where "
+        "CARTESIA_API_KEY is set, and elsewhere each viewer's browser.",
+    )
+    voice_model: str = Field(
+        MODEL, min_length=1, description="Cartesia's model: a dated one, so that it never changes."
+    )
+    voices: str = Field(
+        f"diplomacy={OTHER_VOICE},cricket={VOICE}",
+        description="Cartesia's voices as game=voice, comma-separated; `*` is that of other games. `press=voice` has "
+        "public messages read aloud in that voice.",
+    )
+    voice_format: Literal["mp3", "wav"] = Field(
+        "mp3", description="Form of the clips. wav is six times as large, and its captions follow word by word."
+    )
+    voice_requests: int = Field(
+        2, ge=1, le=100, description="Requests to Cartesia at the same time: 2, 3, 5 or 15 by its plan."
+    )
+    voice_timeout: float = Field(
+        3.0, gt=0, le=60, description="Seconds that Cartesia has for the first piece of a line, and for each later one."
+    )
+    voice_kept: int = Field(
+        1024, ge=1, description="Megabytes of clips that are kept; those unused for longest are deleted first."
+    )
+    showcase_voice: bool = Field(
+        False, description="Whether showcase matches are read aloud. With Cartesia, every line of theirs is paid for."
+    )
     visitor_matches: int = Field(4, ge=1, description="Unfinished matches that one visitor may have started.")
     visitor_starts: int = Field(4, ge=1, description="Matches that one visitor may start in a minute.")
     visitor_pace: float = Field(
@@ -87,6 +130,7 @@ class Settings(BaseModel):
         description="Whether a visitor may start a match and play one seat of it against built-in players; by default "
         "only where there is no operator's token.",
     )
+    visitor_imports: bool = Field(False, description="Whether a visitor may import games that were played elsewhere.")
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
@@ -111,7 +155,30 @@ class Settings(BaseModel):
                 raise ValueError(f"{part!r} is neither an address nor a network: {error}") from error
         return value
 
-    @field_validator("frame_ancestors")
+    @field_validator("public_url")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        value = value.rstrip("/")
+        if value and not re.fullmatch(r"https?://[^\s/?#\"'<>]+(/[^\s?#\"'<>]*)?", value):
+            raise ValueError(f"{value!r} is not an address; one looks like https://example.org/grandstand")
+        return value
+
+    @field_validator("voices")
+    @classmethod
+    def _voices(cls, value: str) -> str:
+        for part in _parts(value):
+            game, _, voice = part.partition("=")
+            if game not in (*GAMES, "*", "press") or not voice.strip():
+                raise ValueError(f"{part!r} is not game=voice with a game of {', '.join(GAMES)}, * or press")
+        return value
+
+    @property
+    def voice_by_game(self) -> dict[str, str]:
+        """Return the provider's voice by game; `*` stands for other games, `press` for messages."""
+        pairs = (part.partition("=") for part in _parts(self.voices))
+        return {game: voice.strip() for game, _, voice in pairs}
+
+    @field_validator("frame_ancestors", "embed_ancestors")
     @classmethod
     def _sources(cls, value: str) -> str:
         if not value.strip() or not value.isprintable() or not value.isascii() or set(value) & set(";,"):

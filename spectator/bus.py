@@ -94,6 +94,10 @@ class Bus:
         if delay:
             self._delay[episode_id] = delay
 
+    def numbers(self, episode_id: str) -> bool:
+        """Return whether the episode is numbered here, so that events can be published to it."""
+        return episode_id in self._position
+
     def recover(self, episode_id: str, delay: float, releases: Iterable[float]) -> None:
         """Restore the delay of an episode after a restart; `releases` are the seconds until each pending release."""
         self._delay[episode_id] = delay

@@ -47,7 +47,7 @@ def read_episode(path: Path) -> Episode:
 def intact_events(path: Path) -> list[Event]:
     """Return the events of a record whose writer was interrupted, up to the first line that is not complete."""
     events = []
-    for line in path.read_text("utf-8", "replace").splitlines()[1:]:
+    for line in path.read_text("utf-8", "replace").split("\n")[1:]:
         try:
             events.append(Event.model_validate_json(line))
         except ValueError:

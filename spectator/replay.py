@@ -9,13 +9,17 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from grandstand.models import Event
+from grandstand.models import Event, PrivateBatch
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import Viewpoint
 
 FORMAT = "grandstand-episode"
 VERSION = 1
+"""The version of the format that is written; docs/export.md describes it."""
+
+READ_VERSIONS = (1,)
+"""The versions of the format that can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +76,48 @@ def from_lines(file: IO[str]) -> Episode:
 
 def events_from_lines(file: Iterable[str]) -> list[Event]:
     """Return the events of such a download; the match may be unfinished. Raises RecordError naming the line."""
-    events: list[Event] = []
-    for number, line in enumerate(file, 1):
-        try:
-            if number == 1:
-                _check_header(json.loads(line))
-            else:
-                events.append(Event.model_validate_json(line))
-        except ValidationError as error:
-            if _is_withheld(line):
-                raise RecordError(f"line {number}: is withheld; download the episode as an operator") from error
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"])) or "line"
-            raise RecordError(f"line {number}: {where}: {first['msg']}") from error
-        except ValueError as error:
-            raise RecordError(f"line {number}: {error}") from error
+    events = [_event(number, line) for number, line in _numbered(file)]
     check_whole(events)
     return events
+
+
+def known_events(file: Iterable[str]) -> list[Event]:
+    """Return the events of a download made from any viewpoint, without a gap. Raises RecordError naming the line.
+
+    A withheld event is an empty `PrivateBatch` at the time of the event before it: nobody may see more of it.
+    """
+    events: list[Event] = []
+    for number, line in _numbered(file):
+        if events and _is_withheld(line):
+            changes = {"seq": json.loads(line)["seq"], "type": PrivateBatch.__name__, "audience": "private"}
+            events.append(events[-1].model_copy(update={**changes, "data": {"events": []}}))
+        else:
+            events.append(_event(number, line))
+    check_whole(events)
+    return events
+
+
+def _numbered(file: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that follow the header with their numbers. Raises RecordError for another header."""
+    for number, line in enumerate(file, 1):
+        if number > 1:
+            yield number, line
+            continue
+        try:
+            _check_header(json.loads(line))
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"line 1: {error}") from error
+
+
+def _event(number: int, line: str) -> Event:
+    try:
+        return Event.model_validate_json(line)
+    except ValidationError as error:
+        if _is_withheld(line):
+            raise RecordError(f"line {number}: is withheld; download the episode as an operator") from error
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "line"
+        raise RecordError(f"line {number}: {where}: {first['msg']}") from error
 
 
 def _is_withheld(line: str) -> bool:
@@ -97,11 +126,14 @@ def _is_withheld(line: str) -> bool:
         data = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(data, dict) and data.keys() == {"seq"}
+    return isinstance(data, dict) and data.keys() == {"seq"} and isinstance(data["seq"], int)
 
 
 def _check_header(header: object) -> None:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError(f"not a Grandstand episode: the first line must name the format {FORMAT!r}")
-    if header.get("version") != VERSION:
-        raise ValueError(f"format version {header.get('version')!r} is not {VERSION}")
+    version = header.get("version")
+    if version not in READ_VERSIONS:
+        newer = isinstance(version, int) and version > VERSION
+        remedy = "; it was written by a newer Grandstand: install that" if newer else ""
+        raise ValueError(f"format version {version!r} is none of {', '.join(map(str, READ_VERSIONS))}{remedy}")

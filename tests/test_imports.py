@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.source import FOLDERS, ROOT, imports, module_name, parse, sources
 
-HEAVY = ("openenv", "torch", "vllm", "ray", "peft", "transformers", "gradio", "openai")
+HEAVY = ("cartesia", "openenv", "torch", "vllm", "ray", "peft", "transformers", "gradio", "openai")
 TRAINING = {"torch", "vllm", "ray", "peft", "transformers"}
 CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
     "contracts"

@@ -27,7 +27,7 @@ Vertex = tuple[int, int]  # in tenths
 
 @cache
 def drawing() -> dict[str, Any]:
-    result: dict[str, Any] = json.loads((BOARD / "map.gen.json").read_text(encoding="utf-8"))
+    result: dict[str, Any] = json.loads((RULES / "map.gen.json").read_text(encoding="utf-8"))
     return result
 
 
@@ -241,13 +241,13 @@ def test_names_and_centers_are_those_of_the_rules() -> None:
 
 
 def test_the_file_is_small() -> None:
-    data = (BOARD / "map.gen.json").read_bytes()
+    data = (RULES / "map.gen.json").read_bytes()
     assert len(data) <= 110_000
     assert len(gzip.compress(data, 9, mtime=0)) <= 40_000
 
 
 def test_the_file_is_what_the_build_writes() -> None:
-    assert build.write(build.build()) == (BOARD / "map.gen.json").read_text(encoding="utf-8")
+    assert build.write(build.build()) == (RULES / "map.gen.json").read_text(encoding="utf-8")
 
 
 SIGHT = {  # simulation matrices of Machado, Oliveira and Fernandes (2009) at full severity, in linear sRGB

@@ -2,7 +2,7 @@
 
 Usage, from the repository root::
 
-    python -m frontend.map.build            writes frontend/src/boards/diplomacy/map.gen.json
+    python -m frontend.map.build            writes games/diplomacy/data/map.gen.json
     python -m frontend.map.build --check    exits with 1 if that file is not what would be written
 """
 
@@ -21,7 +21,7 @@ from frontend.map.projection import HEIGHT, WIDTH, project
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "games" / "diplomacy" / "data"
-OUTPUT = ROOT / "frontend" / "src" / "boards" / "diplomacy" / "map.gen.json"
+OUTPUT = RULES / "map.gen.json"
 MERIDIANS, PARALLELS = range(-40, 71, 10), range(30, 81, 10)
 
 

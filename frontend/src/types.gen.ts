@@ -32,6 +32,8 @@ export interface CoreEvents {
   CommentatorFault: CommentatorFault;
   CommentatorReported: CommentatorReported;
   OutlookUpdated: OutlookUpdated;
+  VoiceReady: VoiceReady;
+  VoiceChanged: VoiceChanged;
   EpisodeEnded: EpisodeEnded;
   MessageSent: MessageSent;
 }
@@ -45,7 +47,11 @@ export interface EpisodeCreated {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
-  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork';
+  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork' | 'imported';
+  /**
+   * The place that an imported record comes from, in words.
+   */
+  source: string;
   reveal: 'live' | 'after' | 'never';
   delay: number;
   clock?: number | null;
@@ -355,6 +361,33 @@ export interface OutlookUpdated {
   headline: string;
 }
 /**
+ * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
+ *
+ * `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
+ */
+export interface VoiceReady {
+  comment: number;
+  clip: string;
+  seconds: number;
+  words: SpokenWord[];
+}
+/**
+ * A word of a clip, and the second at which it begins.
+ */
+export interface SpokenWord {
+  text: string;
+  start: number;
+}
+/**
+ * From here on the match is spoken in `clips` of the server, by the viewer's `browser`, or it is `silent`.
+ *
+ * `reason` is one line on why it is not spoken in clips; empty if nothing else was asked for.
+ */
+export interface VoiceChanged {
+  kind: 'clips' | 'browser' | 'silent';
+  reason: string;
+}
+/**
  * The last event of an episode.
  */
 export interface EpisodeEnded {
@@ -391,6 +424,12 @@ export interface Awaited {
   episode_id: string;
   seat: string;
   deadline?: number | null;
+}
+/**
+ * The clips of an episode's lines, in order.
+ */
+export interface ClipList {
+  clips: VoiceReady[];
 }
 /**
  * A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
@@ -457,6 +496,7 @@ export interface EpisodeSummary {
   title: string;
   status: 'queued' | 'live' | 'finished' | 'stopped' | 'error' | 'interrupted';
   origin: string;
+  source: string;
   options: {
     [k: string]: unknown;
   };
@@ -594,6 +634,10 @@ export interface GameInfo {
     [k: string]: unknown;
   };
   players: PlayerInfo[];
+  /**
+   * The formats in which its episodes can be exported.
+   */
+  formats: string[];
 }
 /**
  * A player that may take a seat.
@@ -622,6 +666,15 @@ export interface Health {
    * Why the record cannot be written, if matches wait.
    */
   storage?: string | null;
+  voice: VoiceHealth;
+}
+/**
+ * The present voice of matches, and in one line why it is not the provider that was asked for.
+ */
+export interface VoiceHealth {
+  provider: 'cartesia' | 'browser' | 'silent';
+  kind: 'clips' | 'browser' | 'silent';
+  reason: string;
 }
 /**
  * An important moment of a recent match: a fact of its story, and the events that show it, `first` to `last`.
@@ -640,6 +693,20 @@ export interface Highlight {
   text: string;
   importance: number;
   seats: string[];
+}
+/**
+ * A file that was imported, as an episode.
+ */
+export interface ImportedFile {
+  episode: EpisodeSummary;
+  /**
+   * False if it was imported before.
+   */
+  new: boolean;
+  /**
+   * Where the rules here give something other than the file.
+   */
+  differences: string[];
 }
 /**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
@@ -805,6 +872,10 @@ export interface Session {
    * Whether the caller may start a match and play one seat of it.
    */
   plays: boolean;
+  /**
+   * Whether the caller may import files.
+   */
+  imports: boolean;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.

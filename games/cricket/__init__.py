@@ -8,9 +8,11 @@ from grandstand.games.cricket.agent.measures import MEASURES, measures, quoted
 from grandstand.games.cricket.agent.reply import REPLY
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS, showcase
+from grandstand.games.cricket.card import CARD
 from grandstand.games.cricket.events import EVENTS
 from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics
 from grandstand.games.cricket.game import CricketGame
+from grandstand.games.cricket.imports.cricsheet import FORM
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
@@ -29,11 +31,13 @@ GAME: GameSpec[CricketGame] = GameSpec(
     bots=BOTS,
     showcase=showcase,
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
+    imports={"cricsheet": FORM},
     reply=REPLY,
     prepare=preparation,
     rules=3,
     tasks={name: partial(tasks, name) for name in PACKS},
     story=CricketStory,
+    card=CARD,
     comparison=Comparison("neutral", measures, MEASURES, quoted),
     training=training,
 )

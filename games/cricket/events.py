@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from grandstand.games.base import GameEvent, SeatId
+from grandstand.games.base import GameEvent, Json, SeatId
 from grandstand.games.cricket.types import Analysis, CalledPlan, Decision, PublicState, Wicket
 
 
@@ -30,11 +30,11 @@ class InningsStarted(GameEvent):
     bowling: SeatId
     overs: int
     target: int | None
-    powerplay: int
-    """Legal balls of it."""
+    powerplay: int | None
+    """Legal balls of it; null, like `reviews`, where the record of a real match does not tell."""
     quota: int
     """Most overs a bowler may bowl."""
-    reviews: int
+    reviews: int | None
     """Unsuccessful ones that each side may make."""
 
 
@@ -128,12 +128,13 @@ class ReviewTaken(GameEvent):
     innings: int
     ball: str
     seat: SeatId
-    kind: str
+    kind: str | None
+    """Null, like `reviews_left`, where the record of a real match does not tell."""
     upheld: bool
     """True where the review succeeds and the decision is reversed."""
     umpires_call: bool
     out: bool
-    reviews_left: int
+    reviews_left: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,8 @@ class BallBowled(GameEvent):
     Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
     the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
     maidens, runs, wickets], score [runs, wickets, legal balls].
+
+    What the record of a real match does not tell is null: the calls, and how the ball was bowled and played.
     """
 
     innings: int
@@ -160,18 +163,18 @@ class BallBowled(GameEvent):
     boundary: bool
     free_hit: bool
     noball_for: str | None
-    aim: list[str]
+    aim: list[str] | None
     """The length, line and variation that were called."""
-    landed: list[str]
-    variation: str
+    landed: list[str] | None
+    variation: str | None
     """The ball as bowled; a natural call leaves it to the bowler."""
-    intent: str
-    shot: str
+    intent: str | None
+    shot: str | None
     """The captain's call; `played` is the stroke as seen."""
     played: str | None
     """The stroke played or tried; null where there was none."""
-    kmh: int
-    pitch: list[float]
+    kmh: int | None
+    pitch: list[float] | None
     hit: list[float] | None
     zone: str | None
     fielder: str | None
@@ -193,7 +196,8 @@ class ChanceChanged(GameEvent):
     """The home side's chance of winning, between average players, after a ball or whatever else moved it.
 
     `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
-    decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away.
+    decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away. Of a real match,
+    whose decisions are not recorded, `matchup` and `luck` are null.
     """
 
     innings: int
@@ -202,8 +206,8 @@ class ChanceChanged(GameEvent):
     """As in BallBowled; of a moment between balls the next one."""
     home: float
     swing: float
-    matchup: float
-    luck: float
+    matchup: float | None
+    luck: float | None
     decisions: list[Decision]
 
 
@@ -245,6 +249,18 @@ class InningsEnded(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class CricsheetPartRead(GameEvent):
+    """A part of a Cricsheet document as it stands in the file, so that the file can be written again.
+
+    `part` is `match` (the document without its innings), `innings` (one without its overs, after its start) or
+    `delivery` (after the ball, where the ball alone does not tell all of it).
+    """
+
+    part: str
+    original: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchDecided(GameEvent):
     winner: SeatId | None
     result: str
@@ -257,5 +273,5 @@ class MatchDecided(GameEvent):
 EVENTS: tuple[type[GameEvent], ...] = (
     MatchStarted, TossMade, InningsStarted, SuperOverStarted, BatterArrived, BatterRetired, BowlerChosen, FieldSet,
     OverPlanned, SituationAnalyzed, AppealMade, ReviewTaken, BallBowled, ChanceChanged, OverEnded, PlayInterrupted,
-    InningsEnded, MatchDecided,
+    InningsEnded, CricsheetPartRead, MatchDecided,
 )  # fmt: skip

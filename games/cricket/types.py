@@ -34,10 +34,11 @@ class PlayerSheet(TypedDict):
     """A player's public card, with last season's figures."""
 
     name: str
-    role: str
-    hand: str
+    role: str | None
+    hand: str | None
+    """Null, like the role, where the record of a real match does not tell."""
     style: str | None
-    """Of bowling, `RFM`; null for a player who does not bowl."""
+    """Of bowling, `RFM`; null for a player who does not bowl, or of whom it is not known."""
     bat: NotRequired[list[Figure]]
     """Innings, runs, average, strike rate."""
     bowl: NotRequired[list[Figure]]
@@ -45,12 +46,12 @@ class PlayerSheet(TypedDict):
 
 
 class TeamSheet(TypedDict):
-    """A side: its eleven in their usual batting order. `captain` and `keeper` are names."""
+    """A side: its eleven in their usual batting order. `captain` and `keeper` are names; null where not known."""
 
     name: str
     short: str
-    captain: str
-    keeper: str
+    captain: str | None
+    keeper: str | None
     players: list[PlayerSheet]
 
 
@@ -92,8 +93,8 @@ class InningsCard(TypedDict):
     overs: int
     super_over: bool
     target: int | None
-    powerplay: int
-    """Legal balls of it."""
+    powerplay: int | None
+    """Legal balls of it; null where not known."""
     quota: int
     """Most overs a bowler may bowl."""
     runs: int
@@ -113,10 +114,10 @@ class InningsCard(TypedDict):
 
 
 class ReviewsLeft(TypedDict):
-    """Unsuccessful reviews that each side may still make."""
+    """Unsuccessful reviews that each side may still make; null where not known."""
 
-    batting: int
-    bowling: int
+    batting: int | None
+    bowling: int | None
 
 
 class BallAhead(TypedDict):

@@ -28,6 +28,7 @@ from dataclasses import replace
 from grandstand.games.base import MessageSent
 from grandstand.games.diplomacy.bots import BOTS, SLOW, showcase
 from grandstand.games.diplomacy.bots.talking import TALKS
+from grandstand.games.diplomacy.card import CARD
 from grandstand.games.diplomacy.events import (
     CentersChanged,
     DrawVoted,
@@ -52,6 +53,7 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.package.requests import read_request
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
+from grandstand.games.diplomacy.saved_game_import import FORM
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.tactic_game import load_game, new_game
 from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
@@ -91,12 +93,14 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     slow_bots=SLOW,
     showcase=showcase,
     exports={"saved-game": export_saved_game},
+    imports={"saved-game": FORM},
     observe=read_request,
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
     showcase_pace=8.0,
     weight=lambda turn: WEIGHTS[turn[-1]],
     story=DiplomacyStory,
+    card=CARD,
     with_notes=with_notes,
     with_intentions=with_intentions,
     tasks={PACK: tasks},

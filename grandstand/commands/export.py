@@ -1,10 +1,12 @@
-"""`grandstand export`: write an episode of the data folder to a file."""
+"""`grandstand export`: write episodes of the data folder as files, or push their decisions to a Hub."""
 
 from __future__ import annotations
 
-import json
 import os
+import time
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -12,61 +14,129 @@ import typer
 from grandstand.commands.console import refuse
 from grandstand.commands.records import from_store
 from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
 from grandstand.models import EpisodeSummary, Event
+from grandstand.play.exchange.dataset import write_dataset
+from grandstand.play.exchange.exporting import (
+    DECISIONS,
+    PAGE,
+    RECORD,
+    EpisodeView,
+    export_text,
+    format_named,
+    revealed,
+    suffix_of,
+    view_of,
+)
+from grandstand.play.exchange.hub import PREFIX, PushFailed, push, repository
+from grandstand.server.settings import PAGE as BUILT_PAGE
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.replay import to_lines
-from grandstand.spectator.viewpoint import OPERATOR
+from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
-RECORD = "jsonl"
 STDOUT = Path("-")
 
 
 def export(
-    episode: Annotated[str, typer.Argument(help="The episode's id.")],
+    episodes: Annotated[list[str], typer.Argument(metavar="EPISODE...", help="Ids of episodes.", show_default=False)],
     format: Annotated[
-        str, typer.Option(help="jsonl (the whole record), or a format of the game, as `grandstand games` lists them.")
+        str,
+        typer.Option(
+            help="jsonl (the whole record), html (the page as one file), parquet (the decisions as a dataset), or a "
+            "format of the game, as `grandstand games` lists them. With --to it is parquet."
+        ),
     ] = RECORD,
+    as_: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            help="Write what a spectator, seat:NAME, analyst or operator may know. [default: operator for jsonl, else "
+            "what the episode reveals to everybody]",
+        ),
+    ] = "",
     data: Annotated[Path, typer.Option(help="Folder of the record; a server may be running on it.")] = Path("data"),
-    out: Annotated[Path | None, typer.Option(help="The file; - is standard output. [default: named after it]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file or folder; - is standard output. [default: named after the episode]")
+    ] = None,
+    to: Annotated[str, typer.Option(help=f"Push the decisions as a dataset: {PREFIX}OWNER/NAME.")] = "",
+    public: Annotated[bool, typer.Option("--public", help="With --to, make a new repository public.")] = False,
+    licence: Annotated[str, typer.Option(help="The licence in the card of a dataset. [default: cc-by-4.0]")] = "",
 ) -> None:
     """Write an episode of the data folder to a file.
 
-    The format jsonl is the whole record, including secrets and training data: it can be replayed, trained on, and
-    played by a recorded player. The formats of a game contain only what is public.
+    The format jsonl is by default the whole record, including secrets and training data: it can be replayed, trained
+    on, and played by a recorded player. Every other format contains what its viewpoint may know: by default what
+    everybody may know.
     """
     try:
-        summary, events = from_store(data, episode)
-        document = _document(summary, events, format)
-    except (RecordError, OptionError) as error:
-        refuse("export", str(error), 2, error)
+        _check(episodes, format, out, to)
+        chosen = DECISIONS if to else format
+        views = [_view(*from_store(data, episode), chosen, as_) for episode in dict.fromkeys(episodes)]
+        if chosen == DECISIONS:
+            _write_decisions(views, out, to, public, licence)
+            return
+        for view in views:
+            _write_file(view, format_named(view.summary.game, format), out)
+    except (RecordError, OptionError, PushFailed) as error:
+        text = str(error)
+        option = text.startswith(("format:", "as:", "out:", "to:"))
+        refuse("export", f"--{text}" if option else text, 1 if isinstance(error, PushFailed) else 2, error)
+
+
+def _check(episodes: Sequence[str], format: str, out: Path | None, to: str) -> None:
+    if to:
+        repository(to)
+        if format not in (RECORD, DECISIONS):
+            raise OptionError(f"format: --to pushes {DECISIONS}, not {format}")
+        if out is not None:
+            raise OptionError("out: give it, or --to, not both")
+    elif len(episodes) > 1 and format != DECISIONS and out is not None:
+        raise OptionError("out: several episodes are several files, each named after its episode; leave it out")
+    if out == STDOUT and format == DECISIONS:
+        raise OptionError(f"out: {DECISIONS} is a folder; name one")
+
+
+def _view(summary: EpisodeSummary, events: Sequence[Event], format: str, as_: str) -> EpisodeView:
+    """Return the episode as the asked viewpoint knows it. Raises OptionError."""
+    if not as_:
+        opened = revealed(summary.reveal, over=summary.ended_at is not None)
+        return view_of(events, OPERATOR if format == RECORD else opened, time.time())
+    try:
+        viewpoint = Viewpoint.parse(as_)
+    except ValueError as error:
+        raise OptionError(f"as: {error}") from error
+    seats = [info.seat for info in summary.seats]
+    if viewpoint.role == "seat" and viewpoint.seat not in seats:
+        raise OptionError(f"as: {summary.episode_id} has no seat {viewpoint.seat!r}; there are {', '.join(seats)}")
+    return view_of(events, viewpoint, time.time())
+
+
+def _write_file(view: EpisodeView, format: str, out: Path | None) -> None:
+    document = export_text(view, format, BUILT_PAGE)
     if out == STDOUT:
         typer.echo(document, nl=False)
         return
-    file = out or Path(f"{summary.episode_id}.{RECORD if format == RECORD else 'json'}")
+    file = out or Path(f"{view.summary.episode_id}{suffix_of(format)}")
     try:
-        _write(file, document)
+        part = file.with_name(f"{file.name}.part")
+        part.write_text(document, encoding="utf-8")
+        os.replace(part, file)
     except OSError as error:
-        refuse("export", f"--out: {file}: {error.strerror}", 2, error)
-    typer.echo(f"{file}: {len(events)} events, {summary.status}", err=True)
+        raise OptionError(f"out: {file}: {error.strerror}") from error
+    size = f", {file.stat().st_size / 1e6:.1f} MB" if format == PAGE else ""
+    typer.echo(f"{file}: {len(view.events)} events, {view.summary.status}{size}", err=True)
 
 
-def _document(summary: EpisodeSummary, events: list[Event], format: str) -> str:
-    if format == RECORD:
-        return "".join(to_lines(events, OPERATOR))
-    exports = game_spec(summary.game).exports
-    if format not in exports:
-        raise OptionError(f"--format: {summary.game} has no {format!r}; there are {', '.join((RECORD, *exports))}")
-    public = [(event.type, event.data) for event in events if event.audience == "public"]
+def _write_decisions(views: Sequence[EpisodeView], out: Path | None, to: str, public: bool, licence: str) -> None:
+    for view in views:
+        format_named(view.summary.game, DECISIONS)
+    if to:
+        with TemporaryDirectory(prefix="grandstand-") as scratch:
+            dataset = Path(scratch) / "dataset"
+            count = write_dataset(views, dataset, licence)
+            typer.echo(f"{push(dataset, to, public=public)}: {count} decisions", err=True)
+        return
+    folder = out or Path(f"{views[0].summary.episode_id}-decisions")
     try:
-        document = exports[format](public, summary.model_dump(mode="json"))
-    except (StopIteration, LookupError) as error:
-        raise OptionError(f"{summary.episode_id}: too little was played to be written as {format}") from error
-    return json.dumps(document, ensure_ascii=False) + "\n"
-
-
-def _write(file: Path, document: str) -> None:
-    """Write the file atomically."""
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(document, encoding="utf-8")
-    os.replace(part, file)
+        count = write_dataset(views, folder, licence)
+    except OSError as error:
+        raise OptionError(f"out: {folder}: {error.strerror}") from error
+    typer.echo(f"{folder}: {count} decisions", err=True)

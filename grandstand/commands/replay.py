@@ -12,7 +12,8 @@ from rich.markup import escape
 
 from grandstand.commands.console import harmless, refuse
 from grandstand.commands.records import from_file, from_store
-from grandstand.models import Event, flat
+from grandstand.models import EpisodeEnded, Event, flat
+from grandstand.play.exchange.importing import is_imported_document, verify_import
 from grandstand.play.verification import ReplayMismatch, verify
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.replay import Episode, complete
@@ -24,31 +25,48 @@ def replay(
     ],
     data: Annotated[Path, typer.Option(help="Folder of the record, for an id.")] = Path("data"),
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the record as one JSON object.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show the match turn by turn, as `grandstand watch` does.")
+    ] = False,
+    pace: Annotated[float, typer.Option(min=0, max=60, help="Seconds for each turn, with --watch.")] = 1.0,
 ) -> None:
-    """Play a finished record again through the rules and check it: its events must follow from its recorded choices."""
+    """Play a finished record again through the rules and check it: its events must follow from its recorded choices.
+
+    An imported game has no choices: its events must follow from the document that it came from.
+    """
     console = Console()
     try:
         record = _load(episode, data)
     except (RecordError, OSError) as error:
         refuse("replay", str(error), 1, error)
+    imported = is_imported_document(record.events)
+    digest = None
     try:
-        match = verify(record.events)
+        if imported:
+            verify_import(record.events)
+        else:
+            digest = verify(record.events).game.digest()
     except ReplayMismatch as error:
         refuse("replay", f"{episode}: {error}", 1, error)
-    outcome = match.game.outcome
+    ended = EpisodeEnded.model_validate(record.events[-1].data)
     report = {
         "episode_id": record.episode_id,
         "events": len(record.events),
-        "digest": match.game.digest(),
+        "digest": digest,
         "outcome": record.events[-1].data,
     }
     if as_json:
         typer.echo(json.dumps(report))
         return
-    for event in flat(record.events):
+    if watch:
+        from grandstand.commands.watch import show_record
+
+        show_record([event for event in record.events if event.audience != "private"], console, pace)
+    for event in () if watch else flat(record.events):
         _show(console, event)
-    ending = outcome.text if outcome else str(record.events[-1].data.get("status"))
-    verdict = f"{len(record.events)} events follow from the recorded choices. {harmless(ending)}"
+    ending = ended.outcome.text if ended.outcome else ended.status
+    ground = "the imported document" if imported else "the recorded choices"
+    verdict = f"{len(record.events)} events follow from {ground}. {harmless(ending)}"
     console.print(f"[green]✓[/green] {escape(verdict)}", highlight=False)
 
 

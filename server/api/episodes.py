@@ -1,4 +1,4 @@
-"""The lobby's list of episodes, one episode's summary, and its exports."""
+"""The lobby's list of episodes, and one episode's summary."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from math import inf
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from fastapi.responses import JSONResponse
 
-from grandstand.games.base import OptionError
-from grandstand.games.registry import game_spec
 from grandstand.models import MAX_NUMBER, EpisodeSummary, Status
 from grandstand.players.external import ExternalPlayer
 from grandstand.server.api.health import public_queue
@@ -57,17 +54,6 @@ def router(
     async def episode(episode_id: str) -> EpisodeSummary:
         """Return the summary of one episode."""
         return history.summary(episode_id, SPECTATOR)
-
-    @api.get("/{episode_id}/export/{format}", responses=problems(404, 422))
-    async def export(episode_id: str, format: str) -> JSONResponse:
-        """Export the public record of an episode in a format of its game (`saved-game`, `cricsheet`)."""
-        await history.load(episode_id)
-        summary = history.summary(episode_id, SPECTATOR)
-        exports = game_spec(summary.game).exports
-        if format not in exports:
-            raise OptionError(f"format: {summary.game} has no {format!r}; there are {', '.join(exports) or 'none'}")
-        public = [(e.type, e.data) for e in history.events(episode_id, SPECTATOR) if e.audience == "public"]
-        return JSONResponse(exports[format](public, summary.model_dump(mode="json")))
 
     return api
 

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
+from grandstand.play.exchange.exporting import formats
 from grandstand.players.roster import Roster
 from grandstand.server.api.player_records import PlayerRecords
 from grandstand.server.api.tagged import tagged
@@ -70,5 +71,10 @@ def game_info(spec: GameSpec, roster: Roster) -> GameInfo:
         if choices := field.metadata.get("choices"):
             about["enum"] = list(choices)
     return GameInfo(
-        name=spec.name, title=spec.title, seats=list(spec.seats), options=schema, players=roster.players(spec)
+        name=spec.name,
+        title=spec.title,
+        seats=list(spec.seats),
+        options=schema,
+        players=roster.players(spec),
+        formats=formats(spec.name),
     )

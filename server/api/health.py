@@ -8,13 +8,14 @@ from importlib.metadata import version
 from fastapi import APIRouter
 
 from grandstand.models import EpisodeSummary
-from grandstand.server.bodies import Health
+from grandstand.server.bodies import Health, VoiceHealth
 from grandstand.server.matches.driver import Driver
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
+from grandstand.spectator.voice.scheduler import VoiceScheduler
 
 
-def router(driver: Driver, history: History, hub: Hub) -> APIRouter:
+def router(driver: Driver, history: History, hub: Hub, voice: VoiceScheduler) -> APIRouter:
     """Return the route."""
     api = APIRouter(tags=["server"])
 
@@ -23,6 +24,7 @@ def router(driver: Driver, history: History, hub: Hub) -> APIRouter:
         """Return whether the server is serving, and how many matches and viewers it has."""
         faults = driver.storage_faults
         behind = history.behind()
+        spoken = voice.state
         playing = [episode_id for episode_id in driver.playing if episode_id not in behind]
         unseen = [summary for summary in behind.values() if summary.origin != "publisher" and summary.status == "live"]
         return Health(
@@ -32,6 +34,7 @@ def router(driver: Driver, history: History, hub: Hub) -> APIRouter:
             live=len(playing) + len(unseen),
             queued=len(public_queue(driver, behind)),
             viewers=hub.audience(),
+            voice=VoiceHealth(provider=spoken.provider, kind=spoken.kind, reason=spoken.reason),
         )
 
     return api

@@ -10,13 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.api.problems import problem
 from grandstand.server.transport.edge import to_root
 
 BASE = '<base href="/" />'
 """The base address in the built index; each response replaces it by one relative to its own address."""
 
-PAGES = ("/", "/episode/{episode_id}", "/cockpit", "/health")
+PAGES = ("/", "/episode/{episode_id}", "/embed/{episode_id}", "/cockpit", "/health")
 
 
 class Assets(StaticFiles):
@@ -28,20 +29,25 @@ class Assets(StaticFiles):
         return response
 
 
-def install(app: FastAPI, folder: Path) -> None:
-    """Serve the page built in `folder`; where it is not built, say how to build it."""
+def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
+    """Serve the page built in `folder`; where it is not built, say how to build it.
+
+    `preview` adds the tags of a match to its page.
+    """
     index = folder / "index.html"
 
-    def document(request: Request, status: int) -> Response:
+    async def document(request: Request, status: int) -> Response:
         try:
             text = index.read_text("utf-8")
         except OSError:
             return PlainTextResponse(f"The page is not built: no {index}. Run `make setup`.", 503)
         text = text.replace(BASE, f'<base href="{to_root(request.url.path)}" />')
+        if status == 200 and "episode_id" in request.path_params:
+            text = await preview.written(text, request)
         return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
 
     async def page(request: Request) -> Response:
-        return document(request, 200)
+        return await document(request, 200)
 
     for path in PAGES:
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
@@ -57,7 +63,7 @@ def install(app: FastAPI, folder: Path) -> None:
     async def missing(request: Request, error: HTTPException) -> Response:
         """Answer a browser that was led astray with the page, which says so, and everybody else with a problem."""
         if "text/html" in request.headers.get("accept", "") and index.is_file():
-            return document(request, 404)
+            return await document(request, 404)
         return problem(404, str(error.detail), str(error.detail))
 
 

@@ -24,6 +24,7 @@ PROBLEMS = {
     404: "No such episode.",
     409: "Not now: the match is not at that point.",
     422: "A field cannot be used; `field` names it.",
+    503: "The server cannot answer now; `Retry-After` says when to ask again.",
     429: "The queue is full, or too many requests came from this address.",
 }
 

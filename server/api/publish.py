@@ -31,8 +31,8 @@ from grandstand.models import (
     PublishBatch,
     Published,
 )
+from grandstand.play.event_schema import event_schemas
 from grandstand.server.access import TooMany
-from grandstand.server.api.event_schema import event_schemas
 from grandstand.server.api.json_stream import PIECE_SECONDS
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import RateLimit, digest

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from fastapi import APIRouter
 
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access
-from grandstand.server.api import episodes, games, health, matches, moments, records, seats, session
+from grandstand.server.api import (
+    clips,
+    episodes,
+    exports,
+    games,
+    health,
+    imports,
+    matches,
+    moments,
+    records,
+    seats,
+    session,
+)
 from grandstand.server.bodies import LaneInfo
 from grandstand.server.matches.driver import Driver
+from grandstand.server.settings import PAGE
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.voice.scheduler import VoiceScheduler
 
 
 def router(
@@ -25,16 +40,24 @@ def router(
     hub: Hub,
     roster: Roster,
     access: Access,
+    voice: VoiceScheduler,
     lanes: Callable[[], list[LaneInfo]] = list,
+    page: Path = PAGE,
 ) -> APIRouter:
-    """Return every route below `/api` but the streams and publishing. `lanes` gives the showcase's."""
+    """Return every route below `/api` but the streams and publishing.
+
+    `lanes` gives the showcase's lanes, `page` is the folder of the built page.
+    """
     api = APIRouter(prefix="/api")
-    api.include_router(health.router(driver, history, hub))
+    api.include_router(health.router(driver, history, hub, voice))
     api.include_router(session.router(access))
     api.include_router(games.router(recorder, history, roster))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
+    api.include_router(exports.router(history, access.look, page))
+    api.include_router(imports.router(bus, recorder, history, access))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
+    api.include_router(clips.router(voice, history, access.look))
     api.include_router(matches.router(driver, history, access))
     api.include_router(seats.router(driver, bus, access))
     api.include_router(seats.play_router(driver, bus, roster, access))

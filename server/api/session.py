@@ -20,7 +20,14 @@ def router(access: Access) -> APIRouter:
         """Return the caller's role, and who may be an operator of this server."""
         grant = auth.grant(connection)
         plays = grant.operator or access.visitors_play
-        return Session(role=grant.role, seat=grant.seat, episode_id=grant.episode_id, mode=auth.mode, plays=plays)
+        return Session(
+            role=grant.role,
+            seat=grant.seat,
+            episode_id=grant.episode_id,
+            mode=auth.mode,
+            plays=plays,
+            imports=grant.operator or access.visitors_import,
+        )
 
     @api.post("/tickets", status_code=201, responses=problems(403))
     async def ticket(connection: Request) -> Ticket:

@@ -50,14 +50,20 @@ class Showcase:
         forget: Callable[[str], None],
         games: Sequence[str],
         kept: int,
+        *,
         commentator: str = "",
+        voice: bool = False,
     ) -> None:
-        """`forget` is told of every episode that is deleted from the record. `commentator` words the commentary."""
+        """`forget` is told of every episode that is deleted from the record.
+
+        `commentator` words the commentary; `voice`: the matches are read aloud.
+        """
         self._driver = driver
         self._recorder = recorder
         self._forget = forget
         self._kept = kept
         self._commentator = commentator
+        self._voice = voice
         self._lanes = [Lane(game) for game in games]
 
     def begin(self) -> None:
@@ -122,6 +128,7 @@ class Showcase:
             reveal="live",
             pace=pace,
             commentator=self._commentator,
+            voice=self._voice,
         )
         return self._driver.start(request, origin=ORIGIN, apart=True).episode_id
 

@@ -20,6 +20,9 @@ from grandstand.server.api.problems import problem
 PREFIX = "grandstand.prefix"
 """The key of a scope that holds the path prefix that was removed: empty, or `/x` without a slash at its end."""
 
+EMBED = "/embed/"
+"""The beginning of the paths of the pages that other sites show in a frame."""
+
 START = ("http.response.start", "websocket.http.response.start")
 
 
@@ -62,8 +65,11 @@ class Edge:
         body_limits: Mapping[str, int] | None = None,
         root_path: str,
         frame_ancestors: str,
+        embed_ancestors: str,
     ) -> None:
         """Wrap `app`. `body_limits` has other limits for paths, by how they begin.
+
+        `embed_ancestors` holds for the pages below EMBED, `frame_ancestors` for everything else.
 
         `root_path` is the prefix below which a proxy serves this; one that uvicorn was told of holds as well.
         """
@@ -75,6 +81,10 @@ class Edge:
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "same-origin",
             "Content-Security-Policy": content_security_policy(frame_ancestors),
+        }
+        self._embed_headers = {
+            **self._headers,
+            "Content-Security-Policy": content_security_policy(embed_ancestors),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -139,7 +149,7 @@ class Edge:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in START:
                 headers = MutableHeaders(scope=message)
-                headers.update(self._headers)
+                headers.update(self._embed_headers if path.startswith(EMBED) else self._headers)
                 if "location" in headers:
                     headers["location"] = _relative(headers["location"], path, host)
             await send(message)

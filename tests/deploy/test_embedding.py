@@ -102,3 +102,15 @@ def test_a_live_match_is_watched_over_a_socket_in_the_frame(space: Page, server:
         "first => Number(document.querySelector('[aria-label=\"Moment of the match\"]').max) > first + 5", arg=first
     )
     assert any(f"/api/episodes/{episode_id}/watch" in url for url in sockets)
+
+
+def test_the_address_of_the_space_opens_an_embedded_range(space: Page, server: LiveServer) -> None:
+    episode_id = server.start_match(game="diplomacy", seed=3, pace=0, options={"last_year": 1901})
+    last = server.wait_for(episode_id, status="finished", timeout=60)["last_seq"]
+    space.goto(f"{PARENT}#/embed/{episode_id}?first={last // 2}&autoplay=0&controls=1")
+    frame = framed(space)
+    frame.wait_for_url(f"**/embed/{episode_id}?first={last // 2}&autoplay=0&controls=1")
+    assert frame.get_by_label("Moment of the match").get_attribute("min") == str(last // 2)
+    assert (
+        frame.get_by_role("link", name="Grandstand").get_attribute("href") == f"/episode/{episode_id}?seq={last // 2}"
+    )

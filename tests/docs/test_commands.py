@@ -41,6 +41,7 @@ RUN: dict[str, str] = {
         "play diplomacy --format saved-game --matches 1 --out saved --set last_year=1901"
     ),
     "replay records/diplomacy-0.jsonl": "replay records/diplomacy-0.jsonl",
+    "replay records/diplomacy-0.jsonl --watch --pace 0.5": "replay records/diplomacy-0.jsonl --watch --pace 0.5",
     "replay FILE": "replay records/diplomacy-0.jsonl",
     "eval cricket --player heuristic --pack default --repeats 4 --out report.json": (
         "eval cricket --player heuristic --pack default --repeats 1 --out report.json --limit 1"
@@ -65,8 +66,14 @@ RUN: dict[str, str] = {
 """Arguments as they are documented -> the same, made small."""
 
 NOT_RUN = {
+    "watch http://127.0.0.1:8000/episode/diplomacy-1": "needs that match",
     "serve --port 8811": "serves until it is stopped; the first minute of the README does the same",
     "train --config nano-diplomacy": "trains for minutes; --smoke is the same code",
+    "export cricket-12 --format html": "needs the built page; tests/e2e/test_takeaway.py opens the file",
+    "import final.json game.json.gz": "tests/grandstand/commands/test_imports.py imports such files",
+    "import --json FILE...": "tests/grandstand/commands/test_imports.py imports such files",
+    "import FILE": "tests/grandstand/commands/test_imports.py imports such files",
+    "export diplomacy-7 --to hf:OWNER/NAME": "tests/play/exchange/test_hub.py pushes to a local server",
     "train --config nano-diplomacy --set run.seed=1": "trains for minutes",
     "train --config nano-diplomacy --set run.steps=40 --set rollout.opponents.random=0": "trains for minutes",
     "train eval --out RUN --games 420 --label report --against base": "needs a run",

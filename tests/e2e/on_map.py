@@ -12,7 +12,7 @@ from tests.support.live_server import ROOT, LiveServer
 from tests.support.private_batches import visible_events
 
 PROVINCES: dict[str, dict[str, Any]] = json.loads(
-    (ROOT / "frontend/src/boards/diplomacy/map.gen.json").read_text(encoding="utf-8")
+    (ROOT / "games/diplomacy/data/map.gen.json").read_text(encoding="utf-8")
 )["provinces"]
 
 TO_SCREEN = """([x, y]) => {

@@ -103,7 +103,18 @@ def test_the_best_moments_play_one_after_another(screen: Screen, telling: LiveSe
     expect(best.locator(".playing")).to_have_count(0)
     cards.first.get_by_role("link").click()
     screen.board().wait_for()
-    assert re.search(r"/episode/told-tense\?seq=\d+$", screen.page.url)
+    address = re.search(r"/episode/told-tense\?seq=(\d+)&to=(\d+)$", screen.page.url)
+    assert address
+    first, last = (int(number) for number in address.groups())
+    on = screen.page.get_by_role("button", name="Watch on")
+    expect(on).to_be_visible(timeout=SETTLED)
+    assert first < screen.seq() <= last < screen.head()
+    stopped = screen.seq()
+    on.click()
+    expect(on).to_be_hidden()
+    expect(screen.slider).not_to_have_value(str(stopped), timeout=SETTLED)
+    screen.look(first)
+    expect(screen.page).to_have_url(re.compile(rf"\?seq={first}$"))
 
 
 def test_reduced_motion_plays_nothing(new_page: Open, telling: LiveServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,70 @@ def test_submitted_orders_stay_drawn_and_can_be_changed_until_the_last_seat_is_i
     assert played(server, match) == [(["A PAR - PIC"], "human")]
     assert (screen.frame(), map_page.map.bounding_box()) == (frame, box)
     stop(server, match)
+
+
+def test_a_player_sees_what_happened_before_the_next_question_and_may_skip_it(
+    screen: Screen, server: LiveServer
+) -> None:
+    """The board, the map and the tray over its edge have the same size before, during and after a turn."""
+    match = begin(server)
+    map_page = at_seat(screen.page, server, match)
+    page, tray = screen.page, screen.page.locator(".tray")
+    board = page.get_by_role("main", name="Board")
+    sizes = [(screen.frame(), map_page.map.bounding_box(), tray.bounding_box())]
+    assert map_page.map.bounding_box() == board.bounding_box()
+    tray_box, sheet = tray.bounding_box(), page.locator("main .sheets").bounding_box()
+    assert tray_box is not None
+    assert sheet is not None
+    assert tray_box["x"] + tray_box["width"] <= sheet["x"]
+    map_page.click("PAR", "BUR")
+    map_page.button("Submit").click()
+    expect(map_page.prompt).to_have_text(IN)
+    sizes.append((screen.frame(), map_page.map.bounding_box(), tray.bounding_box()))
+    act(server, match, "ITALY")
+    skip = page.get_by_role("button", name="Skip to your turn")
+    expect(skip).to_be_visible(timeout=SETTLED)
+    expect(map_page.prompt).to_have_text("This is what happened.")
+    expect(map_page.button("Submit")).to_be_disabled()
+    expect(page.get_by_role("region", name="Your seat").get_by_role("timer")).to_have_text(re.compile(r"\d:\d\d"))
+    sizes.append((screen.frame(), map_page.map.bounding_box(), tray.bounding_box()))
+    skip.click()
+    expect(map_page.button("Submit")).to_be_enabled()
+    expect(screen.caption).to_have_text("Fall 1901, moves")
+    expect(skip).to_be_hidden()
+    sizes.append((screen.frame(), map_page.map.bounding_box(), tray.bounding_box()))
+    assert sizes[1:] == [sizes[0]] * 3
+    stop(server, match)
+
+
+def test_a_seat_is_not_lost_with_its_tab(new_page: Open, guarded: LiveServer) -> None:
+    body = {"game": "diplomacy", "pace": 0, "players": {"FRANCE": "person"}, "options": QUIET}
+    match = guarded.post("/api/episodes", body, **OPERATOR).raise_for_status().json()["episode_id"]
+    token = guarded.post(f"/api/episodes/{match}/seats/FRANCE/token", {}, **OPERATOR).json()["token"]
+    tab = new_page()
+    tab.goto(f"{guarded.url}/episode/{match}?as=seat:FRANCE#seat={token}")
+    expect(MapPage(tab).button("Submit")).to_be_enabled(timeout=SETTLED)
+    context = tab.context
+    tab.close()
+    watching = context.new_page()
+    watching.goto(f"{guarded.url}/episode/{match}")
+    expect(watching.get_by_text("You play France.")).to_be_visible(timeout=SETTLED)
+    watching.get_by_role("button", name="Return to your seat").click()
+    expect(MapPage(watching).button("Submit")).to_be_enabled(timeout=SETTLED)
+    assert token not in watching.url
+    bookmarked = context.new_page()
+    bookmarked.goto(f"{guarded.url}/episode/{match}?as=seat:FRANCE")
+    seat = bookmarked.get_by_role("region", name="Your seat")
+    seat.get_by_role("button", name="Leave", exact=True).click(timeout=SETTLED)
+    seat.get_by_role("button", name="Leave the seat").click()
+    expect(seat.get_by_role("button", name="Come back")).to_be_visible(timeout=SETTLED)
+    assert bookmarked.evaluate("JSON.stringify(localStorage)").count(token) == 0
+    after = context.new_page()
+    after.goto(f"{guarded.url}/episode/{match}")
+    MapPage(after).map.wait_for(timeout=SETTLED)
+    expect(after.get_by_role("button", name="Return to your seat")).to_have_count(0)
+    assert token not in guarded.log.read_text()
+    guarded.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR).raise_for_status()
 
 
 def test_a_pause_is_seen_at_the_clock(screen: Screen, server: LiveServer) -> None:
@@ -242,7 +307,7 @@ def test_waiving_a_build_is_confirmed_and_never_where_submit_was(screen: Screen,
     submit, waive = map_page.button("Submit").bounding_box(), map_page.button("Build nothing").bounding_box()
     assert submit is not None
     assert waive is not None
-    assert waive["x"] + waive["width"] < submit["x"]
+    assert waive["y"] + waive["height"] < submit["y"]
     map_page.button("Build nothing").click()
     assert [source for _, source in played(server, match, seat)].count("human") == 0
     screen.page.locator(".tray").get_by_role("button", name="Waive").click()

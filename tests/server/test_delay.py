@@ -69,7 +69,11 @@ def paths(server: LiveServer, episode: str, last: int) -> list[str]:
         *(f"{item}/snapshot?seq={seq}" for seq in numbers),
         *(f"{item}/events?first={seq}" for seq in numbers),
         *(f"{item}/{what}?as={who}" for what in ("events", "snapshot", "replay") for who in ("seat:FRANCE", "analyst")),
+        *(f"{item}/card?seq={seq}" for seq in numbers),
+        *(f"{item}/clip?first=0&last={seq}" for seq in numbers),
+        *(f"/episode/{episode}?seq={seq}" for seq in numbers),
         f"/episode/{episode}",
+        f"/embed/{episode}",
         "/metrics",
     ]
 

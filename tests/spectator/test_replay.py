@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grandstand.models import Event
+from grandstand.models import Event, flat
 from grandstand.spectator import replay
 from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.record_file import read_episode
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import OPERATOR, SPECTATOR
 from tests.spectator.logs import EPISODE, drafts, finished_log, short_log, stamp, strings_in
@@ -70,7 +73,11 @@ def test_a_download_holds_what_its_viewpoint_may_know_and_every_number() -> None
     ("number", "line", "complaint"),
     [
         (1, "{}", "line 1: not a Grandstand episode"),
-        (1, '{"format":"grandstand-episode","version":9}', "line 1: format version 9 is not 1"),
+        (
+            1,
+            '{"format":"grandstand-episode","version":9}',
+            "line 1: format version 9 is none of 1; it was written by a newer Grandstand: install that",
+        ),
         (1, "[]", "line 1: not a Grandstand episode"),
         (3, "{", "line 3: line"),
         (3, '{"seq":1}', "line 3: is withheld; download the episode as an operator"),
@@ -83,3 +90,40 @@ def test_a_line_that_cannot_be_read_is_named(number: int, line: str, complaint: 
     lines[number - 1] = line
     with pytest.raises(RecordError, match=complaint):
         replay.from_lines(io.StringIO("\n".join(lines)))
+
+
+GOLDEN = Path(__file__).parent / "data"
+
+
+@pytest.mark.parametrize("name", ["version-1.jsonl.gz", "version-1-numbered.jsonl.gz"])
+def test_a_record_of_an_earlier_version_is_read_and_written_as_it_is(name: str) -> None:
+    events = read_episode(GOLDEN / name).events
+    assert {"ActionChosen", "SeedSet", "OrdersResolved", "CommentAdded"} <= {event.type for event in flat(events)}
+    assert events[-1].data["status"] == "finished"
+    with gzip.open(GOLDEN / name, "rt", encoding="utf-8") as file:
+        assert list(replay.to_lines(events, OPERATOR))[1:] == [
+            json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False) + "\n"
+            for line in file.readlines()[1:]
+        ]
+
+
+def test_both_earlier_forms_tell_the_same_match() -> None:
+    """Private events within batches and under numbers of their own."""
+    batched, numbered = (
+        read_episode(GOLDEN / name).events for name in ("version-1.jsonl.gz", "version-1-numbered.jsonl.gz")
+    )
+    own = ("PhaseAdvanced", "OrdersResolved", "ActionChosen")
+    assert [event.data for event in flat(batched) if event.type in own] == [
+        event.data for event in numbered if event.type in own
+    ]
+
+
+def test_a_withheld_event_can_be_kept_as_an_empty_batch() -> None:
+    events = read_episode(GOLDEN / "version-1.jsonl.gz").events
+    lines = list(replay.to_lines(events, SPECTATOR))
+    known = replay.known_events(lines)
+    assert [event.seq for event in known] == list(range(len(events)))
+    assert list(replay.to_lines(known, SPECTATOR)) == lines
+    assert not any(event.type == "ActionChosen" for event in flat(known))
+    with pytest.raises(RecordError, match="is withheld; download the episode as an operator"):
+        replay.events_from_lines(lines)

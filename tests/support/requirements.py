@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 EXTRAS = {
+    "cartesia": "voice",
     "fastmcp": "openenv",
+    "huggingface_hub": "train",
     "openenv": "openenv",
     "peft": "train",
     "pyarrow": "train",

@@ -85,6 +85,8 @@ export interface PlayProps<S> extends BoardProps<S> {
   /** The action chosen so far and not yet sent, or null. The seat's panel shows the same one. */
   draft: Action | null;
   onchange(draft: Action): void;
+  /** Whether what happened before is still being shown: the seat is asked when it is over. */
+  late: boolean;
   /** Send an action. Rejects with an `ApiError` that has the rules' message; the seat is then asked again. */
   submit(action: Action): Promise<void>;
 }

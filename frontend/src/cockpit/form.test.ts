@@ -30,6 +30,7 @@ const game: GameInfo = {
     player('person', 'human'),
     player('gpt', 'llm', 'set the key'),
   ],
+  formats: ['html', 'jsonl'],
 };
 
 describe('the start form', () => {

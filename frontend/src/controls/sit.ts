@@ -1,13 +1,15 @@
-/** Sitting down: the board of a seat is shown at once, and the seat's token is kept by this tab. */
+/** Sitting down: the board of a seat is shown at once, and the seat's token is kept by this browser. */
 
 import { access } from '../net/access.svelte';
 import { calls } from '../net/calls';
 import { router, seatHref } from '../net/router.svelte';
+import { keepSeat } from '../net/seats';
 import type { PlayEpisode, SeatToken } from '../types.gen';
 
 /** Show the board of a seat. An operator needs no token for it. */
 async function show({ episode_id: id, seat, token }: SeatToken): Promise<void> {
-  if (!access.operator) await access.signIn(token);
+  if (access.operator) keepSeat(id, seat, null);
+  else await access.signIn(token);
   router.go(new URL(seatHref(id, seat), location.href));
   scrollTo(0, 0);
 }

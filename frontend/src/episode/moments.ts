@@ -169,3 +169,9 @@ export class Moments<S> {
     }
   }
 }
+
+/** Return the name of the turn at `seq`, or of the event before the first turn. */
+export function placeAt(ticks: readonly Tick[], board: Board, seq: number): string {
+  const tick = ticks.findLast((candidate) => candidate.seq <= seq);
+  return tick ? board.turn(tick.turn).title : `event ${seq}`;
+}

@@ -24,6 +24,12 @@ const ENDINGS: Record<string, string> = {
   interrupted: 'was interrupted',
 };
 
+const VOICES: Record<CoreEvents['VoiceChanged']['kind'], string> = {
+  clips: 'The server reads the match aloud',
+  browser: 'The browser reads the match aloud',
+  silent: 'The match is not read aloud',
+};
+
 const listed = new Intl.ListFormat('en');
 
 const SENTENCES: Tell = {
@@ -53,6 +59,8 @@ const SENTENCES: Tell = {
   CommentatorFault: (data) => `The commentator's model failed: ${plain(data.message, MESSAGE)}`,
   CommentatorReported: () => '',
   OutlookUpdated: (data) => plain(data.headline, 300),
+  VoiceReady: () => '',
+  VoiceChanged: ({ kind, reason }) => `${VOICES[kind]}${reason && `: ${plain(reason, MESSAGE)}`}`,
   MessageHeld: (data, seat) => `A message of ${seat(data.seat)} waits for an operator's approval`,
   EpisodeEnded: (data, _, { noun, words }) =>
     plain(words(data.outcome?.text || '') || data.message || `The ${noun} ${ENDINGS[data.status] ?? 'ended'}`, 300),

@@ -27,6 +27,8 @@ export const DIALS: readonly Dial[] = [
 
 /** The most milliseconds that a live viewer is behind the match. */
 export const BEHIND = 30_000;
+/** The same for a player, who is shown what happened but needs the rest of the clock for the next decision. */
+export const PLAYER_BEHIND = 8_000;
 
 /** What the time of a step depends on. */
 export interface StepFacts {
@@ -89,13 +91,13 @@ export interface Waiting {
 
 /**
  * Return the share of the usual time for the next step, the first of `queue`, with which no step of the queue is shown
- * more than `BEHIND` after it happened.
+ * more than `behind` milliseconds after it happened.
  */
-export function haste(queue: readonly Waiting[]): number {
+export function haste(queue: readonly Waiting[], behind = BEHIND): number {
   let share = 1;
   let before = 0;
   for (const { usual, age } of queue) {
-    if (before > 0) share = Math.min(share, Math.max(0, BEHIND - age) / before);
+    if (before > 0) share = Math.min(share, Math.max(0, behind - age) / before);
     before += usual;
   }
   return share;

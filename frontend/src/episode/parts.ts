@@ -4,8 +4,14 @@ import type { Board } from '../boards/board';
 import type { Event } from '../types.gen';
 import { coreData } from './matchInfo';
 
-/** The types of the events of a story. They are told with the events they rest on, and are no steps of their own. */
-export const STORY_TYPES: ReadonlySet<string> = new Set(['FactNoted', 'CommentAdded', 'OutlookUpdated']);
+/** The types of the events of a story and of its voice. They are told with the events they rest on, and are no steps of their own. */
+export const STORY_TYPES: ReadonlySet<string> = new Set([
+  'FactNoted',
+  'CommentAdded',
+  'OutlookUpdated',
+  'VoiceReady',
+  'VoiceChanged',
+]);
 
 /** Return `event` itself or, for a batch, those of its parts that this viewer may know, as events with its number. */
 export function parts(event: Event): readonly Event[] {

@@ -35,6 +35,8 @@ export interface View {
   /** The moment whose score may be told, and the one that may be told in words: not before their picture is seen. */
   readonly scored: Moment<unknown> | null;
   readonly told: Moment<unknown> | null;
+  /** Whether something that has happened is still being shown, or waits for it, while the live end is followed. */
+  readonly late: boolean;
   /** The speed of the board's animation, 1 for the usual one. */
   readonly rate: number;
   /** The story up to the head, of which only what is about `told` or earlier may be told. */
@@ -44,9 +46,19 @@ export interface View {
   readonly landmarks: Landmarks;
 }
 
+/** A range of events that plays by itself and stops at `last`. */
+export interface PlayedRange {
+  readonly last: number;
+  /** It waits until its events have arrived, plays, and is over when all of it has been told. */
+  readonly state: 'waiting' | 'playing' | 'over';
+}
+
 /** Milliseconds of silence after which the stream is checked, because a connection can die without notice. */
 const QUIET = 30_000;
 const GRACE = 5_000;
+
+/** Milliseconds after which a view that somebody listens to is renewed without an animation frame. */
+const LATE = 500;
 
 export class Watch {
   view = $state.raw<View | null>(null);
@@ -72,6 +84,10 @@ export class Watch {
   });
   /** Whether the board is animated. */
   animated = true;
+  /** Whether somebody listens, so that the view goes on in a hidden tab, where there are no animation frames. */
+  audible = false;
+  /** The range that the address asked for, until the viewer goes elsewhere. */
+  range = $state.raw<PlayedRange | null>(null);
 
   #names = $derived(
     JSON.stringify(this.episode?.seats.map(({ seat }) => this.board?.seat(seat, this.view?.moment?.board)) ?? ''),
@@ -82,6 +98,7 @@ export class Watch {
   #abort = new AbortController();
   #filling = false;
   #pending = 0;
+  #late = 0;
   #scrubbed = false;
   #quiet = 0;
   #log = new StoryLog();
@@ -92,16 +109,18 @@ export class Watch {
   #planned: { seq: number; from: number } | null = null;
 
   /**
-   * `paced` shows a live match step by step at the pace of what happens, at most `BEHIND` late; otherwise the view is at
-   * the head.
+   * A live match is shown step by step at the pace of what happens, at most `behind` milliseconds late; with 0, the view
+   * is at the head. With `last`, the events from `seq` to `last` play by themselves.
    */
   constructor(
     readonly id: string,
     readonly as: string,
     seq: number | null,
-    readonly paced = false,
+    private readonly behind = 0,
+    last: number | null = null,
   ) {
     if (seq !== null) this.#store = reduce(EMPTY, { do: 'look', seq });
+    if (seq !== null && last !== null && last > seq) this.range = { last, state: 'waiting' };
     this.#stream = new Stream(
       id,
       as,
@@ -133,6 +152,7 @@ export class Watch {
     this.director.cut();
     clearTimeout(this.#quiet);
     cancelAnimationFrame(this.#pending);
+    clearTimeout(this.#late);
   }
 
   /** Reconnect to the server now. */
@@ -152,6 +172,20 @@ export class Watch {
     this.#stop();
     this.#playhead = -1;
     this.#dispatch({ do: 'follow' });
+  }
+
+  /** Show a live match at its head now, without what is left to show of the way there. */
+  skip(): void {
+    if (this.#store.looking !== null) return;
+    this.follow();
+  }
+
+  /** Go on at the end of the range. */
+  watchOn(): void {
+    const past = stepAfter(this.#landmarks.steps, this.#shown()) === undefined;
+    this.range = null;
+    if (past) this.follow();
+    else this.#play();
   }
 
   /** Show the next step as in playback. */
@@ -235,7 +269,7 @@ export class Watch {
 
   /** Return the number to show: of the moment looked at, or of the playhead that follows the live end. */
   #shown(): number {
-    const paced = this.paced && this.#store.looking === null && this.#playhead >= 0;
+    const paced = this.behind > 0 && this.#store.looking === null && this.#playhead >= 0;
     return paced ? Math.min(this.#playhead, this.#store.head) : shown(this.#store);
   }
 
@@ -245,6 +279,7 @@ export class Watch {
   }
 
   #stop(): void {
+    this.range = null;
     this.director.cut();
     this.#held = null;
     this.#planned = null;
@@ -254,7 +289,7 @@ export class Watch {
   #nextStep(): Timing | null {
     const following = this.#store.looking === null;
     const { dial } = this.director;
-    if (following ? !this.paced : !this.director.playing) return null;
+    if (following ? !this.behind : !this.director.playing) return null;
     const { steps, marks } = this.#landmarks;
     const seq = this.#shown();
     const important = (next: number, at: number): boolean =>
@@ -262,7 +297,7 @@ export class Watch {
     const first = countNumbersUpTo(steps, seq);
     const at = steps.findIndex((next, n) => n >= first && important(next, n));
     const next = steps[at];
-    if (next === undefined) return null;
+    if (next === undefined || (this.range && next > this.range.last)) return null;
     const from = Math.max(seq, steps[at - 1] ?? 0);
     this.#planned = { seq: next, from };
     return this.#timing(from, next, following ? this.#haste(steps.slice(first)) : 1);
@@ -277,7 +312,7 @@ export class Watch {
       from = next;
       return { usual, age: 1000 * (now - (this.#store.slots[next]?.at ?? now)) };
     });
-    return haste(queue);
+    return haste(queue, this.behind);
   }
 
   #timing(from: number, seq: number, share: number): Timing {
@@ -315,6 +350,9 @@ export class Watch {
     if (this.#store.looking === null) {
       if (this.#playhead === this.#store.head) return;
       this.#playhead = this.#store.head;
+    } else if (this.director.playing && this.range) {
+      this.director.playing = false;
+      this.range = { ...this.range, state: 'over' };
     } else if (this.director.playing) {
       this.director.playing = false;
       this.#playhead = -1;
@@ -406,10 +444,14 @@ export class Watch {
   }
 
   #schedule(): void {
-    this.#pending ||= requestAnimationFrame(() => {
-      this.#pending = 0;
+    const paint = (): void => {
+      cancelAnimationFrame(this.#pending);
+      clearTimeout(this.#late);
+      this.#pending = this.#late = 0;
       this.#paint();
-    });
+    };
+    this.#pending ||= requestAnimationFrame(paint);
+    if (this.audible) this.#late ||= window.setTimeout(paint, LATE);
   }
 
   #paint(): void {
@@ -419,6 +461,7 @@ export class Watch {
     moments.foldAll(store);
     const story = this.#log.read(store);
     this.#advance(store);
+    this.#playRange(store);
     const seq = this.#shown();
     const moment = moments.at(store, seq);
     const held = this.#held;
@@ -438,6 +481,10 @@ export class Watch {
       moment,
       scored: held ? moments.at(store, held.scored) : moment,
       told,
+      late:
+        following &&
+        this.behind > 0 &&
+        ((held !== null && held.told !== seq) || stepAfter(moments.landmarks.steps, seq) !== undefined),
       rate: held?.rate || 1,
       story,
       previous: this.#previous(moment),
@@ -448,11 +495,18 @@ export class Watch {
 
   /** Let the playhead take the steps that have arrived, or follow the head if nobody watches or the pace is off. */
   #advance(store: Store): void {
-    if (!this.paced || store.looking !== null) return;
+    if (!this.behind || store.looking !== null) return;
     if (this.#playhead < 0 || this.#playhead > store.head || this.director.dial.factor === 0 || document.hidden) {
       this.#stop();
       this.#playhead = store.head;
     } else this.director.run();
+  }
+
+  /** Begin to play the range once all its events have arrived. */
+  #playRange(store: Store): void {
+    if (this.range?.state !== 'waiting' || store.filled <= Math.min(this.range.last, store.head)) return;
+    this.range = { ...this.range, state: 'playing' };
+    this.#play();
   }
 
   /** Return the last board state shown, from which to animate, unless this is a scrub, a step back or a jump. */

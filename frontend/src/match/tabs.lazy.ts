@@ -8,5 +8,6 @@ export { default as Reasoning } from './Reasoning.svelte';
 export { default as Story } from './Story.svelte';
 export { default as Viewers } from './Viewers.svelte';
 export { default as ViewpointSelect } from './ViewpointSelect.svelte';
-export { canSpeak } from '../voice/speaker';
+export { default as Share } from '../share/Share.svelte';
+export { default as TakeAway } from '../takeaway/TakeAway.svelte';
 export { default as VoiceButton } from '../voice/VoiceButton.svelte';

@@ -1,6 +1,7 @@
 /** The role of this tab and what it may do. The server checks every request; the page uses this to decide what to offer. */
 
 import { api } from './api';
+import { keepSeat } from './seats';
 import { DROPPED, keepToken, token } from './token';
 import type { EpisodeSummary, Session } from '../types.gen';
 
@@ -50,6 +51,7 @@ class Access {
   /** Request the session. If the server does not respond, the known one stays. */
   async ask(): Promise<void> {
     this.session = await api.session().catch(() => this.session);
+    this.#keepSeat();
   }
 
   /** Sign in until the tab is closed. Rejects with an ApiError and then changes nothing. */
@@ -58,11 +60,19 @@ class Access {
     keepToken(secret);
     this.session = session;
     this.dropped = '';
+    this.#keepSeat();
   }
 
   async signOut(): Promise<void> {
     keepToken(null);
     await this.ask();
+  }
+
+  /** Keep the seat that this tab plays beyond the tab. */
+  #keepSeat(): void {
+    const [session, secret] = [this.session, token()];
+    if (session?.role === 'seat' && session.episode_id && session.seat && secret)
+      keepSeat(session.episode_id, session.seat, secret);
   }
 }
 

@@ -3,6 +3,7 @@
 import { rooted } from './root';
 import { authorization, dropToken } from './token';
 import type {
+  ClipList,
   EpisodeList,
   EpisodeSummary,
   EventPage,
@@ -38,7 +39,7 @@ interface Call {
   method?: 'GET' | 'POST' | 'PUT';
   /** Whether the request outlives the page. */
   keepalive?: boolean;
-  body?: string;
+  body?: string | Blob;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -86,6 +87,16 @@ export async function post<T>(path: string, body: unknown, headers: Record<strin
   return (answer ? JSON.parse(answer) : undefined) as T;
 }
 
+export async function blob(path: string): Promise<Blob> {
+  return (await request(path, { headers: { Accept: '*/*' } })).blob();
+}
+
+/** Send a file as it is. */
+export async function postFile<T>(path: string, file: File): Promise<T> {
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  return (await (await request(path, { method: 'POST', headers, body: file })).json()) as T;
+}
+
 /** Send `body`, also if the page is closed meanwhile. */
 export async function put(path: string, body: unknown): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
@@ -116,5 +127,12 @@ export const api = {
     get<EventPage>(`${at(id)}/events?${new URLSearchParams({ as, first: String(first), stop: String(stop) })}`, signal),
   snapshot: (id: string, as: string, seq: number, signal?: AbortSignal) =>
     get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),
+  clips: (id: string, as: string, signal?: AbortSignal) =>
+    get<ClipList>(`${at(id)}/clips?${new URLSearchParams({ as })}`, signal),
+  /** Return the audio of a clip. */
+  clip: async (name: string, as: string, signal?: AbortSignal) =>
+    (
+      await request(`/api/clips/${name}?${new URLSearchParams({ as })}`, { headers: { Accept: 'audio/*' }, signal })
+    ).blob(),
   replayHref: (id: string, as: string) => rooted(`${at(id)}/replay?${new URLSearchParams({ as })}`),
 };

@@ -4,7 +4,7 @@ import { entrance, tellParent } from './embedding';
 import { rooted, unrooted } from './root';
 
 export interface Route {
-  page: 'lobby' | 'match' | 'cockpit' | 'health' | 'lost';
+  page: 'lobby' | 'match' | 'embed' | 'cockpit' | 'health' | 'lost';
   id: string;
   search: URLSearchParams;
 }
@@ -15,6 +15,8 @@ export function parse(url: URL): Route {
   const path = unrooted(url.pathname) ?? '';
   const id = /^\/episode\/([^/]+)\/?$/.exec(path)?.[1];
   if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
+  const embedded = /^\/embed\/([^/]+)\/?$/.exec(path)?.[1];
+  if (embedded) return { page: 'embed', id: decoded(embedded), search: url.searchParams };
   return { page: PAGES[path] ?? 'lost', id: '', search: url.searchParams };
 }
 
@@ -22,6 +24,9 @@ export const matchHref = (id: string): string => rooted(`/episode/${encodeURICom
 
 /** Return the address of a match at the moment `seq`. */
 export const momentHref = (id: string, seq: number): string => `${matchHref(id)}?seq=${seq}`;
+
+/** Return the address at which the moments from `first` to `last` of a match play by themselves. */
+export const rangeHref = (id: string, first: number, last: number): string => `${momentHref(id, first)}&to=${last}`;
 
 /** Return the address at which a seat of a match is played. */
 export const seatHref = (id: string, seat: string): string => `${matchHref(id)}?as=seat:${encodeURIComponent(seat)}`;

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { Voice, WAITING, type Line, type Speaker } from './voice';
+import type { Line } from './lines';
+import { Voice, WAITING, type Speaker } from './voice';
 
-/** A speaker that says each text until it is told to finish. */
+/** A speaker that says each line until it is told to finish. */
 class Slow implements Speaker {
-  said: string[] = [];
+  spoken: string[] = [];
   hushed = 0;
   #done: (() => void) | null = null;
-  say(text: string, done: () => void): void {
-    this.said.push(text);
+  say({ text }: Line, done: () => void): void {
+    this.spoken.push(text);
     this.#done = done;
   }
   hush(): void {
@@ -19,43 +20,44 @@ class Slow implements Speaker {
   }
 }
 
-const line = (seq: number): Line => ({ seq, text: `event ${seq}` });
+const line = (seq: number, importance = 0.5): Line => ({ seq, text: `event ${seq}`, importance });
 
 function setUp(): { speaker: Slow; voice: Voice; captions: (Line | null)[] } {
   const speaker = new Slow();
   const captions: (Line | null)[] = [];
-  return { speaker, captions, voice: new Voice(speaker, (line) => captions.push(line)) };
+  return { speaker, captions, voice: new Voice(speaker, (caption) => captions.push(caption)) };
+}
+
+function finishAll(speaker: Slow): void {
+  for (let n = 0; n < 20; n++) speaker.finish();
 }
 
 describe('voice', () => {
-  it('says one sentence after another, each with its caption', () => {
+  it('speaks one line after another, each with its caption', () => {
     const { speaker, voice, captions } = setUp();
     voice.tell([line(1), line(2)]);
-    expect(speaker.said).toEqual(['event 1']);
-    speaker.finish();
-    speaker.finish();
-    expect(speaker.said).toEqual(['event 1', 'event 2']);
+    expect(speaker.spoken).toEqual(['event 1']);
+    finishAll(speaker);
+    expect(speaker.spoken).toEqual(['event 1', 'event 2']);
     expect(captions).toEqual([line(1), line(2), null]);
   });
 
-  it('drops what is stale when it falls behind', () => {
+  it('drops the least important lines when it falls behind, and of equal ones the oldest', () => {
     const { speaker, voice } = setUp();
     voice.tell([line(0)]);
-    for (let seq = 1; seq <= 100; seq++) voice.tell([line(seq)]);
-    for (let n = 0; n < 10; n++) speaker.finish();
-    expect(speaker.said).toEqual([
-      'event 0',
-      ...Array.from({ length: WAITING }, (_, n) => `event ${101 - WAITING + n}`),
-    ]);
+    voice.tell([line(1, 0.9)]);
+    for (let seq = 2; seq <= 100; seq++) voice.tell([line(seq, 0.2)]);
+    finishAll(speaker);
+    expect(speaker.spoken).toEqual(['event 0', 'event 1', 'event 100']);
   });
 
-  it('never says a number twice, nor what came before it began', () => {
+  it('is never more than two lines behind, also when many come at once', () => {
     const { speaker, voice } = setUp();
-    voice.skipTo(5);
-    voice.tell([line(4), line(5), line(6)]);
-    voice.tell([line(5), line(6)]);
-    speaker.finish();
-    expect(speaker.said).toEqual(['event 6']);
+    voice.tell(Array.from({ length: 30 }, (_, seq) => line(seq, seq % 10 === 7 ? 1 : 0.1)));
+    expect(speaker.spoken).toEqual(['event 7']);
+    finishAll(speaker);
+    expect(speaker.spoken).toHaveLength(1 + WAITING);
+    expect(speaker.spoken).toEqual(['event 7', 'event 17', 'event 27']);
   });
 
   it('falls silent at once, and a late word of the speaker changes nothing', () => {
@@ -63,8 +65,10 @@ describe('voice', () => {
     voice.tell([line(1), line(2)]);
     voice.hush();
     speaker.finish();
-    expect(speaker.said).toEqual(['event 1']);
+    expect(speaker.spoken).toEqual(['event 1']);
     expect(speaker.hushed).toBe(1);
     expect(captions.at(-1)).toBeNull();
+    voice.tell([line(3)]);
+    expect(speaker.spoken).toEqual(['event 1', 'event 3']);
   });
 });

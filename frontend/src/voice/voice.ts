@@ -1,50 +1,39 @@
 /**
- * Reads a match aloud, one sentence at a time and never far behind the match. Old sentences are dropped, not spoken
- * faster; neither match nor page waits for speech. Pure, except for its speaker.
+ * Speaks the lines of a match, one at a time and never far behind the match. What there is no time for is dropped, not
+ * spoken faster; neither match nor page waits for speech. Pure, except for its speaker.
  */
 
-export interface Line {
-  seq: number;
-  text: string;
-}
+import type { Line } from './lines';
 
 export interface Speaker {
-  /** Speak `text`, and call `done` when it is finished or has failed. */
-  say(text: string, done: () => void): void;
+  /** Speak `line`, and call `done` when it is finished or cannot be spoken. */
+  say(line: Line, done: () => void): void;
   /** Stop speaking at once, and do not call `done`. */
   hush(): void;
 }
 
-/** Maximum number of waiting sentences; older ones are dropped. */
+/** Maximum number of waiting lines; of more, the least important are dropped. */
 export const WAITING = 2;
 
 export class Voice {
   #waiting: Line[] = [];
   #speaking: Line | null = null;
-  /** The last number that was spoken or dropped. */
-  #heard = -1;
 
   constructor(
     private readonly speaker: Speaker,
-    /** Called with the sentence being spoken, and with null after it. */
+    /** Called with the line being spoken, and with null after it. */
     private readonly caption: (line: Line | null) => void,
   ) {}
 
-  /** Start after `seq`, without the sentences before it. */
-  skipTo(seq: number): void {
-    this.hush();
-    this.#heard = seq;
-  }
-
-  /** Speak the new ones of `lines` in order; if there are too many, only the latest. */
+  /** Speak `lines`, which are in order, after those that wait. */
   tell(lines: readonly Line[]): void {
-    const fresh = lines.filter(({ seq, text }) => seq > this.#heard && text);
-    if (!fresh.length) return;
-    this.#heard = fresh.at(-1)?.seq ?? this.#heard;
-    this.#waiting = [...this.#waiting, ...fresh].slice(-WAITING);
+    if (!lines.length) return;
+    this.#waiting.push(...lines);
     if (!this.#speaking) this.#next();
+    while (this.#waiting.length > WAITING) this.#drop();
   }
 
+  /** Fall silent at once, and forget what waits. */
   hush(): void {
     this.#waiting = [];
     if (!this.#speaking) return;
@@ -53,12 +42,23 @@ export class Voice {
     this.caption(null);
   }
 
+  /** Drop the least important line that waits; of several, the oldest. */
+  #drop(): void {
+    const least = Math.min(...this.#waiting.map(({ importance }) => importance));
+    this.#waiting.splice(
+      this.#waiting.findIndex(({ importance }) => importance === least),
+      1,
+    );
+  }
+
   #next(): void {
+    // Before the first line of many is spoken, the least important ones are dropped.
+    while (this.#waiting.length > WAITING + 1) this.#drop();
     const line = this.#waiting.shift() ?? null;
     this.#speaking = line;
     this.caption(line);
     if (!line) return;
-    this.speaker.say(line.text, () => {
+    this.speaker.say(line, () => {
       if (this.#speaking === line) this.#next();
     });
   }

@@ -7,6 +7,7 @@ it, with the price that the model puts on being read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -52,8 +53,18 @@ PRICES: Final = (1.0, 1.6, 2.4, 3.5, 5.0, 7.0, 9.5, 12.5, 16.0, 21.0)
 _OVERS: Final = (3, 10, 17)
 """The over of each phase in which a class of states is looked at."""
 _FACED: Final = (2, 12)
-_ROUNDS: Final = 160
-_RATE: Final = 1.2
+NEW: Final = 5
+"""Balls faced from which a batter counts as set."""
+_TURNS: Final = 100
+"""The turns in which both sides learn, for one ball."""
+_CLASS_TURNS: Final = 60
+"""Likewise for a class of states."""
+_FIELD_TURNS: Final = 20
+"""Likewise in a field that is only looked at."""
+_AHEAD: Final = 1.0
+"""The weight of what a call gives away about the balls that follow it."""
+_NO_BALL: Final = 2.0
+"""Runs that a bouncer too many costs, at least."""
 _BOUNCERS: Final = 0.2
 """The share of bouncers up to which one an over lasts."""
 _CHANCE: Final = 2.0
@@ -61,12 +72,16 @@ _CHANCE: Final = 2.0
 
 
 class Plan(NamedTuple):
-    """A mix of balls for a class of states: shares of `BALLS`, and the batters' best worth against it, in runs."""
+    """The mixes of both captains in a field, for a class of states or for one ball."""
 
     shares: Array
+    """Shares of `BALLS`."""
+    strokes: Array
+    """Shares of `STROKES`."""
     worths: Array
-    """[ball, stroke]: runs, wickets priced."""
+    """[ball, stroke]: runs, wickets priced; of one ball with the price of being read."""
     value: float
+    """The batters' best worth against `shares`, in runs."""
 
 
 @lru_cache(maxsize=192)
@@ -108,22 +123,15 @@ def typical(era: str, rules: FormatRules, phase: int, group: int, price: int, ne
     return base_odds(model, rules, moment, 4), worths
 
 
+def worth_of_a_run(worths: Array) -> float:
+    """Return what a run is worth, from the worths of the ball's outcomes."""
+    return max(float(worths[4] - worths[0]) / 4, 1e-6)
+
+
 def price_class(worths: Array) -> int:
     """Return the class of a state by what a wicket costs in runs, from the worths of the ball's outcomes."""
-    run = max((worths[4] - worths[0]) / 4, 1e-6)
-    price = (worths[0] - worths[WICKET]) / run
+    price = (worths[0] - worths[WICKET]) / worth_of_a_run(worths)
     return int(np.argmin([abs(np.log(max(price, 0.5) / each)) for each in PRICES]))
-
-
-@lru_cache(maxsize=512)
-def answer(
-    era: str, rules: FormatRules, phase: int, group: int, price: int, new: bool, field: Field, standard: Field
-) -> float:
-    """Return what the batters' best call makes of natural balls in `field`, in runs."""
-    base, worths = typical(era, rules, phase, group, price, new)
-    tables = stroke_tables(era, phase, group, field, standard)
-    value = worth_of_strokes(tables, base, worths) @ landing(phase, group, NATURAL, NATURAL)
-    return float(value.max())
 
 
 @lru_cache(maxsize=512)
@@ -141,15 +149,109 @@ def plan(
     """Return the mix of balls for a class of states; `bouncer` is whether the over allows one more."""
     base, worths = typical(era, rules, phase, group, price, new)
     tables = stroke_tables(era, phase, group, field, standard)
-    aims = np.array([landing(phase, group, *aim[:2]) for aim in BALLS[group][: _aims_of(group)]])
-    by_variation = []
-    for name in _VARIATIONS[GROUPS[group]]:
-        varied = base * tactics.variation_factor(GROUPS[group], phase, name)
-        by_variation.append(aims @ worth_of_strokes(tables, varied, worths).T)
-    payoff = np.concatenate(by_variation)
+    payoff = payoffs(tables, base, worths, phase, group)
     limit = _BOUNCERS if bouncer else 0.0
-    shares = _mix(payoff, group, _cost_of_being_read(base, worths), limit)
-    return Plan(shares, payoff, float((shares @ payoff).max()))
+    shares, strokes = _mix(payoff, group, _cost_of_being_read(base, worths), limit)
+    return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
+
+
+def payoffs(tables: Array, base: Array, worths: Array, phase: int, group: int) -> Array:
+    """Return [ball, stroke]: the expected worth of each call of the bowlers against each of the batters."""
+    kind = GROUPS[group]
+    varied = base * np.array([tactics.variation_factor(kind, phase, name) for name in _VARIATIONS[kind]])
+    weights = tables @ np.concatenate([varied * worths, varied]).T  # [stroke, cell, worths and weights by variation]
+    count = len(varied)
+    by_cell = weights[..., :count] / weights[..., count:]
+    return np.asarray(
+        np.tensordot(_aimed(phase, group), by_cell, axes=(1, 1)).transpose(2, 0, 1).reshape(-1, len(STROKES))
+    )
+
+
+@lru_cache(maxsize=8)
+def _aimed(phase: int, group: int) -> Array:
+    """Return [aim, cell]: where a ball lands by its length and line, in the order of `BALLS`."""
+    return np.array([landing(phase, group, *aim[:2]) for aim in BALLS[group][: _aims_of(group)]])
+
+
+class Ball(NamedTuple):
+    """All that the game of one ball depends on."""
+
+    era: str
+    rules: FormatRules
+    moment: BallMoment
+    striker: int
+    field: Field
+    standard: Field
+    aims: tuple[Aim, ...]
+    """The calls that the batters remember of this kind of bowling."""
+    worths: tuple[float, ...]
+    """By class: where it leaves the batting side."""
+    bouncer: bool
+    """True where the over allows one more bouncer."""
+
+
+@lru_cache(maxsize=16)
+def settled(ball: Ball) -> Plan:
+    """Return the mixes from which neither captain gains by moving, for this very ball, with what has been called.
+
+    They begin from those of its class of states, and learn by regret matching on both sides.
+    """
+    moment, payoff = ball.moment, _payoff(ball)
+    price = price_class(np.array(ball.worths))
+    of_class = plan(ball.era, ball.rules, moment.phase, moment.group, price, moment.faced < NEW,
+                    ball.field, ball.standard, ball.bouncer)  # fmt: skip
+    shares, strokes = _regret_matched(payoff, of_class.shares, of_class.strokes, _TURNS)
+    return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
+
+
+def value_in(ball: Ball, field: Field) -> float:
+    """Return about what the game of `ball` would be worth to the batters in another field, in runs."""
+    now, payoff = settled(ball), _payoff(ball._replace(field=field))
+    shares, strokes = _regret_matched(payoff, now.shares, now.strokes, _FIELD_TURNS)
+    return float((shares @ payoff).max() + (payoff @ strokes).min()) / 2
+
+
+def _payoff(ball: Ball) -> Array:
+    """Return [ball, stroke] in runs, with the price of being read."""
+    moment, worths = ball.moment, np.array(ball.worths)
+    base = base_odds(ball_model(ball.era), ball.rules, moment, ball.striker)
+    tables = stroke_tables(ball.era, moment.phase, moment.group, ball.field, ball.standard)
+    payoff = payoffs(tables, base, worths, moment.phase, moment.group)
+    payoff += _cost_of_being_read(base, worths) * _price_of_repeating(ball.aims, moment.group)[:, None]
+    payoff /= worth_of_a_run(worths)
+    if not ball.bouncer:
+        payoff += _NO_BALL * (1 - not_bouncers(moment.group))[:, None]
+    return payoff
+
+
+@lru_cache(maxsize=16)
+def _price_of_repeating(aims: tuple[Aim, ...], group: int) -> Array:
+    """Return [ball]: how far each would be read, and how much further it lets the balls be read that follow it."""
+    counts = _parts(group).T @ called_counts(aims, group)
+    free = reading.FREE_SHARE * reading.MEMORY
+    near = np.clip((counts - free + _CHANCE) / _CHANCE, 0.0, 1.0)
+    return reads(aims, group) + _AHEAD * _parts(group) @ (near * counts / (reading.MEMORY - free))
+
+
+def _regret_matched(
+    payoff: Array, shares: Array, strokes: Array, turns: int, price: Callable[[Array], Array] | None = None
+) -> tuple[Array, Array]:
+    """Return the mean mixes of balls and strokes where both sides learn by regret matching, from the ones given.
+
+    `price` returns what a mix of balls costs besides, ball by ball.
+    """
+    x, y = shares, strokes
+    regret_x, regret_y, mean_x, mean_y = np.zeros_like(x), np.zeros_like(y), np.zeros_like(x), np.zeros_like(y)
+    for turn in range(1, turns + 1):
+        loss = payoff @ y if price is None else payoff @ y + price(x)
+        regret_x = np.maximum(regret_x + (x @ loss - loss), 0.0)
+        x = regret_x / total if (total := regret_x.sum()) > 0 else x
+        gain = x @ payoff
+        regret_y = np.maximum(regret_y + (gain - gain @ y), 0.0)
+        y = regret_y / total if (total := regret_y.sum()) > 0 else y
+        mean_x += turn**2 * x
+        mean_y += turn**2 * y
+    return normal(mean_x), normal(mean_y)
 
 
 def _aims_of(group: int) -> int:
@@ -172,31 +274,55 @@ def _parts(group: int) -> Array:
                     dtype=float)  # fmt: skip
 
 
-def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> Array:
-    """Return the bowler's mean mix where both sides learn by multiplicative weights, being read priced in.
+def _mix(payoff: Array, group: int, cost: float, bouncers: float) -> tuple[Array, Array]:
+    """Return the mixes of balls and strokes for ever, being read priced in.
 
     `bouncers` is the share beyond which they cost as much as being read does, again and again.
     """
-    high = np.array([ball[0] == BOUNCER for ball in BALLS[group]], dtype=float)
-    parts = _parts(group)
-    scale = _RATE / max(float(np.ptp(payoff)), 1e-9)
-    bowls, bats, mean = np.zeros(len(payoff)), np.zeros(payoff.shape[1]), np.zeros(len(payoff))
-    for turn in range(_ROUNDS):
-        x, y = _softmax(bowls), _softmax(bats)
-        waited = np.maximum(0.0, parts.T @ x + _CHANCE / reading.MEMORY - reading.FREE_SHARE)
-        read = cost * parts @ (waited / (1 - reading.FREE_SHARE))
-        read += high * (max(0.0, float(high @ x) - bouncers) * 20 * cost if bouncers else 1e3 * cost)
-        bowls -= 6 * scale * (payoff @ y + read) / (1 + turn / 20)
-        bats += 6 * scale * (x @ payoff) / (1 + turn / 20)
-        if turn >= _ROUNDS // 3:
-            mean += x
+    high, parts = 1 - not_bouncers(group), _parts(group)
+
+    def price(shares: Array) -> Array:
+        waited = np.maximum(0.0, parts.T @ shares + _CHANCE / reading.MEMORY - reading.FREE_SHARE)
+        too_many = max(0.0, float(high @ shares) - bouncers) * 20 if bouncers else 1e3
+        return np.asarray(cost * (parts @ (waited / (1 - reading.FREE_SHARE)) + too_many * high))
+
+    balls, strokes = payoff.shape
+    mean, bats = _regret_matched(payoff, np.full(balls, 1 / balls), np.full(strokes, 1 / strokes), _CLASS_TURNS, price)
     mean[mean < 0.004 * mean.max()] = 0.0
-    return normal(mean)
+    return normal(mean), bats
 
 
-def _softmax(values: Array) -> Array:
-    grown = np.exp(values - values.max())
-    return np.asarray(grown / grown.sum())
+def reads(aims: tuple[Aim, ...], group: int) -> Array:
+    """Return [ball]: how far the batters would have read each of `BALLS` after the calls `aims`."""
+    parts = _parts(group)
+    often = parts.T @ called_counts(aims, group) > reading.FREE_SHARE * reading.MEMORY
+    foretold = {ball for ball, _ in reading.forecasts(aims)}
+    out = np.zeros(len(parts))
+    for index, awaited in enumerate((parts @ often > 0).tolist()):
+        if awaited or (foretold and BALLS[group][index] in foretold):
+            out[index] = reading.read(aims, BALLS[group][index])
+    return out
+
+
+def called_counts(aims: tuple[Aim, ...], group: int) -> Array:
+    """Return [ball]: how often each of `BALLS` is among `aims`."""
+    out = np.zeros(len(BALLS[group]))
+    for ball in aims:
+        index = _index(group).get(ball)
+        if index is not None:
+            out[index] += 1
+    return out
+
+
+@lru_cache(maxsize=2)
+def _index(group: int) -> dict[Aim, int]:
+    return {ball: index for index, ball in enumerate(BALLS[group])}
+
+
+@lru_cache(maxsize=2)
+def not_bouncers(group: int) -> Array:
+    """Return [ball]: 0 for each of `BALLS` that is a bouncer, else 1."""
+    return np.array([float(not is_bouncer(ball)) for ball in BALLS[group]])
 
 
 def is_bouncer(ball: Aim) -> bool:

@@ -1,9 +1,9 @@
 """The heuristic captain: the game of one ball, solved with the scorer's tables.
 
 Every choice is judged by where it leaves the match (`win_probability_added.class_worths`). It knows what is public: the
-position, the season's figures, typical odds, and the calls of both sides so far in the innings. With the bat it answers
-the field and what the bowlers have been calling; with the ball it sets the field that leaves the batters least and
-mixes its balls as the game asks, or turns to what a predictable batter cannot play.
+position, the season's figures, typical odds, and the calls of both sides so far in the innings. With bat and ball it
+draws from the mix that the game of this ball asks for, turned against what the other side repeats; it sets the field in
+which that game is worth least to the batters.
 """
 
 from __future__ import annotations
@@ -20,35 +20,28 @@ from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
 from grandstand.games.cricket.bots.neutral import review
 from grandstand.games.cricket.bots.overs import plan_overs
 from grandstand.games.cricket.game import CricketGame
-from grandstand.games.cricket.laws.field import PRESETS, Field, field_of
-from grandstand.games.cricket.laws.rules import FormatRules
+from grandstand.games.cricket.laws.field import PRESETS, field_of
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.match.win_probability_added import class_worths
-from grandstand.games.cricket.model import tactics
 from grandstand.games.cricket.model.context import standard_field
 from grandstand.games.cricket.model.priors import Array
-from grandstand.games.cricket.model.reading import NATURAL_AIM, Aim, forecast, read
-from grandstand.games.cricket.vocab import GROUPS, LENGTHS, LINES
+from grandstand.games.cricket.model.reading import Aim, forecast
+from grandstand.games.cricket.vocab import LENGTHS, LINES
 
-_NEW: Final = 5
-"""Balls faced from which a batter counts as set."""
-_MIXED: Final = 6.0
-"""The weight of the usual mix of balls, in balls, beside those that were seen."""
-_MARGIN: Final = 0.0007
-"""Batting calls within this much of the best, relative to the spread of a ball's outcomes, are mixed."""
-_FORETOLD: Final = 0.7
-_PREDICTABLE: Final = 0.7
-"""The share of one call among the last from which it counts as a habit, and is played upon."""
 _HABIT: Final = 10
-"""Calls of the batters that must be known before."""
-_GAIN: Final = 0.01
+"""Calls of the other side that must be known before they count as a habit."""
+_HABIT_BALLS: Final = (0.5, 0.9)
+"""The share of one ball among the last from which it is reckoned with, and at which nothing else is."""
+_HABIT_STROKES: Final = (0.75, 1.0)
+"""Likewise of one stroke: a batter has fewer to choose from."""
+_FORETOLD: Final = 0.7
+"""The weight of a ball that a sequence foretells."""
+_SHARP: Final = 0.015
+"""Runs a ball by which a call must be better against a habit to be made e times as often."""
+_GAIN: Final = 0.02
 """Runs a ball that another field must save before it is set."""
-_SHARP: Final = 0.1
-"""Runs a ball by which a ball must be better against a habit to be bowled e times as often."""
-_TRIES: Final = 6
 _FREE_CALLS: Final = 3
 """Calls before a ball that are used at most: the bowler and the field."""
-_READ_ENOUGH: Final = 0.25
 
 
 def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
@@ -72,44 +65,45 @@ def heuristic(game: CricketGame, seat: SeatId, rng: Random) -> Action:
 
 
 def best_stroke(state: ContestState, rng: Random) -> tuple[str, str | None]:
-    """Return the intent and family of shot that answer the field set and the balls to be expected."""
-    innings, moment = state.now, state.moment()
-    striker = innings.striker if innings.striker is not None else min(innings.wickets, 10)
-    standard = standard_field(innings.rules, innings.legal, moment.group)
-    tables = ball_game.stroke_tables(state.options.era, moment.phase, moment.group, state.field, standard)
-    base = ball_game.base_odds(state.model, innings.rules, moment, striker)
-    base = base * _expected_variation(moment.phase, moment.group, state.aims[moment.group])
-    worths = class_worths(state)
-    value = ball_game.worth_of_strokes(tables, base, worths) @ expected_landing(moment.phase, moment.group, state)
-    spread = float(worths.max() - worths.min())
-    near = np.flatnonzero(value >= value.max() - _MARGIN * spread)
-    index: int = rng.choice(near.tolist())
-    return STROKES[index]
+    """Return an intent and a family of shot, drawn from `stroke_shares`."""
+    return STROKES[_draw(stroke_shares(state), rng)]
 
 
-def expected_landing(phase: int, group: int, state: ContestState) -> Array:
-    """Return [cell]: where the next ball is expected, by the calls of this kind of bowling so far."""
-    return _expected(phase, group, state.aims[group])
+def stroke_shares(state: ContestState) -> Array:
+    """Return [stroke]: the mix that the game of this ball asks for, turned against what the bowlers repeat."""
+    plan, aims = plan_of(state), state.aims[state.attack]
+    weight, expected = habit_of_balls(aims, state.attack)
+    return _turned(plan.strokes, expected @ plan.worths, weight)
 
 
-@lru_cache(maxsize=4096)
-def _expected_variation(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
-    """Return [class]: the odds factors of the variations to be expected, by this kind of bowling so far."""
-    factors = [tactics.variation_factor(GROUPS[group], phase, variation) for _, _, variation in aims]
-    return np.asarray((_MIXED + np.sum(factors, axis=0)) / (_MIXED + len(factors)))
-
-
-@lru_cache(maxsize=4096)
-def _expected(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
-    natural = ball_game.landing(phase, group, *NATURAL_AIM[:2])
-    called = [ball_game.landing(phase, group, length, line) for length, line, _ in aims]
-    total = _MIXED * natural + np.sum(called, axis=0)
-    mean = total / total.sum()
+@lru_cache(maxsize=1024)
+def habit_of_balls(aims: tuple[Aim, ...], group: int) -> tuple[float, Array]:
+    """Return (weight, [ball]): what the bowlers repeat, and how far it is to be reckoned with, from 0 to 1."""
+    counts = ball_game.called_counts(aims, group)
+    weight = _weight(counts, _HABIT_BALLS)
+    expected = counts / max(1.0, counts.sum())
     following, sure = forecast(aims)
-    if following is None:
-        return np.asarray(mean)
-    foretold = ball_game.landing(phase, group, *following[:2])
-    return np.asarray((1 - _FORETOLD * sure) * mean + _FORETOLD * sure * foretold)
+    if following in BALLS[group] and _FORETOLD * sure > weight:
+        weight, expected = _FORETOLD * sure, np.eye(len(counts))[BALLS[group].index(following)]
+    return weight, expected
+
+
+def _weight(counts: Array, bounds: tuple[float, float]) -> float:
+    known, (low, high) = counts.sum(), bounds
+    return 0.0 if known < _HABIT else float(np.clip((counts.max() / known - low) / (high - low), 0.0, 1.0))
+
+
+def _turned(mix: Array, gain: Array, weight: float) -> Array:
+    """Return `mix` with the part `weight` of it replaced by the calls that gain most."""
+    if not weight:
+        return mix
+    grown = np.exp((gain - gain.max()) / _SHARP)
+    return np.asarray((1 - weight) * mix + weight * grown / grown.sum())
+
+
+def _draw(shares: Array, rng: Random) -> int:
+    running = np.cumsum(shares)
+    return min(int(np.searchsorted(running, rng.random() * running[-1], side="right")), len(shares) - 1)
 
 
 # --- bowling ----------------------------------------------------------------------------------------------------------
@@ -117,14 +111,9 @@ def _expected(phase: int, group: int, aims: tuple[Aim, ...]) -> Array:
 
 def _bowl(state: ContestState, rng: Random) -> Action:
     """Set the field where a better one is due, else bowl."""
-    if _may_set_field(state):
-        innings, where = state.now, _class_of(state)
-        standard = standard_field(innings.rules, innings.legal, state.attack)
-        name = best_field(*where, standard, innings.rules.max_outside(innings.legal))
-        gain = ball_game.answer(*where, state.field, standard) - ball_game.answer(*where, _field(name), standard)
-        if gain > _GAIN:
-            return {"tool": "set_field", "arguments": {"preset": "standard" if _field(name) is standard else name}}
-    length, line, variation = _ball(plan_of(state), state, state.attack, rng)
+    if _may_set_field(state) and (name := best_field(state)) is not None:
+        return {"tool": "set_field", "arguments": {"preset": name}}
+    length, line, variation = BALLS[state.attack][_draw(ball_shares(state), rng)]
     arguments: dict[str, Any] = {"variation": variation}
     if length >= 0:
         arguments["length"] = LENGTHS[length]
@@ -133,19 +122,24 @@ def _bowl(state: ContestState, rng: Random) -> Action:
     return {"tool": "bowl_delivery", "arguments": arguments}
 
 
-def _class_of(state: ContestState) -> tuple[str, FormatRules, int, int, int, bool]:
-    """Return the class of states of this ball: era, rules, phase, kind of bowling, price, and True for a new batter."""
-    moment = state.moment()
-    price, new = ball_game.price_class(class_worths(state)), moment.faced < _NEW
-    return state.options.era, state.now.rules, moment.phase, moment.group, price, new
-
-
 def plan_of(state: ContestState) -> ball_game.Plan:
-    """Return the mix of balls for this ball, in the field set now."""
-    innings = state.now
-    standard = standard_field(innings.rules, innings.legal, state.attack)
-    bouncer = innings.bouncers < innings.rules.bouncers_per_over
-    return ball_game.plan(*_class_of(state), state.field, standard, bouncer)
+    """Return the mixes of both captains for this ball, in the field set now."""
+    return ball_game.settled(_ball(state))
+
+
+def _ball(state: ContestState) -> ball_game.Ball:
+    innings, moment = state.now, state.moment()
+    return ball_game.Ball(
+        era=state.options.era,
+        rules=innings.rules,
+        moment=moment,
+        striker=innings.striker if innings.striker is not None else min(innings.wickets, 10),
+        field=state.field,
+        standard=standard_field(innings.rules, innings.legal, state.attack),
+        aims=state.aims[state.attack],
+        worths=tuple(class_worths(state).tolist()),
+        bouncer=innings.bouncers < innings.rules.bouncers_per_over,
+    )
 
 
 def _may_set_field(state: ContestState) -> bool:
@@ -158,51 +152,31 @@ def _may_set_field(state: ContestState) -> bool:
     return begins or innings.legal == innings.rules.powerplay_balls or state.breach() is not None
 
 
-@lru_cache(maxsize=512)
-def best_field(
-    era: str, rules: FormatRules, phase: int, group: int, price: int, new: bool, standard: Field, most: int
-) -> str:
-    """Return the name of the field in which the batters' best answer to natural balls is worth least."""
+def best_field(state: ContestState) -> str | None:
+    """Return the name of the field in which the bowlers' mix leaves the batters least; None to keep the one set."""
+    ball = _ball(state)
+    most = state.now.rules.max_outside(state.now.legal)
     names = [name for name, places in PRESETS.items() if field_of(places).breach(most) is None]
-    return min(names, key=lambda name: ball_game.answer(era, rules, phase, group, price, new, _field(name), standard))
+    values = {name: ball_game.value_in(ball, field_of(PRESETS[name])) for name in names}
+    best = min(names, key=values.__getitem__)
+    if state.breach() is None and ball_game.value_in(ball, state.field) - values[best] <= _GAIN:
+        return None
+    return "standard" if field_of(PRESETS[best]) is ball.standard else best
 
 
-def _field(name: str) -> Field:
-    return field_of(PRESETS[name])
-
-
-def _ball(plan: ball_game.Plan, state: ContestState, group: int, rng: Random) -> Aim:
-    """Return a ball of the plan, turned against the batters' habits, that is read as little as may be."""
-    innings, aims, balls = state.now, state.aims[group], BALLS[group]
-    shares = plan.shares
-    habit = _habit(state.strokes)
-    if habit is not None:
-        shares = shares * np.exp(-(plan.worths @ habit) / _SHARP)
-    no_bouncer = innings.bouncers >= innings.rules.bouncers_per_over
-    best, least = NATURAL_AIM, np.inf
-    running = np.cumsum(shares)
-    for _ in range(_TRIES):
-        ball = balls[int(np.searchsorted(running, rng.random() * running[-1]))]
-        if no_bouncer and ball_game.is_bouncer(ball):
-            continue
-        waited = read(aims, ball)
-        if waited < least:
-            best, least = ball, waited
-        if waited <= _READ_ENOUGH:
-            break
-    return best
+def ball_shares(state: ContestState) -> Array:
+    """Return [ball]: the mix that the game of this ball asks for, turned against what the batters repeat."""
+    plan = plan_of(state)
+    weight, expected = habit_of_strokes(state.strokes)
+    return _turned(plan.shares, -plan.worths @ expected, weight)
 
 
 @lru_cache(maxsize=1024)
-def _habit(strokes: tuple[tuple[str, str], ...]) -> Array | None:
-    """Return [stroke]: how often the batters call each, where one is a habit that is not just natural; else None."""
-    if len(strokes) < _HABIT:
-        return None
+def habit_of_strokes(strokes: tuple[tuple[str, str], ...]) -> tuple[float, Array]:
+    """Return (weight, [stroke]): what the batters repeat, and how far it is to be reckoned with, from 0 to 1."""
     counts = np.zeros(len(STROKES))
     for stroke in strokes:
         index = ball_game.stroke_index(*stroke)
         if index is not None:
             counts[index] += 1
-    habit = int(counts.argmax())
-    usual = STROKES[habit] == ("normal", None) or counts[habit] < _PREDICTABLE * len(strokes)
-    return None if usual else counts / counts.sum()
+    return _weight(counts, _HABIT_STROKES), counts / max(1.0, counts.sum())

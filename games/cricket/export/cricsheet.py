@@ -1,7 +1,8 @@
 """A finished match as Cricsheet JSON (https://cricsheet.org/format/json/), and its tactics in a document beside it.
 
-Both are made from the episode's public events, `(type, data)` each in order. Names and venues are invented, the event
-name marks the match as simulated, and players have ids of ours: nothing passes for a real match.
+Both are made from the episode's public events, `(type, data)` each in order. Of a simulated match, names and venues are
+invented, the event name marks it as simulated, and players have ids of ours: nothing passes for a real match. An
+imported match is written as it was read.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ def export_cricsheet(events: Events, header: Mapping[str, Any]) -> dict[str, Any
     """
     started = next(data for kind, data in events if kind == "MatchStarted")
     state = started["state"]
+    original = _original(events, "match")
+    if original is not None:
+        teams = {seat: state["teams"][seat]["name"] for seat in ("home", "away")}
+        return {**original, "innings": [_innings(part, state, teams, [""]) for part in _by_innings(events)]}
     teams = {seat: state["teams"][seat]["name"] for seat in ("home", "away")}
     day = datetime.fromtimestamp(float(header.get("created_at") or 0), UTC).date().isoformat()
     umpires = _umpires(teams)
@@ -75,6 +80,13 @@ def person(name: str) -> str:
 
 def _names(state: Mapping[str, Any], seat: str) -> list[str]:
     return [player["name"] for player in state["teams"][seat]["players"]]
+
+
+def _original(events: Events, part: str) -> Mapping[str, Any] | None:
+    """Return the first part of this kind of the document that was imported, if one was."""
+    parts = (data for kind, data in events if kind == "CricsheetPartRead" and data["part"] == part)
+    first = next(parts, None)
+    return None if first is None else first["original"]
 
 
 def _umpires(teams: Mapping[str, str]) -> list[str]:
@@ -127,25 +139,31 @@ def _innings(
     review: dict[str, Any] | None = None
     pending: list[dict[str, Any]] = []
     last: dict[str, Any] | None = None
+    last_is_original = False
     for kind, data in part:
         if kind == "ReviewTaken":
             review = _review(data, teams, umpires)
         elif kind == "BatterRetired":
-            retired = {"kind": data["kind"], "player_out": data["batter"]}
             if last is None:
-                pending.append(retired)
-            else:
-                last.setdefault("wickets", []).append(retired)
+                pending.append(_retired(data))
+            elif not last_is_original:
+                last.setdefault("wickets", []).append(_retired(data))
+        elif kind == "CricsheetPartRead" and data["part"] == "delivery" and last is not None:
+            last.clear()
+            last.update(data["original"])
+            last_is_original = True
         elif kind == "BallBowled":
-            last = _delivery(data)
+            last, last_is_original = delivery_of(data), False
             if review is not None:
                 last["review"], review = {**review, "batter": data["batter"]}, None
             if pending:
                 last["wickets"], pending = [*last.get("wickets", []), *pending], []
             overs.setdefault(_over(data), []).append(last)
+    if (original := _original(part, "innings")) is not None:
+        return {**original, **({"overs": _listed(overs)} if overs else {})}
     out: dict[str, Any] = {
         "team": teams[started["batting"]],
-        "overs": [{"over": over, "deliveries": balls} for over, balls in overs.items()],
+        "overs": _listed(overs),
     }
     if number > 2:
         return {**out, "super_over": True}
@@ -155,6 +173,14 @@ def _innings(
     if (target := _target(part)) is not None:
         out["target"] = target
     return out
+
+
+def _listed(overs: Mapping[int, Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    return [{"over": over, "deliveries": balls} for over, balls in overs.items()]
+
+
+def _retired(retirement: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kind": retirement["kind"], "player_out": retirement["batter"]}
 
 
 def _target(part: Events) -> dict[str, int] | None:
@@ -186,7 +212,8 @@ def _powerplay(part: Events, conditions: str) -> dict[str, Any] | None:
     return None if last is None else {"from": 0.1, "to": last, "type": "mandatory"}
 
 
-def _delivery(ball: Mapping[str, Any]) -> dict[str, Any]:
+def delivery_of(ball: Mapping[str, Any], retirements: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """Return a delivery as Cricsheet writes it, without a review; `retirements` are those that follow the ball."""
     out: dict[str, Any] = {
         "batter": ball["batter"],
         "bowler": ball["bowler"],
@@ -200,6 +227,8 @@ def _delivery(ball: Mapping[str, Any]) -> dict[str, Any]:
         if wicket["kind"] != "caught and bowled" and ball["wicket"]["fielders"]:
             wicket["fielders"] = [{"name": name} for name in ball["wicket"]["fielders"]]
         out["wickets"] = [wicket]
+    if retirements:
+        out["wickets"] = [*out.get("wickets", []), *map(_retired, retirements)]
     return out
 
 

@@ -25,11 +25,11 @@ def how_out(kind: str, fielders: tuple[str, ...], bowler: str, keeper: str) -> s
     """Return the scorecard's words: `c X b Y`, `c & b Y`, `lbw b Y`, `st †K b Y`, `run out (A/B)`."""
     names = ["†" + name if name == keeper else name for name in fielders]
     if kind == "caught":
-        return f"c {names[0]} b {bowler}"
+        return f"c {names[0]} b {bowler}" if names else f"caught b {bowler}"
     if kind == "caught and bowled":
         return f"c & b {bowler}"
     if kind == "stumped":
-        return f"st {names[0]} b {bowler}"
+        return f"st {names[0]} b {bowler}" if names else f"stumped b {bowler}"
     if kind == "bowled":
         return f"b {bowler}"
     if kind in ("lbw", "hit wicket"):

@@ -117,11 +117,11 @@ def _win(state: ContestState) -> Ending:
         return _ending(side, "super over", f"match tied; {name} won the Super Over", {})
     if chased and innings.closed != "rain":
         left, wickets = innings.balls_left, innings.rules.wickets - innings.wickets
-        margin = f"{_count(wickets, 'wicket')} ({_count(left, 'ball')} left)"
+        margin = f"{counted(wickets, 'wicket')} ({counted(left, 'ball')} left)"
         by = {"wickets": wickets, "balls": left}
     else:
         by = {"runs": abs(innings.runs - innings.target + 1)}
-        margin = _count(by["runs"], "run")
+        margin = counted(by["runs"], "run")
     method = f" ({state.method})" if state.method else ""
     return _ending(side, "win", f"{name} won by {margin}{method}", by)
 
@@ -133,5 +133,6 @@ def _ending(side: int | None, reason: str, text: str, by: dict[str, int]) -> End
     return Ending(Outcome(reason, winners, share, text), side, by)
 
 
-def _count(n: int, noun: str) -> str:
+def counted(n: int, noun: str) -> str:
+    """Return `1 run`, `2 runs`."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

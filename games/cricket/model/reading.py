@@ -58,16 +58,16 @@ def _excess(same: int) -> float:
 
 def foretold(aims: tuple[Aim, ...], now: Aim) -> float:
     """Return how surely a sequence that has come round foretells `now`, 0 to 1."""
-    return max((sure for following, sure in _forecasts(aims) if following == now), default=0.0)
+    return max((sure for following, sure in forecasts(aims) if following == now), default=0.0)
 
 
 def forecast(aims: tuple[Aim, ...]) -> tuple[Aim | None, float]:
     """Return the next call as far as a sequence foretells it, and how surely."""
-    return max(_forecasts(aims), key=lambda following: following[1], default=(None, 0.0))
+    return max(forecasts(aims), key=lambda following: following[1], default=(None, 0.0))
 
 
 @lru_cache(maxsize=65536)
-def _forecasts(aims: tuple[Aim, ...]) -> tuple[tuple[Aim, float], ...]:
+def forecasts(aims: tuple[Aim, ...]) -> tuple[tuple[Aim, float], ...]:
     """Return the next call and how sure it is, by each length of sequence that has begun to come round.
 
     The last balls are compared with those before them: as many as agree without a break, natural ones not counted,

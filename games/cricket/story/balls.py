@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grandstand.games.cricket.story.memory import Data, InningsSoFar, Memory
 from grandstand.games.cricket.story.outlook import COLLAPSE, hands, recent_wickets, score
-from grandstand.games.cricket.story.wording import Wording, capital, plural, runs_text
+from grandstand.games.cricket.story.wording import Wording, capital, counted, plural, runs_text
 from grandstand.games.story import Fact
 
 FIFTY = 50
@@ -17,7 +17,7 @@ RATES = (10, 12, 15, 18, 24)
 DECIDING_BALLS = 12
 """Legal balls from the end of a chase from which every ball is noted as deciding."""
 
-EXTRAS = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye", "penalty": "penalty runs"}
+EXTRAS = {"wides": "wide", "noballs": "no-ball", "byes": "bye", "legbyes": "leg bye", "penalty": "penalty run"}
 
 
 def read_ball(innings: InningsSoFar, data: Data, seq: int) -> None:
@@ -109,11 +109,13 @@ def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
     innings = memory.innings
     assert innings is not None
     wicket = data["wicket"]
+    stroke = picture(data)
     slots = {
         "bowler": memory.player(data["bowler"]),
         "batter": memory.player(data["batter"]),
-        "words": picture(data),
-        "Words": capital(picture(data)),
+        "partner": memory.player(data["non_striker"]),
+        "words": stroke,
+        "Words": capital(stroke),
         "ball": capital(length(data)),
         "side": memory.names[innings.batting],
         "score": score(innings),
@@ -122,13 +124,13 @@ def ball_line(memory: Memory, wording: Wording, data: Data) -> str:
         out = {"out": memory.player(wicket["out"]), "how": how_out(memory, data), "made": made(wicket["card"])}
         return wording.line("wicket", **slots, **out)
     if data["extras"] and not data["runs"]:
-        kinds = " and ".join(EXTRAS.get(kind, kind) for kind in data["extras"])
-        extra = kinds if kinds.startswith("penalty") else f"a {kinds}"
+        kind = "extra" if data["extras"].keys() <= {"wides", "noballs"} else "byes"
+        extra = " and ".join(counted(count, EXTRAS[name]) for name, count in data["extras"].items())
         runs = runs_text(data["total"])
-        return wording.line("extra", **slots, extra=extra, Extra=capital(extra), runs=runs, Runs=capital(runs))
+        return wording.line(kind, **slots, extra=extra, Extra=capital(extra), runs=runs, Runs=capital(runs))
     kind = {6: "six", 4: "four"}.get(data["runs"], "run") if data["boundary"] else "run" if data["runs"] else "dot"
     runs = runs_text(data["runs"])
-    line = wording.line(kind, **slots, runs=runs, Runs=capital(runs))
+    line = wording.line(kind if stroke else f"{kind}_plain", **slots, runs=runs, Runs=capital(runs))
     return f"No-ball, and a free hit to come. {line}" if data["next_free_hit"] and data["noball_for"] else line
 
 
@@ -144,17 +146,19 @@ def ball_weight(memory: Memory, data: Data, swing: float) -> float:
 
 
 def picture(data: Data) -> str:
-    """Return how the ball was played, in words; of older records, where it went."""
+    """Return how the ball was played, in words; of older records, where it went; empty where nothing is known."""
     words: str | None = data.get("words")
-    if words:
-        return words
+    if words or data["landed"] is None:
+        return words or ""
     if data["zone"]:
         return f"towards {data['zone'].replace('_', ' ')}"
     return f"{length(data)}, left or missed" if not data["runs"] else length(data)
 
 
 def length(data: Data) -> str:
-    """Return the length of the ball in words: `good length`, `back of a length`."""
+    """Return the length of the ball in words: `good length`, `back of a length`; empty where it is not known."""
+    if data["landed"] is None:
+        return ""
     name: str = data["landed"][0]
     return {"good": "good length", "back_of_length": "back of a length"}.get(name, name.replace("_", " "))
 

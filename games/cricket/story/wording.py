@@ -34,10 +34,47 @@ FORMS: Mapping[str, tuple[str, ...]] = {
         "Over the rope! {batter}, {words}.",
         "That is six more to {batter}, {words}.",
     ),
+    "dot_plain": (
+        "{bowler} to {batter}: no run.",
+        "Nothing off it for {batter}.",
+        "No run. {bowler} to {batter}.",
+        "{bowler} gives nothing away.",
+        "Dot ball to {batter}.",
+    ),
+    "run_plain": (
+        "{bowler} to {batter}, {runs}.",
+        "{batter} and {partner} take {runs}.",
+        "{Runs} to {batter}.",
+        "{batter} gets {runs} off {bowler}.",
+        "{Runs} from that ball by {bowler}.",
+    ),
+    "four_plain": (
+        "FOUR! {bowler} to {batter}.",
+        "Four to {batter}, off {bowler}.",
+        "To the rope! {batter} takes four off {bowler}.",
+        "{batter} finds the boundary.",
+        "{bowler} is hit for four by {batter}.",
+    ),
+    "six_plain": (
+        "SIX! {bowler} to {batter}.",
+        "Over the rope! Six to {batter}.",
+        "{bowler} goes for six.",
+        "{batter} hits {bowler} for six.",
+        "That is six more to {batter}.",
+    ),
     "extra": (
         "{Extra} from {bowler}: {runs} to the total.",
         "{Extra} called. {Runs} more for {side}.",
         "{bowler} concedes {extra}, {runs} in all.",
+        "{Extra}, {bowler} to {batter}. {Runs} to {side}.",
+        "{side} get {runs} without the bat: {extra} off {bowler}.",
+    ),
+    "byes": (
+        "{Extra} off {bowler}: {runs} to the total.",
+        "{Extra}. {Runs} more for {side}.",
+        "{bowler} to {batter}, {extra}: {words}.",
+        "{Words}: {extra} to {side}.",
+        "{side} get {runs} without the bat: {extra} off {bowler}.",
     ),
     "wicket": (
         "OUT! {out} {how}, for {made}.",
@@ -81,9 +118,17 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 NUMBERS = ("no run", "one run", "two runs", "three runs", "four runs", "five runs", "six runs", "seven runs")
 
 
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+
+
 def runs_text(count: int) -> str:
     """Return `three runs`."""
     return NUMBERS[count] if count < len(NUMBERS) else f"{count} runs"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return `a bye`, `two byes`."""
+    return f"a {noun}" if count == 1 else f"{_WORDS[count] if count < len(_WORDS) else count} {noun}s"
 
 
 def plural(count: int, noun: str) -> str:
@@ -99,14 +144,21 @@ def capital(text: str) -> str:
 
 
 class Wording:
-    """The choice among constructions, seeded by the episode: never the same twice in a row for one kind of line."""
+    """The choice among constructions, seeded by the episode.
+
+    None comes twice in a row for one kind of line, and a sentence that was said already gives way to another.
+    """
 
     def __init__(self, episode_id: str) -> None:
         self._random = Random(episode_id)
         self._last: dict[str, str] = {}
+        self._texts: set[str] = set()
 
     def line(self, kind: str, **slots: str) -> str:
         """Return a sentence of `kind` with its slots filled."""
         forms = [form for form in FORMS[kind] if form != self._last.get(kind)]
-        form = self._last[kind] = self._random.choice(forms)
+        self._random.shuffle(forms)
+        form = next((form for form in forms if form.format(**slots) not in self._texts), forms[0])
+        self._last[kind] = form
+        self._texts.add(form.format(**slots))
         return capital(form.format(**slots))

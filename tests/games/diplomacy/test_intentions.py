@@ -56,7 +56,7 @@ def test_the_message_goes_out_and_the_lie_stays_with_its_seat() -> None:
         "FRANCE",
         "A MAR H",
         ["ITALY"],
-        frozenset({"FRANCE"}),
+        frozenset(("FRANCE",)),
     )
     for form in (ORDERS, MESSAGES):
         assert form.prompt(game, "FRANCE").startswith(f"{NOTED}\n\nYou play FRANCE")

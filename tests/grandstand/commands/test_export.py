@@ -70,7 +70,10 @@ def test_it_reads_beside_a_running_server_and_writes_nothing(tmp_path: Path) -> 
     ("arguments", "message"),
     [
         (["nosuch-1"], "no episode 'nosuch-1'; the newest of its 2 episodes: "),
-        (["EPISODE", "--format", "cricsheet"], "--format: diplomacy has no 'cricsheet'; there are jsonl, saved-game"),
+        (
+            ["EPISODE", "--format", "cricsheet"],
+            "--format: diplomacy has no 'cricsheet'; there are jsonl, html, parquet, saved-game",
+        ),
         (["EPISODE", "--data", "nowhere"], "nowhere/grandstand.db does not exist; name its folder with --data"),
         (["EPISODE", "--out", "nosuch/file"], "--out: nosuch/file: No such file or directory"),
     ],
@@ -88,3 +91,36 @@ def test_a_store_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "grandstand.db").write_bytes(b"no database" * 100)
     refused = grandstand("export", "a-1", "--data", str(tmp_path), status=2)
     assert "cannot read" in words(refused.stderr)
+
+
+def test_every_viewpoint_and_format_by_command(data: Path, tmp_path: Path) -> None:
+    episode_id = (data / "diplomacy").read_text()
+    arguments = (episode_id, "--data", str(data))
+    grandstand("export", *arguments, "--format", "diplomacy", "--as", "analyst", cwd=tmp_path)
+    assert json.loads((tmp_path / f"{episode_id}.json").read_text())["phases"]
+    done = grandstand("export", *arguments, "--format", "parquet", "--as", "seat:FRANCE", cwd=tmp_path)
+    assert "decisions" in done.stderr
+    assert (tmp_path / f"{episode_id}-decisions" / "data" / f"{episode_id}.parquet").is_file()
+    lines = grandstand("export", *arguments, "--as", "spectator", "--out", "-").stdout.split("\n")
+    assert json.loads(lines[0])["viewpoint"] == "spectator"
+    assert json.loads(lines[2]) == {"seq": 1}, "the seed is withheld"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["EPISODE", "--as", "nobody"], "--as: viewpoint 'nobody': use spectator, analyst, operator or seat:NAME"),
+        (["EPISODE", "--as", "seat:SPAIN"], "--as: EPISODE has no seat 'SPAIN'; there are AUSTRIA"),
+        (["EPISODE", "--format", "parquet", "--out", "-"], "--out: parquet is a folder; name one"),
+        (["EPISODE", "--format", "html", "--to", "hf:a/b"], "--format: --to pushes parquet, not html"),
+        (["EPISODE", "--to", "a/b"], "--to: 'a/b' is not hf:OWNER/NAME"),
+        (["EPISODE", "OTHER", "--out", "x"], "--out: several episodes are several files"),
+        (["EPISODE", "--format", "parquet"], "--as: a spectator may know no decision of EPISODE"),
+    ],
+)
+def test_options_that_do_not_fit_are_named(arguments: list[str], message: str, data: Path, tmp_path: Path) -> None:
+    names = {"EPISODE": (data / "diplomacy").read_text(), "OTHER": (data / "cricket").read_text()}
+    named = [names.get(word, word) for word in arguments]
+    refused = grandstand("export", *named, "--data", str(data), cwd=tmp_path, status=2)
+    assert message.replace("EPISODE", names["EPISODE"]) in words(refused.stderr)
+    assert not os.listdir(tmp_path)

@@ -52,7 +52,7 @@ def wait_until_asked(server: LiveServer, path: str, headers: dict[str, str]) -> 
 def test_the_session_says_who_you_are(guarded: LiveServer, closed: LiveServer) -> None:
     assert guarded.get("/api/session")["role"] == "spectator"
     assert http.get(guarded.url + "/api/session", headers=OPERATOR).json()["role"] == "operator"
-    visitor = {"role": "spectator", "seat": None, "episode_id": None, "mode": "closed", "plays": True}
+    visitor = {"role": "spectator", "seat": None, "episode_id": None, "mode": "closed", "plays": True, "imports": False}
     assert closed.get("/api/session") == visitor
 
 

@@ -24,6 +24,9 @@ from grandstand.server.api import router as routes
 from grandstand.server.auth import Auth, RateLimit, digest
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.voice.plan import VoicePlan
+from grandstand.spectator.voice.scheduler import VoiceScheduler
+from grandstand.spectator.voice.speech import NoSpeech
 from tests.server.api.test_publish import batch
 from tests.support.match_services import MatchServices
 
@@ -64,6 +67,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
     "FactNoted": {"kind": "capture", "text": "A fact.", "importance": 0.5, "rests_on": [2]},
     "CommentAdded": {"text": "A line.", "importance": 0.5, "rests_on": [2], "beat": "orders"},
+    "VoiceReady": {"comment": 3, "clip": "5e", "seconds": 2.5, "words": [{"text": "A", "start": 0.1}]},
+    "VoiceChanged": {"kind": "browser", "reason": "the provider does not answer"},
     "OutlookUpdated": {"chances": {"A": 0.5}, "excitement": 0.5, "headline": "Close."},
     "MessageHeld": {"id": "m", "seat": "A", "action": {"x": 1}},
     "PrivateBatch": {
@@ -149,6 +154,7 @@ class Server:
                 Hub(services.history),
                 roster,
                 access,
+                VoiceScheduler(services.bus, services.recorder.summary, NoSpeech("silent"), VoicePlan(), None),
             )
         )
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)

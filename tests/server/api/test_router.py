@@ -44,7 +44,7 @@ def finished(server: LiveServer) -> str:
 def test_health_says_what_goes_on(server: LiveServer) -> None:
     health = server.get("/api/health")
     assert health["status"] == "ok"
-    assert set(health) == {"status", "version", "live", "queued", "viewers", "storage"}
+    assert set(health) == {"status", "version", "live", "queued", "viewers", "storage", "voice"}
 
 
 def test_games_name_their_seats_options_and_players(server: LiveServer) -> None:

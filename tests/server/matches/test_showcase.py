@@ -144,7 +144,9 @@ def test_the_commentator_of_the_showcase_is_a_setting(tmp_path: Path) -> None:
         services = MatchServices(tmp_path / "g.db")
         services.driver.apart = (ORIGIN,)
         name = "gpt-oss"
-        showcase = Showcase(services.driver, services.recorder, services.history.forget, GAMES[1:], 40, name)
+        showcase = Showcase(
+            services.driver, services.recorder, services.history.forget, GAMES[1:], 40, commentator=name
+        )
         services.bus.add(showcase)
         showcase.begin()
         await until(lambda: on(showcase)["cricket"])

@@ -88,7 +88,7 @@ def test_what_the_app_says_after_the_limit_reaches_nobody() -> None:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    edge = Edge(app, body_limit=100, root_path="", frame_ancestors="'self'")
+    edge = Edge(app, body_limit=100, root_path="", frame_ancestors="'self'", embed_ancestors="*")
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [], "query_string": b""}
     asyncio.run(edge(scope, receive, send))
     assert [message.get("status") for message in sent] == [413, None]

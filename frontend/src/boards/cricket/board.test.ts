@@ -10,7 +10,7 @@ import Ground from './Ground.svelte';
 import Path from './Path.svelte';
 import { keeperTo, OVAL } from './places';
 import { EMPTY, type State } from './state';
-import { capital } from './vocabulary';
+import { capital, pictured } from './vocabulary';
 import { BALLS, LAST, STATES, STEPS, SUMMARY, wholeOf } from './testing/match';
 
 const view = camera(OVAL, 800, 520);
@@ -46,6 +46,7 @@ describe('the ground', () => {
 
   it('marks a boundary and a wicket by its letter, and other balls not at all', () => {
     for (const { ball } of BALLS) {
+      if (!pictured(ball)) throw new Error('a ball of a simulated match is known whole');
       const { body } = render(Path, {
         props: { ball, camera: view, side: 1, keeper: keeperTo('RF'), r: 4, animate: false },
       });

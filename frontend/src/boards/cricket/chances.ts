@@ -45,7 +45,9 @@ export function callOf({ choice }: Decision): string {
  * Return the decision about the delivery, and the ball as bowled if it differs: the parts that a natural decision
  * leaves open, and the landing point.
  */
-export function bowlingCall({ aim, landed, variation }: BallBowled, decision: Decision | undefined): string {
+export function bowlingCall(ball: BallBowled, decision: Decision | undefined): string {
+  const { aim, landed, variation } = ball;
+  if (!aim || !landed || !variation) return 'not recorded';
   const [length = '', line = ''] = aim.map((word) => (word === 'natural' ? '' : word));
   // Records of the first version of the rules do not contain the variation; the decision contains it if it had an
   // effect.
@@ -76,8 +78,8 @@ export interface Ledger {
 export function ledger(chances: readonly Chance[], seat: string): Ledger {
   let [calls, decisions, net, matchups, luck] = [0, 0, 0, 0, 0];
   for (const chance of chances) {
-    matchups += viewOf(seat, chance.matchup);
-    luck += viewOf(seat, chance.luck);
+    matchups += viewOf(seat, chance.matchup ?? 0);
+    luck += viewOf(seat, chance.luck ?? 0);
     for (const decision of chance.decisions) {
       net += decision.seat === seat ? decision.delta : -decision.delta;
       if (decision.seat !== seat) continue;

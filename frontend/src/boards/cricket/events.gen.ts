@@ -22,6 +22,7 @@ export interface GameEvents {
   OverEnded: OverEnded;
   PlayInterrupted: PlayInterrupted;
   InningsEnded: InningsEnded;
+  CricsheetPartRead: CricsheetPartRead;
   MatchDecided: MatchDecided;
 }
 /**
@@ -67,13 +68,13 @@ export interface Situation {
   title: string;
 }
 /**
- * A side: its eleven in their usual batting order. `captain` and `keeper` are names.
+ * A side: its eleven in their usual batting order. `captain` and `keeper` are names; null where not known.
  */
 export interface TeamSheet {
   name: string;
   short: string;
-  captain: string;
-  keeper: string;
+  captain: string | null;
+  keeper: string | null;
   players: PlayerSheet[];
 }
 /**
@@ -81,10 +82,13 @@ export interface TeamSheet {
  */
 export interface PlayerSheet {
   name: string;
-  role: string;
-  hand: string;
+  role: string | null;
   /**
-   * Of bowling, `RFM`; null for a player who does not bowl.
+   * Null, like the role, where the record of a real match does not tell.
+   */
+  hand: string | null;
+  /**
+   * Of bowling, `RFM`; null for a player who does not bowl, or of whom it is not known.
    */
   style: string | null;
   /**
@@ -106,9 +110,9 @@ export interface InningsCard {
   super_over: boolean;
   target: number | null;
   /**
-   * Legal balls of it.
+   * Legal balls of it; null where not known.
    */
-  powerplay: number;
+  powerplay: number | null;
   /**
    * Most overs a bowler may bowl.
    */
@@ -196,11 +200,11 @@ export interface BallAhead {
   };
 }
 /**
- * Unsuccessful reviews that each side may still make.
+ * Unsuccessful reviews that each side may still make; null where not known.
  */
 export interface ReviewsLeft {
-  batting: number;
-  bowling: number;
+  batting: number | null;
+  bowling: number | null;
 }
 /**
  * The end of the match.
@@ -224,9 +228,9 @@ export interface InningsStarted {
   overs: number;
   target?: number | null;
   /**
-   * Legal balls of it.
+   * Legal balls of it; null, like `reviews`, where the record of a real match does not tell.
    */
-  powerplay: number;
+  powerplay?: number | null;
   /**
    * Most overs a bowler may bowl.
    */
@@ -234,7 +238,7 @@ export interface InningsStarted {
   /**
    * Unsuccessful ones that each side may make.
    */
-  reviews: number;
+  reviews?: number | null;
 }
 /**
  * The scores are level; `number` counts Super Overs, two innings each, from 1.
@@ -377,14 +381,17 @@ export interface ReviewTaken {
   innings: number;
   ball: string;
   seat: string;
-  kind: string;
+  /**
+   * Null, like `reviews_left`, where the record of a real match does not tell.
+   */
+  kind?: string | null;
   /**
    * True where the review succeeds and the decision is reversed.
    */
   upheld: boolean;
   umpires_call: boolean;
   out: boolean;
-  reviews_left: number;
+  reviews_left?: number | null;
 }
 /**
  * One delivery as it counted, with all that a page draws and a voice says.
@@ -392,6 +399,8 @@ export interface ReviewTaken {
  * Metres; `pitch` is [offside x from middle stump, y from the striker's stumps]; `hit` is [degrees from straight past
  * the bowler, leg side positive; distance], batter-relative. Cards: batter [runs, balls, 4s, 6s], bowler [balls,
  * maidens, runs, wickets], score [runs, wickets, legal balls].
+ *
+ * What the record of a real match does not tell is null: the calls, and how the ball was bowled and played.
  */
 export interface BallBowled {
   innings: number;
@@ -418,23 +427,23 @@ export interface BallBowled {
   /**
    * The length, line and variation that were called.
    */
-  aim: string[];
-  landed: string[];
+  aim?: string[] | null;
+  landed?: string[] | null;
   /**
    * The ball as bowled; a natural call leaves it to the bowler.
    */
-  variation: string;
-  intent: string;
+  variation?: string | null;
+  intent?: string | null;
   /**
    * The captain's call; `played` is the stroke as seen.
    */
-  shot: string;
+  shot?: string | null;
   /**
    * The stroke played or tried; null where there was none.
    */
   played?: string | null;
-  kmh: number;
-  pitch: number[];
+  kmh?: number | null;
+  pitch?: number[] | null;
   hit?: number[] | null;
   zone?: string | null;
   /**
@@ -476,7 +485,8 @@ export interface Wicket {
  * The home side's chance of winning, between average players, after a ball or whatever else moved it.
  *
  * `swing` is the change since the last such event. It is the sum of `matchup` (who met whom), of `luck` and of the
- * decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away.
+ * decisions' deltas, each of which is from its own seat's view: added for home, subtracted for away. Of a real match,
+ * whose decisions are not recorded, `matchup` and `luck` are null.
  */
 export interface ChanceChanged {
   /**
@@ -489,8 +499,8 @@ export interface ChanceChanged {
   ball: string;
   home: number;
   swing: number;
-  matchup: number;
-  luck: number;
+  matchup?: number | null;
+  luck?: number | null;
   decisions: Decision[];
 }
 /**
@@ -537,6 +547,18 @@ export interface InningsEnded {
   balls: number;
   reason: string;
   state?: PublicState | null;
+}
+/**
+ * A part of a Cricsheet document as it stands in the file, so that the file can be written again.
+ *
+ * `part` is `match` (the document without its innings), `innings` (one without its overs, after its start) or
+ * `delivery` (after the ball, where the ball alone does not tell all of it).
+ */
+export interface CricsheetPartRead {
+  part: string;
+  original: {
+    [k: string]: unknown;
+  };
 }
 export interface MatchDecided {
   winner?: string | null;

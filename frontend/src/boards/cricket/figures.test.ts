@@ -129,7 +129,7 @@ describe('the chances', () => {
     expect(LAST.chances.filter(({ ball }) => ball)).toHaveLength(BALLS.length);
     for (const { swing, matchup, luck, decisions } of LAST.chances) {
       const ours = decisions.reduce((sum, { seat, delta }) => sum + (seat === 'home' ? delta : -delta), 0);
-      expect(matchup + luck + ours).toBeCloseTo(swing, 3);
+      expect((matchup ?? 0) + (luck ?? 0) + ours).toBeCloseTo(swing, 3);
     }
   });
 

@@ -2,7 +2,7 @@
 
 import type { BallBowled } from './events.gen';
 import { PITCH, polar, ropeAt, type Place } from './places';
-import { boundary, wicketOf } from './vocabulary';
+import { boundary, wicketOf, type PicturedBall } from './vocabulary';
 
 /** Metres: leg side, up the pitch, height. */
 export type Spot = readonly [leg: number, up: number, height: number];
@@ -24,6 +24,8 @@ const BAT = 1.1;
 /** Milliseconds times km/h of a delivery, and of a hit ball: slower than in reality. */
 const DELIVERY = 50_000;
 const HIT = 250;
+/** The speed in km/h of a ball whose speed is not known. */
+const USUAL = 120;
 const PER_METRE = 6.5;
 /** Metres between points of the flight. Equal distances keep the speed of the ball constant. */
 const STEP = 1.2;
@@ -31,7 +33,7 @@ const BEYOND = 7;
 /** How bat and ball did not meet, where the ball goes on to the keeper. */
 const PAST_THE_BAT = new Set(['beaten', 'left', 'ducked']);
 
-export function flight(ball: BallBowled, keeper: Place): Flight {
+export function flight(ball: PicturedBall, keeper: Place): Flight {
   const [off = 0, up = 0] = ball.pitch;
   const full = ball.landed[0] === 'full_toss' || up <= BAT;
   const bounce: Spot | null = full ? null : [-off, up, 0];
@@ -40,7 +42,7 @@ export function flight(ball: BallBowled, keeper: Place): Flight {
   const struck = ball.hit ? strokeOf(ball, target) : [];
   const end = struck.at(-1) ?? target;
   const away = struck.length ? Math.hypot(end[0] - target[0], end[1] - target[1]) : 0;
-  const time = [DELIVERY / Math.max(60, ball.kmh), away ? HIT + PER_METRE * away : 0] as const;
+  const time = [DELIVERY / Math.max(60, ball.kmh ?? USUAL), away ? HIT + PER_METRE * away : 0] as const;
   return { delivery, bounce, struck, end, time };
 }
 

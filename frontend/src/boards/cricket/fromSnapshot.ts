@@ -38,7 +38,7 @@ function cardOf(card: InningsCard, whole: PublicState): Innings {
     overs: card.overs,
     superOver: card.super_over,
     target: card.target,
-    powerplay: card.powerplay,
+    powerplay: card.powerplay ?? 0,
     quota: card.quota,
     runs: card.runs,
     wickets: card.wickets,

@@ -44,7 +44,7 @@ export function reduce(state: State, event: GameEvent): State {
     }
     case 'ReviewTaken': {
       const { seat, reviews_left: left } = event.data;
-      const reviews = { ...state.now.reviews, [seat]: left };
+      const reviews = { ...state.now.reviews, [seat]: left ?? null };
       return note(at(state, { appeal: null, review: event.data, reviews }), event, state);
     }
     case 'BallBowled':
@@ -115,7 +115,7 @@ function begin(state: State, data: InningsStarted): State {
     overs,
     superOver: number > 2,
     target,
-    powerplay,
+    powerplay: powerplay ?? 0,
     quota,
     runs: 0,
     wickets: 0,
@@ -127,7 +127,7 @@ function begin(state: State, data: InningsStarted): State {
     byOver: [],
     closed: null,
   };
-  const now = { ...NOBODY, reviews: { [batting]: reviews, [bowling]: reviews } };
+  const now = { ...NOBODY, reviews: { [batting]: reviews ?? null, [bowling]: reviews ?? null } };
   return { ...state, innings: [...state.innings.slice(0, number - 1), innings], now };
 }
 

@@ -11,8 +11,8 @@ interface Side {
   readonly kit: string;
 }
 
-const HOME: Side = { strong: 'light-dark(#1c539c, #8ebcf7)', kit: '#2a63c0' };
-const AWAY: Side = { strong: 'light-dark(#a3440c, #f5a262)', kit: '#d9621b' };
+const HOME: Side = { strong: 'light-dark(#1c539c, #8ebcf7)', kit: '#2459b2' };
+const AWAY: Side = { strong: 'light-dark(#a3440c, #f5a262)', kit: '#b84c0e' };
 
 const side = (seat: string): Side => (seat === 'away' ? AWAY : HOME);
 

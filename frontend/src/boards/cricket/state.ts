@@ -28,7 +28,7 @@ export interface Innings {
   readonly overs: number;
   readonly superOver: boolean;
   readonly target: number | null;
-  /** Legal balls of the powerplay. */
+  /** Legal balls of the powerplay; 0 if they are not known. */
   readonly powerplay: number;
   /** Maximum number of overs of a bowler. */
   readonly quota: number;
@@ -61,8 +61,8 @@ export interface Now {
   /** Runs and balls of the current pair. */
   readonly partnership: readonly [number, number];
   readonly freeHit: boolean;
-  /** Unsuccessful reviews left by seat. */
-  readonly reviews: By<number>;
+  /** Unsuccessful reviews left by seat; null if they are not known. */
+  readonly reviews: By<number | null>;
   /** The decision that waits for a review. */
   readonly appeal: AppealMade | null;
   /** The result of the review of the last ball, before the ball counts. */

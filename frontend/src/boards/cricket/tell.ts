@@ -139,11 +139,13 @@ function review(data: ReviewTaken, team: (seat: string) => string): string {
     : data.umpires_call
       ? 'umpire’s call'
       : 'the decision stands';
-  return `${team(data.seat)} review for ${plain(data.kind, 30)}: ${decision}, ${data.out ? 'out' : 'not out'}. ${count(data.reviews_left, 'review')} left`;
+  const kind = data.kind ? ` for ${plain(data.kind, 30)}` : '';
+  const left = data.reviews_left == null ? '' : `. ${count(data.reviews_left, 'review')} left`;
+  return `${team(data.seat)} review${kind}: ${decision}, ${data.out ? 'out' : 'not out'}${left}`;
 }
 
 function ball(data: BallBowled, before: State): string {
-  const parts = [`${data.ball} ${told(before, data)}`, bowled(data)];
+  const parts = [`${data.ball} ${told(before, data)}`, bowled(data)].filter(Boolean);
   const played = stroke(data);
   const wicket = wicketLine(before, data);
   const [runs = 0, wickets = 0] = data.score;

@@ -5,7 +5,7 @@ import { flight } from './flight';
 import { landsAfter } from './motion';
 import { keeperTo } from './places';
 import type { State } from './state';
-import { playerOf } from './vocabulary';
+import { pictured, playerOf } from './vocabulary';
 
 /** Milliseconds from the score to the words and the chances. */
 const WORDS = 700;
@@ -13,6 +13,7 @@ const WORDS = 700;
 export function unfold(before: State, after: State): Unfolding {
   const { ball, bowler } = after.scene;
   if (!ball || ball === before.scene.ball) return { picture: 0, score: 0 };
+  if (!pictured(ball)) return { picture: 0, score: WORDS };
   const keeper = keeperTo(playerOf(after, bowler)?.style);
   return { picture: landsAfter(flight(ball, keeper)), score: WORDS };
 }

@@ -152,14 +152,19 @@ export function result(ball: BallBowled): string {
   return parts.length ? parts.join(', ') : 'no run';
 }
 
-/** Return the delivery: `back of a length, in the off channel, 134 km/h`. */
+/** A ball of which it is known how it was bowled; the record of a real match does not tell. */
+export type PicturedBall = BallBowled & { landed: string[]; pitch: number[] };
+
+export const pictured = (ball: BallBowled): ball is PicturedBall => ball.landed != null && ball.pitch != null;
+
+/** Return the delivery: `back of a length, in the off channel, 134 km/h`; '' if it is not known. */
 export function bowled(ball: BallBowled): string {
-  const [length, line] = ball.landed;
+  const [length, line] = ball.landed ?? [];
   const words = [
-    variationName(ball.variation),
+    ball.variation ? variationName(ball.variation) : '',
     length ? lengthName(length) : '',
     line ? lineName(line) : '',
-    `${ball.kmh} km/h`,
+    ball.kmh == null ? '' : `${ball.kmh} km/h`,
   ];
   return words.filter(Boolean).join(', ');
 }

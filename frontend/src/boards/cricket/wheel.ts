@@ -2,7 +2,7 @@
 
 import type { BallBowled } from './events.gen';
 import { polar, ropeAt, type Place } from './places';
-import { boundary, wicketOf, worth } from './vocabulary';
+import { boundary, pictured, wicketOf, worth } from './vocabulary';
 
 export interface Pick {
   readonly batter: string | null;
@@ -74,7 +74,7 @@ export interface LengthRow {
 /** Return counts by length as landed, the fullest first, with the runs charged to the bowler. */
 export function lengths(balls: readonly BallBowled[]): LengthRow[] {
   const rows = new Map<string, LengthRow & { up: number }>();
-  for (const ball of balls) {
+  for (const ball of balls.filter(pictured)) {
     const length = ball.landed[0] ?? '';
     const row = rows.get(length) ?? { length, balls: 0, runs: 0, dots: 0, wickets: 0, up: 0 };
     const { byes = 0, legbyes = 0, penalty = 0 } = ball.extras ?? {};

@@ -18,7 +18,7 @@ export const POWERS: Readonly<Record<string, PowerColours>> = {
   GERMANY: { wash: 'light-dark(#9b9890, #696865)', strong: 'light-dark(#484643, #cfccc6)' },
   ITALY: { wash: 'light-dark(#95bb78, #5f8e69)', strong: 'light-dark(#3a6f2b, #a5dc90)' },
   RUSSIA: { wash: 'light-dark(#c9acc1, #9f85ad)', strong: 'light-dark(#7d4779, #e6c4e6)' },
-  TURKEY: { wash: 'light-dark(#ecd27a, #a6730c)', strong: 'light-dark(#96700c, #f6d277)' },
+  TURKEY: { wash: 'light-dark(#ecd27a, #a6730c)', strong: 'light-dark(#856208, #f6d277)' },
 };
 
 export const MAP = {

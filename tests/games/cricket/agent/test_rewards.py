@@ -133,7 +133,7 @@ def test_the_sums_over_a_match(options: dict[str, Any], seed: int) -> None:
 
 def test_a_part_of_a_match_is_judged_by_its_events_alone() -> None:
     """Entries up to a moment are the same whatever comes later, but for how it ends."""
-    _, emitted = play_match(CricketOptions(overs=2), 8, BOTS["neutral"], BOTS["heuristic"])
+    _, emitted = play_match(CricketOptions(overs=2), 9, BOTS["neutral"], BOTS["heuristic"])
     events = [(seq, type(event).__name__, event_data(event)) for seq, event in enumerate(emitted)]
     whole = [entry for entry in judged(events, "away") if entry.component != "result"]
     for stop in range(2, len(events), 7):

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import numpy as np
 import pytest
 
 from grandstand.games.cricket.bots import BOTS
-from grandstand.games.cricket.bots.heuristic import best_stroke, expected_landing
+from grandstand.games.cricket.bots.ball_game import BALLS, STROKES
+from grandstand.games.cricket.bots.heuristic import ball_shares, best_stroke, habit_of_balls, plan_of, stroke_shares
 from grandstand.games.cricket.bots.neutral import neutral
 from grandstand.games.cricket.events import BallBowled, FieldSet
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PRESETS
+from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.reading import MEMORY
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
-from grandstand.games.cricket.vocab import LENGTHS
 from scripts.cricket.exploits import captain_of, chosen, judge, mean
+from tests.games.cricket.known import known
 
 
 def middle(seed: int = 3) -> CricketGame:
@@ -36,26 +37,56 @@ def test_it_bats_to_the_field() -> None:
     calls: dict[str, Counter[str | None]] = {}
     for name in ("pp_attack", "standard"):
         game.state.field_choice = name
-        calls[name] = Counter(best_stroke(game.state, Random(i))[1] for i in range(5))
+        calls[name] = Counter(best_stroke(game.state, Random(i))[1] for i in range(60))
     assert calls["pp_attack"].keys() & {"loft", "pull", "ramp", "sweep", "drive"}
     assert calls["pp_attack"] != calls["standard"]
 
 
-def test_it_expects_what_was_bowled_and_what_a_sequence_foretells() -> None:
-    game = middle()
+def after(game: CricketGame, *aims: tuple[int, int, str]) -> ContestState:
+    """Return the state of the game with these calls remembered."""
+    game.state.aims = (aims[-MEMORY:], aims[-MEMORY:])
+    return game.state
+
+
+def test_it_expects_what_was_repeated_and_what_a_sequence_foretells() -> None:
     yorker, short = (1, -1, "natural"), (5, -1, "natural")
-    group = game.state.attack
-    natural = expected_landing(1, group, game.state).reshape(len(LENGTHS), -1).sum(axis=1)
+    pace = 0
+    weight, expected = habit_of_balls((yorker,) * 12, pace)
+    assert weight == 1
+    assert BALLS[pace][int(expected.argmax())] == yorker
+    weight, expected = habit_of_balls((yorker, short) * 6, pace)
+    assert weight > 0.5
+    assert BALLS[pace][int(expected.argmax())] == yorker
+    assert habit_of_balls(tuple(BALLS[pace][:12]), pace)[0] == 0
 
-    def after(*aims: tuple[int, int, str]) -> np.ndarray:
-        remembered = aims[-MEMORY:]
-        game.state.aims = (remembered, remembered)
-        return np.asarray(expected_landing(1, group, game.state).reshape(len(LENGTHS), -1).sum(axis=1))
 
-    assert after(*[yorker] * 9)[1] > natural[1]
-    alternating = after(*[yorker, short] * 6)
-    assert alternating[1] > after(*[short, yorker] * 6)[1]
-    assert alternating.sum() == pytest.approx(1)
+def test_neither_of_its_mixes_can_be_played_upon() -> None:
+    """A captain who knows the mixes gains next to nothing by a call of its own, with nothing repeated."""
+    rng = Random(1)
+    for seed in range(3, 9):
+        game = middle(seed)
+        state = after(game, *rng.sample(BALLS[game.state.attack], MEMORY))
+        state.strokes = ()
+        plan, balls, strokes = plan_of(state), ball_shares(state), stroke_shares(state)
+        value = balls @ plan.worths @ strokes
+        assert (balls @ plan.worths).max() - value < 0.003
+        assert value - (plan.worths @ strokes).min() < 0.003
+
+
+def test_it_turns_against_batters_who_repeat_a_call() -> None:
+    state = middle().state
+    usual = ball_shares(state)
+    state.strokes = (("attack", "loft_straight"),) * MEMORY
+    turned, stroke = ball_shares(state), STROKES.index(("attack", "loft"))
+    worths = plan_of(state).worths[:, stroke]
+    assert turned @ worths < usual @ worths - 0.05
+
+
+def test_its_choices_are_drawn_and_repeatable() -> None:
+    state = middle().state
+    strokes = {best_stroke(state, Random(i)) for i in range(40)}
+    assert len(strokes) > 1
+    assert best_stroke(state, Random(7)) == best_stroke(state, Random(7))
 
 
 def test_it_moves_its_field_at_the_start_of_overs_and_for_new_batters_only() -> None:
@@ -73,8 +104,8 @@ def test_it_moves_its_field_at_the_start_of_overs_and_for_new_batters_only() -> 
 def test_it_uses_variations_lines_and_shots() -> None:
     _, events = play_match(CricketOptions(win_probability=False), 5, BOTS["heuristic"], BOTS["heuristic"])
     balls = [event for event in events if isinstance(event, BallBowled)]
-    assert len({ball.aim[2] for ball in balls}) >= 5
-    assert len({ball.aim[1] for ball in balls}) >= 4
+    assert len({known(ball.aim)[2] for ball in balls}) >= 5
+    assert len({known(ball.aim)[1] for ball in balls}) >= 4
     assert len({ball.shot for ball in balls}) >= 4
     assert len({ball.intent for ball in balls}) >= 4
 

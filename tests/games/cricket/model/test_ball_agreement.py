@@ -25,6 +25,7 @@ from grandstand.games.cricket.model.picture.words import describe
 from grandstand.games.cricket.options import CricketOptions
 from grandstand.games.cricket.simulate import play_match
 from grandstand.games.cricket.vocab import CONTACTS, GROUPS, LENGTHS, LINES, SHOT_FAMILY, STYLES, ZONES
+from tests.games.cricket.known import known
 
 PER_KIND = 200
 
@@ -305,8 +306,8 @@ def pictures(captain: str, seeds: range, overs: int = 20) -> Iterator[tuple[Pict
                 assert event.words is not None
                 yield (
                     Picture(
-                        STYLES[style][0] == "spin", event.landed[0], event.landed[1], event.shot, event.runs,
-                        event.boundary, event.extras or {}, event.wicket["kind"] if event.wicket else None,
+                        STYLES[style][0] == "spin", known(event.landed)[0], known(event.landed)[1], known(event.shot),
+                        event.runs, event.boundary, event.extras or {}, event.wicket["kind"] if event.wicket else None,
                         event.played, event.contact, hit, event.zone, event.fielder, event.words, places,
                     ),
                     event,
@@ -318,6 +319,8 @@ def pictures(captain: str, seeds: range, overs: int = 20) -> Iterator[tuple[Pict
 def test_whole_matches_hold_no_contradiction(captain: str) -> None:
     wrong: Counter[str] = Counter()
     for ball, event, _ in pictures(captain, range(40, 46)):
+        if "noballs" in ball.extras and event.need == 0 and not event.runs:
+            continue  # the no-ball itself won the match: what was run off the bat does not count, but it was hit
         for fault in faults(ball):
             if captain != "random" or not fault.startswith(tuple(ball.places)):  # its fields leave half a ground empty
                 wrong[f"{fault}: {ball}"] += 1
@@ -333,7 +336,7 @@ def test_bowlers_bowl_at_the_speed_of_their_style() -> None:
     slower, styles = [], set()
     for _, event, style in pictures("neutral", range(20)):
         styles.add(style)
-        kmh = event.kmh
+        kmh = known(event.kmh)
         assert (65 <= kmh <= 112) if STYLES[style][0] == "spin" else (90 <= kmh <= 165)
         if event.variation == "stock":
             stock.setdefault(style, []).append(kmh)
@@ -351,7 +354,7 @@ def test_a_bowler_keeps_to_a_pace() -> None:
     by_bowler: dict[str, list[int]] = {}
     for _, event, _ in pictures("neutral", range(4)):
         if event.variation == "stock":
-            by_bowler.setdefault(event.bowler, []).append(event.kmh)
+            by_bowler.setdefault(event.bowler, []).append(known(event.kmh))
     for speeds in by_bowler.values():
         assert max(speeds) - min(speeds) <= 22
 

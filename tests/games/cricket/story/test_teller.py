@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
+from benchmarks.cricket_story import Checked, Repetition, check, play, repetition, sentences
+from benchmarks.cricket_truths import Scorebook, reading
 from grandstand.games.cricket.story.memory import InningsSoFar
 from grandstand.games.cricket.story.outlook import excitement
 from grandstand.games.cricket.story.teller import CricketStory
@@ -182,3 +185,55 @@ def test_a_close_finish_is_more_exciting_than_a_start() -> None:
     memory.innings = InningsSoFar(3, "home", "away", 1, None, super_over=True)
     memory.swings.extend([0.1] * 6)
     assert excitement(memory) > 2 * start
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_a_scorebook_of_its_own_finds_nothing_wrong(seed: int) -> None:
+    """Captains who play naturally, think, or do anything at all; one match may have rain."""
+    checked = Checked()
+    check(play(seed, 5), checked)
+    assert checked.count > 80
+    assert not checked.wrong
+
+
+def test_the_scorebook_calls_exchanged_names_and_numbers_wrong() -> None:
+    """Of sentences in which a name or number is exchanged for another, next to none passes."""
+    played = play(1, 5)
+    pages = Scorebook().pages(played.events)
+    names, rng = sorted(pages[-1].players.values()), Random(3)
+    passed = tried = 0
+    for kind, text, rests_on in sentences(played):
+        for word in [name for name in names if name in text] + re.findall(r"\b\d+\b", text):
+            other = rng.choice([name for name in names if name != word]) if word in names else str(int(word) + 1)
+            changed = re.sub(rf"\b{re.escape(word)}\b", other, text, count=1)
+            tried += 1
+            passed += reading(kind, changed, [pages[seq] for seq in rests_on]) is not None
+    assert tried > 200
+    assert passed < 0.02 * tried
+
+
+def test_no_sentence_is_repeated_while_another_is_left() -> None:
+    repeated = Repetition()
+    repetition(play(1, 20), repeated)
+    assert repeated.comments > 200
+    assert repeated.identical < 0.01 * repeated.comments
+    assert repeated.in_a_row < 0.01 * repeated.comments
+
+
+@pytest.mark.parametrize(
+    ("extras", "line"),
+    [
+        ({"byes": 1}, r"\ba bye\b"),
+        ({"legbyes": 2}, r"\btwo leg byes\b"),
+        ({"noballs": 1, "byes": 3}, r"a no-ball and three byes"),
+    ],
+)
+def test_byes_are_said_in_their_number_and_never_blamed_on_the_bowler(extras: dict[str, int], line: str) -> None:
+    ball = next(event for event in record(1) if event.type == "BallBowled")
+    total = sum(extras.values())
+    data = {**ball.data, "extras": extras, "runs": 0, "total": total, "wicket": None, "boundary": False}
+    start = [event for event in record(1) if event.seq < ball.seq]
+    for episode in map(str, range(8)):
+        text = comments(tell([*start, Told(ball.seq, "BallBowled", data)], episode))[-1].text
+        assert re.search(line, text, re.IGNORECASE)
+        assert "concedes" not in text

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.package.game import Notification, PackageGame, game_status, long_name
+from grandstand.games.diplomacy.saved_game import saved_game_events
 from grandstand.games.observing import PublicEvent
 from tests.games.diplomacy.matches import as_data, play
+from tests.games.diplomacy.test_human_games import GAMES
 
 BEGAN = 1_700_000_000.0
 
@@ -132,3 +135,15 @@ def test_names_of_phases() -> None:
         "FORMING",
         "COMPLETED",
     ]
+
+
+def test_a_game_that_was_read_from_a_file_is_shown_with_our_positions() -> None:
+    for saved in GAMES[:3]:
+        events = [PublicEvent(kind, data, BEGAN) for kind, data in as_data(saved_game_events(saved))]
+        game, notifications = fold(events)
+        phases = [event.data["phase"] for event in events if event.type == "PhaseAdvanced"]
+        assert processed(notifications) == list(pairwise(phases))
+        texts = [event.data["text"] for event in events if event.type == "MessageSent"]
+        sent = [item.fields["message"]["message"] for item in notifications if item.name == "game_message_received"]
+        assert list(dict.fromkeys(sent)) == list(dict.fromkeys(texts))
+        assert [*game.data()["state_history"], game.phase] == phases

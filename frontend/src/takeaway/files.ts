@@ -1,0 +1,43 @@
+/** Files that leave the page and come to it. */
+
+import { at, blob, postFile } from '../net/api';
+import type { ImportedFile } from '../types.gen';
+
+/** The words for a format: what it is, and for whom. */
+export interface Format {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly suffix: string;
+}
+
+const FORMATS: Record<string, Omit<Format, 'id'>> = {
+  html: { title: 'This page', about: 'One file that opens without a server or a network', suffix: '.html' },
+  jsonl: { title: 'The record', about: 'Every event, one line of JSON each', suffix: '.jsonl' },
+  parquet: { title: 'The decisions', about: 'A table for analysis, one row each', suffix: '.parquet' },
+  'saved-game': { title: 'A saved game', about: 'For the programs of Diplomacy players', suffix: '.json' },
+  cricsheet: { title: 'Cricsheet', about: 'Ball by ball, for the programs of cricket analysts', suffix: '.json' },
+  tactics: { title: 'The tactics', about: 'The captains’ calls, beside the Cricsheet file', suffix: '.json' },
+};
+
+/** Return the formats in the order in which they are offered; one without words is offered by its name. */
+export function offered(formats: readonly string[]): Format[] {
+  const order = ['html', ...formats.filter((id) => id !== 'html')];
+  return order
+    .filter((id) => formats.includes(id))
+    .map((id) => ({ id, ...(FORMATS[id] ?? { title: id, about: '', suffix: '.json' }) }));
+}
+
+/** Save an episode, as `as` may know it, as a file of the user's. Rejects with an ApiError. */
+export async function takeAway(id: string, as: string, format: Format): Promise<void> {
+  const content = await blob(`${at(id)}/export/${format.id}?${new URLSearchParams({ as })}`);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = `${id}${format.suffix}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Import a file. Rejects with an ApiError. */
+export const bring = (file: File): Promise<ImportedFile> =>
+  postFile<ImportedFile>(`/api/imports?${new URLSearchParams({ name: file.name.slice(0, 200) })}`, file);

@@ -1,0 +1,70 @@
+/** The lines of a match that are new at the moment that may be told: its comments or, without any, its sentences. */
+
+import type { Board } from '../boards/board';
+import { minor } from '../episode/parts';
+import type { StoryLine } from '../episode/storyLog';
+import type { View } from '../episode/watch.svelte';
+import { plain } from '../lib/text';
+
+export interface Line {
+  readonly seq: number;
+  readonly text: string;
+  readonly importance: number;
+}
+
+/** The importance of a sentence of a match without a story. */
+const SENTENCE = 0.3;
+const LONGEST = 400;
+
+/** What the lines are made from: a part of the view. */
+export type Told = Pick<View, 'store' | 'story'> & { readonly seq: number };
+
+const keyOf = ({ seq, text }: StoryLine): string => `${seq} ${text}`;
+
+export class Lines {
+  /** Lines about this number or earlier ones were told before this viewer listened. */
+  #floor = -1;
+  #last = -1;
+  /** The private comments of a turn have one number, so their words tell them apart. */
+  #spoken = new Set<string>();
+
+  constructor(
+    private readonly board: Pick<Board, 'minor'>,
+    private readonly sentence: (seq: number) => string,
+  ) {}
+
+  /** Start after the moment `seq`. */
+  skipTo(seq: number): void {
+    this.#floor = this.#last = seq;
+    this.#spoken.clear();
+  }
+
+  /** Return the lines that may be told now and have not been returned before, in order. */
+  next(told: Told): Line[] {
+    const comments = told.story.lines.filter(({ kind }) => kind === null);
+    const first = this.#last + 1;
+    this.#last = Math.max(this.#last, told.seq);
+    if (!comments.length) return this.#sentences(told, first);
+    const lines = comments.filter(
+      (line) => line.about > this.#floor && line.about <= told.seq && !this.#spoken.has(keyOf(line)),
+    );
+    for (const line of lines) this.#spoken.add(keyOf(line));
+    return lines.map(({ seq, text, importance }) => ({ seq, text: plain(text, LONGEST), importance }));
+  }
+
+  /** Return the numbers of the next comments after the moment that is told: their clips are fetched early. */
+  coming(told: Told, count: number): number[] {
+    const lines = told.story.lines.filter(({ kind, about }) => kind === null && about > told.seq);
+    return lines.slice(0, count).map(({ seq }) => seq);
+  }
+
+  #sentences({ store, seq: last }: Told, first: number): Line[] {
+    const lines: Line[] = [];
+    for (let seq = first; seq <= last; seq++) {
+      const slot = store.slots[seq];
+      const text = slot && !minor(this.board, slot) ? this.sentence(seq) : '';
+      if (text) lines.push({ seq, text, importance: SENTENCE });
+    }
+    return lines;
+  }
+}

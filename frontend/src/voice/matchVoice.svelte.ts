@@ -1,0 +1,182 @@
+/** The voice of one open match, for components: what is spoken, how, and what the viewer has chosen. */
+
+import type { Board } from '../boards/board';
+import type { View, Watch } from '../episode/watch.svelte';
+import { api } from '../net/api';
+import type { VoiceChanged, VoiceReady } from '../types.gen';
+import { ClipLog } from './clipLog';
+import { Lines, type Line } from './lines';
+import { Narrator } from './narrator';
+import { ClipPlayer } from './player';
+import { OF_MATCH, prefer, preferences, wish, wished, type Preferences } from './preferences';
+import { BrowserSpeaker, canSpeak, SilentSpeaker } from './speaker';
+import { Voice } from './voice';
+
+/** A line that is spoken, and its words up to now if their times are known. */
+export interface Shown {
+  readonly text: string;
+  readonly words: readonly string[] | null;
+  readonly reached: number;
+}
+
+/** Clips that are fetched before their lines are due. */
+const EARLY = 3;
+/** Requests for the clips of a match that has just ended, and the milliseconds between two. */
+const ASKS = 6;
+const ASK_EVERY = 700;
+
+export class MatchVoice {
+  shown = $state.raw<Shown | null>(null);
+  /** Whether a gesture of the user has allowed sound. */
+  allowed = $state(false);
+  chosen = $state.raw<Preferences>(preferences());
+  /** What speaks now, by the server's last word. */
+  state = $state.raw<VoiceChanged>({ kind: 'browser', reason: '' });
+  /** A match with `voice` is read aloud unless this user has turned it off; any other only when the user asks for it. */
+  on = $derived.by(() => this.#wish ?? this.#offered());
+
+  #wish = $state(wished());
+  #log = new ClipLog();
+  #lines: Lines;
+  #voice: Voice;
+  #player: ClipPlayer;
+  #last = -1;
+  #moved = false;
+  #wasLive = false;
+  #listed = false;
+  #asks = 0;
+  #askedAt = -Infinity;
+
+  constructor(
+    private readonly watch: Watch,
+    board: Board,
+    private readonly offered: () => boolean,
+  ) {
+    const sound = (): Preferences => this.chosen;
+    const browser = new BrowserSpeaker(sound);
+    this.#player = new ClipPlayer((name, signal) => api.clip(name, watch.as, signal), sound);
+    this.#lines = new Lines(board, (seq) => watch.text(seq) ?? '');
+    const narrator = new Narrator(this.#conditions(), this.#player, browser, new SilentSpeaker(), (clip, time) =>
+      this.#progress(clip, time),
+    );
+    this.#voice = new Voice(narrator, (line) => this.#caption(line));
+  }
+
+  /** Speak what may be told now and was not told before; be silent while the viewer has stopped the match. */
+  update(view: View): void {
+    this.#log.read(view.store);
+    if (this.#log.state !== this.state) this.state = this.#log.state;
+    const seq = view.told?.seq ?? view.seq;
+    const moving = view.following || this.watch.director.playing;
+    const jumped = this.#last < 0 || seq < this.#last || (view.following && !this.#moved);
+    this.#last = seq;
+    this.#moved = moving;
+    if (this.watch.connection.name === 'live') this.#wasLive = true;
+    this.watch.audible = this.on && this.allowed;
+    if (!this.on || !moving || jumped) {
+      this.#voice.hush();
+      this.#lines.skipTo(seq);
+      return;
+    }
+    if (this.watch.connection.name === 'complete') this.#ask();
+    const told = { store: view.store, story: view.story, seq };
+    this.#voice.tell(this.#lines.next(told));
+    if (this.#audible && this.#ofMatch) for (const comment of this.#lines.coming(told, EARLY)) this.#prepare(comment);
+  }
+
+  toggle(): void {
+    this.#wish = !this.on;
+    wish(this.#wish);
+    if (!this.#wish) this.#voice.hush();
+  }
+
+  /** A gesture of the user. */
+  touched(): void {
+    if (this.allowed || !this.on) return;
+    void this.#player.unlock().then((allowed) => (this.allowed = allowed || this.allowed));
+  }
+
+  choose(change: Partial<Preferences>): void {
+    this.chosen = { ...this.chosen, ...change };
+    prefer(this.chosen);
+    this.#player.retune();
+    if (change.muted || change.voice !== undefined) this.#voice.hush();
+  }
+
+  /** The page is seen again, or the system has given back the sound. */
+  resume(): void {
+    this.#player.resume();
+  }
+
+  close(): void {
+    this.#voice.hush();
+    this.#player.close();
+    this.watch.audible = false;
+  }
+
+  #offered(): boolean {
+    return this.offered();
+  }
+
+  get #audible(): boolean {
+    return this.on && this.allowed && !this.chosen.muted;
+  }
+
+  /** Whether the viewer wants the voice of the match, not one of the browser. */
+  get #ofMatch(): boolean {
+    return this.chosen.voice === OF_MATCH;
+  }
+
+  #conditions(): ConstructorParameters<typeof Narrator>[0] {
+    return {
+      audible: () => this.#audible,
+      clip: (seq) => (this.#ofMatch ? this.#log.clip(seq) : undefined),
+      expects: () => this.#expects(),
+      spokeAt: (seq) => this.#ofMatch && (this.#over || this.#log.state.kind === 'clips') && this.#log.spokeAt(seq),
+      browser: () => canSpeak() && this.#log.state.kind !== 'silent',
+    };
+  }
+
+  get #over(): boolean {
+    return this.watch.connection.name === 'complete';
+  }
+
+  /** Return whether clips are on their way: the server makes them, or its list of them is. */
+  #expects(): boolean {
+    if (!this.#ofMatch || this.#log.state.kind !== 'clips') return false;
+    if (!this.#over) return true;
+    this.#ask();
+    return this.#wasLive ? this.#asks < ASKS : !this.#listed;
+  }
+
+  /** Fetch the list of clips of an ended match: once or, if it has just ended, until its last lines are spoken. */
+  #ask(): void {
+    if (this.#log.state.kind !== 'clips' || this.#asks >= (this.#wasLive ? ASKS : 1)) return;
+    if (performance.now() - this.#askedAt < ASK_EVERY) return;
+    this.#asks++;
+    this.#askedAt = performance.now();
+    api.clips(this.watch.id, this.watch.as).then(
+      ({ clips }) => {
+        this.#log.add(clips);
+        this.#listed = true;
+      },
+      () => (this.#listed = true), // without the list, the last lines are captions
+    );
+  }
+
+  #prepare(comment: number): void {
+    const ready = this.#log.clip(comment);
+    if (ready) this.#player.prepare(ready.clip);
+  }
+
+  #caption(line: Line | null): void {
+    this.shown = line && { text: line.text, words: null, reached: 0 };
+  }
+
+  #progress({ words }: VoiceReady, time: number): void {
+    if (!this.shown || !words.length) return;
+    const reached = words.filter(({ start }) => start <= time).length;
+    if (this.shown.words && reached === this.shown.reached) return;
+    this.shown = { text: this.shown.text, words: words.map(({ text }) => text), reached };
+  }
+}

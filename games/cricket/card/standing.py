@@ -1,0 +1,90 @@
+"""The standing of a moment in words, and the scorecard as text."""
+
+from __future__ import annotations
+
+from grandstand.games.base import SeatId
+from grandstand.games.cards import Card, Row, Scene
+from grandstand.games.cricket.card.moment import InningsCourse, MatchMoment, moment
+from grandstand.games.cricket.vocab import SEATS
+
+STRONG = {"home": "#1c539c", "away": "#a3440c"}
+"""The colours of the sides on paper: those of the page's light theme."""
+
+
+def card(scene: Scene) -> Card:
+    """Return the standing at `scene`, the side that bats first on top."""
+    now = moment(scene)
+    batted = [innings.batting for innings in now.innings]
+    order = sorted(SEATS, key=lambda seat: batted.index(seat) if seat in batted else len(batted))
+    rows = [Row(seat, now.team(seat), tally(now, seat), STRONG[seat], strong=seat in batted) for seat in order]
+    return Card(_turn(now), rows, facts=_facts(now), board=_board(now))
+
+
+def tally(now: MatchMoment, seat: SeatId) -> str:
+    """Return the score of a side: `142/3 (15.4)`, with a Super Over `142/5 & 11/0`."""
+    innings = [each for each in now.innings if each.batting == seat]
+    if not innings:
+        return "yet to bat" if now.innings else "–"
+    first = f"{innings[0].runs}/{innings[0].wickets}"
+    if innings[-1].super_over:
+        return f"{first} & {innings[-1].runs}/{innings[-1].wickets}"
+    return f"{first} ({overs(innings[0].balls)})"
+
+
+def overs(balls: int) -> str:
+    """Return legal balls as overs: `15.4`."""
+    return f"{balls // 6}.{balls % 6}" if balls % 6 else str(balls // 6)
+
+
+def rate(runs: int, balls: int) -> str:
+    """Return runs an over."""
+    return f"{6 * runs / balls:.2f}" if balls else "–"
+
+
+def chase(innings: InningsCourse | None) -> str:
+    """Return what a side that chases needs: `Need 34 off 21 balls`; '' if it does not chase."""
+    if innings is None or innings.need is None or innings.closed:
+        return ""
+    balls = "ball" if innings.left == 1 else "balls"
+    return f"Need {innings.need} off {innings.left} {balls}" if innings.need and innings.left else ""
+
+
+def _turn(now: MatchMoment) -> str:
+    innings = now.current
+    if now.result:
+        return "Result"
+    if innings is None:
+        return "The toss"
+    name = "Super Over" if innings.super_over else "1st innings" if innings.number == 1 else "2nd innings"
+    return f"{name}, {overs(innings.balls)} of {innings.overs} overs"
+
+
+def _facts(now: MatchMoment) -> list[str]:
+    innings = now.current
+    if now.result:
+        return [now.result[0].upper() + now.result[1:]]
+    if innings is None:
+        if now.toss is None:
+            return []
+        winner, choice = now.toss
+        return [f"{now.team(winner)} won the toss" + (f" and chose to {choice}" if choice else "")]
+    facts = []
+    need = chase(innings)
+    if need and innings.need is not None:
+        facts.append(f"{need} · required rate {rate(innings.need, innings.left)}")
+    if innings.balls:
+        projected = (
+            "" if need or innings.closed else f" · projected {innings.runs * 6 * innings.overs // innings.balls}"
+        )
+        facts.append(f"Run rate {rate(innings.runs, innings.balls)}{projected}")
+    return facts
+
+
+def _board(now: MatchMoment) -> list[str]:
+    lines = [f"{name + ('*' if name == now.striker else ''):<24} {r:>3} ({b})" for name, (r, b) in now.batters.items()]
+    if now.bowler in now.figures:
+        balls, maidens, runs, wickets = now.figures[now.bowler]
+        lines += ["", f"{now.bowler:<24} {overs(balls)}-{maidens}-{runs}-{wickets}"]
+    if now.over:
+        lines += ["", f"This over: {' '.join(now.over)}"]
+    return lines

@@ -1,0 +1,54 @@
+"""The position at a moment: owners, units, and the orders that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from grandstand.games.base import SeatId
+from grandstand.games.cards import Scene
+from grandstand.games.diplomacy.card.sheet import HOME_LANDS, sheet
+from grandstand.games.diplomacy.types import Position, ResolvedOrder
+
+EMPTY: Position = {"phase": "", "units": {}, "retreats": {}, "centers": {}}
+
+
+@dataclass(slots=True)
+class MapMoment:
+    """The position at a moment."""
+
+    state: Position = field(default_factory=lambda: EMPTY)
+    control: dict[str, SeatId] = field(default_factory=lambda: dict(HOME_LANDS))
+    """Province without a supply centre -> the power that occupied it last."""
+    season: list[tuple[str, Mapping[SeatId, Sequence[ResolvedOrder]]]] = field(default_factory=list)
+    """(phase, orders) of the phases since the last movement phase, that one first."""
+
+    @property
+    def owners(self) -> dict[str, SeatId]:
+        """Return the power that each province belongs to."""
+        owned = {center: seat for seat, centers in self.state["centers"].items() for center in centers}
+        return {**self.control, **owned}
+
+
+def moment(scene: Scene) -> MapMoment:
+    """Return the position at `scene`."""
+    result = MapMoment()
+    for kind, data in scene:
+        if kind == "PhaseAdvanced":
+            result.state = cast(Position, data["state"])
+            _occupy(result.control, result.state)
+        elif kind == "OrdersResolved":
+            if data["phase"].endswith("M"):
+                result.season = []
+            result.season.append((data["phase"], data["orders"]))
+    return result
+
+
+def _occupy(control: dict[str, SeatId], state: Position) -> None:
+    provinces = sheet().provinces
+    for seat, units in state["units"].items():
+        for unit in units:
+            place = unit[2:5]
+            if provinces[place].kind != "sea" and provinces[place].center is None:
+                control[place] = seat

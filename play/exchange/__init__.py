@@ -1,0 +1,1 @@
+"""Episodes on their way out of the record and in: files that other programs read and write."""

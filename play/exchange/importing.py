@@ -1,0 +1,320 @@
+"""Files as episodes: documents of other programs, and records of Grandstand.
+
+A file becomes a whole episode under a new id, which is made from its content: the same file has the same id always.
+Nothing is recorded until the whole episode is there.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from itertools import groupby
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from grandstand.games.base import GameEvent, OptionError
+from grandstand.games.documents import DocumentError, DocumentForm, Imported
+from grandstand.games.match import game_options
+from grandstand.games.registry import GAMES, game_spec
+from grandstand.games.spec import GameSpec
+from grandstand.models import (
+    CORE_EVENTS,
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeStarted,
+    Event,
+    OutcomeData,
+    PrivateBatch,
+    SeatInfo,
+    SeatOpened,
+    SeedSet,
+    TurnStarted,
+    flat,
+    valid_text,
+)
+from grandstand.play.commentator import commentator
+from grandstand.play.event_schema import event_schemas
+from grandstand.play.runner import game_draft, private_batch
+from grandstand.play.verification import ReplayMismatch
+from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.replay import complete, known_events
+
+ORIGIN: Final = "imported"
+"""The `origin` of an imported episode."""
+
+MAX_BYTES = 64 * 1024**2
+"""Bytes of a file after it is unpacked; more is refused."""
+
+_NAMED = 12
+"""Hexadecimal digits of the id."""
+
+
+class ImportFault(ValueError):
+    """A file that cannot be imported; the message names the file, the place in it and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedEpisode:
+    """An episode that was read from a file and is not recorded yet."""
+
+    events: Sequence[Event]
+    differences: Sequence[str]
+    """Places at which the rules of Grandstand give something other than the document."""
+
+    @property
+    def episode_id(self) -> str:
+        return self.events[0].episode_id
+
+    @property
+    def created(self) -> EpisodeCreated:
+        return EpisodeCreated.model_validate(self.events[0].data)
+
+
+def read_import(name: str, content: bytes, title: str = "", source: str = "") -> ImportedEpisode:
+    """Return the episode of a file called `name`: a document of a game, or a record, gzipped or not.
+
+    `title` and `source` replace what the file says. Raises ImportFault.
+    """
+    try:
+        text = _unpacked(content).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ImportFault(f"{name}: not UTF-8 at byte {error.start + 1}; {_readable_forms()}") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise ImportFault(f"{name}: the gzip file is damaged ({error}); pack it again") from error
+    except ImportFault as error:
+        raise ImportFault(f"{name}: {error}") from error
+    try:
+        if _is_record(text):
+            return _from_record(name, text.removesuffix("\n").split("\n"), title, source)
+        return _from_document(name, _document(text), title, source)
+    except (DocumentError, RecordError, OptionError) as error:
+        raise ImportFault(f"{name}: {error}") from error
+
+
+def _unpacked(content: bytes) -> bytes:
+    if content[:2] != b"\x1f\x8b":
+        unpacked = content
+    else:
+        reader = zlib.decompressobj(wbits=31)
+        unpacked = reader.decompress(content, MAX_BYTES + 1)
+        if len(unpacked) <= MAX_BYTES and not reader.eof:
+            raise EOFError("it ends too early")
+    if len(unpacked) > MAX_BYTES:
+        raise ImportFault(f"more than {MAX_BYTES // 1024**2} MiB; import a game at a time")
+    return unpacked
+
+
+def _is_record(text: str) -> bool:
+    """Return whether the first line is a header of a record."""
+    first = text[:1000].partition("\n")[0]
+    try:
+        header = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and "format" in header and "viewpoint" in header
+
+
+def _document(text: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DocumentError(f"line {error.lineno}: not JSON ({error.msg}); {_readable_forms()}") from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"not JSON ({error}); {_readable_forms()}") from error
+    if not isinstance(document, dict):
+        raise DocumentError(f"a JSON {type(document).__name__}, not an object; {_readable_forms()}")
+    return document
+
+
+def _forms() -> Iterator[tuple[GameSpec, DocumentForm]]:
+    for game in GAMES:
+        spec = game_spec(game)
+        for form in spec.imports.values():
+            yield spec, form
+
+
+def _readable_forms() -> str:
+    return f"a file can be {', '.join(form.title for _, form in _forms())}, or a record that Grandstand exported"
+
+
+def _from_document(name: str, document: Mapping[str, Any], title: str, source: str) -> ImportedEpisode:
+    spec, form = next(((spec, form) for spec, form in _forms() if form.matches(document)), (None, None))
+    if spec is None or form is None:
+        raise DocumentError(f"its keys are {', '.join(map(str, [*document][:8]))}; {_readable_forms()}")
+    imported = form.read(document)
+    return ImportedEpisode(
+        imported_events(spec, imported, _digest(document), name, title, source), imported.differences
+    )
+
+
+def imported_events(
+    spec: GameSpec, imported: Imported, digest: str, name: str, title: str = "", source: str = ""
+) -> Sequence[Event]:
+    """Return the whole episode of an imported game, with the story that Grandstand tells of it."""
+    episode_id = f"{spec.name}-{digest}"
+    game_options(spec, imported.options)
+    created = EpisodeCreated(
+        game=spec.name,
+        title=valid_text(title or imported.title),
+        options=dict(imported.options),
+        seats=[SeatInfo(seat=seat, player=valid_text(imported.players[seat]), kind="human") for seat in spec.seats],
+        origin=ORIGIN,
+        source=valid_text(source or f"{name} ({imported.source})"),
+        reveal="live",
+        rules=spec.rules,
+    )
+    log = _Log()
+    at = time.time()
+    bus = Bus(log, clock=lambda: at)
+    bus.open(episode_id, new_epoch(), narrator=commentator(spec, episode_id))
+    bus.publish(episode_id, [Draft.of(created), *_played(imported)])
+    return log.events
+
+
+class _Log:
+    """A store that keeps the events in memory."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        self.events += events
+
+
+def _played(imported: Imported) -> Iterator[Draft]:
+    yield Draft.of(EpisodeStarted())
+    yield from _drafts(imported.opening)
+    for index, turn in enumerate(imported.turns):
+        scores = dict(turn.scores)
+        yield Draft.of(TurnStarted(index=index, turn=turn.turn, to_act=list(turn.to_act), scores=scores))
+        yield from _drafts(turn.events)
+    outcome = imported.outcome
+    differences = "; ".join(imported.differences)
+    notes = [
+        "" if outcome else "The document ends without a result.",
+        f"By the rules here: {differences}." if differences else "",
+    ]
+    yield Draft.of(
+        EpisodeEnded(
+            status="finished" if outcome else "stopped",
+            outcome=OutcomeData.model_validate(asdict(outcome)) if outcome else None,
+            message=" ".join(note for note in notes if note),
+        )
+    )
+
+
+def _drafts(events: Iterable[GameEvent]) -> Iterator[Draft]:
+    """Yield game events as drafts; private ones that follow each other are one batch."""
+    for public, group in groupby(map(game_draft, events), key=lambda draft: draft.audience == "public"):
+        drafts = list(group)
+        yield from drafts if public else [private_batch(drafts)]
+
+
+def _digest(content: object) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return blake2b(text.encode(), digest_size=_NAMED // 2).hexdigest()
+
+
+def verify_import(events: Sequence[Event]) -> None:
+    """Check an imported game: the document that is written from it must give the same game events again.
+
+    Raises ReplayMismatch naming the first event that differs.
+    """
+    created = EpisodeCreated.model_validate(events[0].data)
+    spec = game_spec(created.game)
+    kinds = {kind.__name__ for kind in spec.events}
+    recorded = [(event.seq, event.type, event.data) for event in flat(events) if event.type in kinds]
+    own = [(kind, data) for _, kind, data in recorded]
+    header = {"episode_id": events[0].episode_id, "created_at": events[0].at}
+    for name, form in spec.imports.items():
+        try:
+            document = spec.exports[name](own, header)
+            again = form.read(json.loads(json.dumps(document)))
+        except (DocumentError, StopIteration, LookupError) as error:
+            raise ReplayMismatch(f"no {name} can be written and read again: {error}") from error
+        played = [*again.opening, *(event for turn in again.turns for event in turn.events)]
+        following = [(draft.type, draft.data) for draft in map(game_draft, played)]
+        if len(following) != len(recorded):
+            raise ReplayMismatch(f"the {name} gives {len(following)} game events, the record has {len(recorded)}")
+        for (seq, kind, data), now in zip(recorded, following, strict=True):
+            if (kind, data) != (now[0], json.loads(json.dumps(now[1]))):
+                raise ReplayMismatch(f"event {seq} ({kind}) differs from the {now[0]} that the {name} gives")
+
+
+def is_imported_document(events: Sequence[Event]) -> bool:
+    """Return whether an episode came from a document, which has no choices to play again."""
+    imported = events[0].data.get("origin") == ORIGIN
+    return imported and not any(event.type == SeedSet.__name__ for event in flat(events))
+
+
+# --- records of Grandstand --------------------------------------------------------------------------------------------
+
+
+def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> ImportedEpisode:
+    """Return the episode of a record under a new id, with its times; what its file withholds stays withheld."""
+    events = complete(known_events(lines)).events
+    try:
+        created = EpisodeCreated.model_validate(events[0].data)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise RecordError(f"line 2: data.{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+    _check_types(created, events)
+    events = tuple(map(_without_token, events))
+    again = created.origin == ORIGIN
+    renamed = created.model_copy(
+        update={
+            "title": valid_text(title) or created.title,
+            "origin": ORIGIN,
+            "source": valid_text(source) or (created.source if again else f"{name} (episode {events[0].episode_id})"),
+            "delay": 0.0,
+        }
+    )
+    episode_id = f"{created.game}-{_record_digest(events)}"
+    first = events[0].model_copy(update={"data": renamed.model_dump(mode="json")})
+    return ImportedEpisode([event.model_copy(update={"episode_id": episode_id}) for event in (first, *events[1:])], ())
+
+
+def _record_digest(events: Sequence[Event]) -> str:
+    """Return the digest of a record without what an import changes: an export that is imported again is the same."""
+    kept = [event.model_dump(mode="json", exclude={"episode_id"}) for event in events]
+    kept[0]["data"] = {
+        key: value for key, value in kept[0]["data"].items() if key not in ("origin", "source", "title", "delay")
+    }
+    return _digest(kept)
+
+
+def _without_token(event: Event) -> Event:
+    """Return the event; in place of one with a seat's token, which is good for the original alone, an empty batch."""
+    if event.type != SeatOpened.__name__:
+        return event
+    return event.model_copy(update={"type": PrivateBatch.__name__, "audience": "private", "data": {"events": []}})
+
+
+def _check_types(created: EpisodeCreated, events: Sequence[Event]) -> None:
+    """Raise RecordError for a game that is not known here, or an event that cannot be read.
+
+    The events of a game are checked where its rules are those of today.
+    """
+    if created.game not in GAMES:
+        raise RecordError(f"line 2: data.game: {created.game!r} is not a game of this Grandstand: {', '.join(GAMES)}")
+    current = created.rules == game_spec(created.game).rules
+    schemas = event_schemas(created.game) if current else CORE_EVENTS
+    for event in flat(events):
+        kind = schemas.get(event.type)
+        if kind is None and not current:
+            continue
+        where = f"line {event.seq + 2}: {event.type}"
+        if kind is None:
+            raise RecordError(f"{where}: {created.game} has no event of this type")
+        try:
+            kind.model_validate(event.data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise RecordError(f"{where}: data.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error

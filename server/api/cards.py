@@ -1,0 +1,103 @@
+"""The card of a moment and the clip of a range, as every spectator may see them: pictures of links to a match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import FileResponse, Response
+
+from grandstand.games.base import OptionError
+from grandstand.models import MAX_NUMBER, Event
+from grandstand.server.api.parameters import problems
+from grandstand.server.cards.drawing import anchor, card_shapes, clip_frames, clip_moments
+from grandstand.server.cards.encoding import encoded_card, encoded_clip
+from grandstand.server.cards.studio import Studio, Work
+from grandstand.spectator.history import History
+from grandstand.spectator.viewpoint import SPECTATOR
+
+KEPT = "public, max-age=86400"
+"""The caching of a picture of a moment that the address names: its content does not change."""
+FRESH = "no-cache"
+"""The caching of the picture of the latest moment: the tag of the last one is sent along."""
+
+Responses = dict[int | str, dict[str, Any]]
+Number = Annotated[int, Query(ge=0, le=MAX_NUMBER)]
+PNG: Responses = {200: {"content": {"image/png": {}}, "description": "The card, 1200 by 630 pixels."}}
+GIF: Responses = {200: {"content": {"image/gif": {}}, "description": "The clip, an animated picture of at most 3 MB."}}
+
+
+def router(history: History, studio: Studio) -> APIRouter:
+    """Return the routes."""
+    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(404, 422, 503))
+
+    @api.api_route("/card", methods=["HEAD"], include_in_schema=False)
+    @api.get("/card", response_class=Response, responses=PNG)
+    async def card(
+        request: Request, episode_id: str, seq: Annotated[int | None, Query(ge=0, le=MAX_NUMBER)] = None
+    ) -> Response:
+        """Return the picture of a moment, by default the latest: board, headline and standing. What spectators may not
+        know, or not know yet, is not on it."""
+        events = await released(history, episode_id)
+        moment = anchor(events, len(events) - 1 if seq is None else happened("seq", seq, events))
+        name = studio.name(episode_id, events[moment].epoch, moment, suffix=".png")
+        if response := unchanged(request, name, seq is not None):
+            return response
+
+        def prepare() -> Work:
+            return encoded_card, (card_shapes(events[: moment + 1]),)
+
+        return picture(await studio.file(name, prepare), "image/png", seq is not None)
+
+    @api.api_route("/clip", methods=["HEAD"], include_in_schema=False)
+    @api.get("/clip", response_class=Response, responses=GIF)
+    async def clip(request: Request, episode_id: str, first: Number, last: Number) -> Response:
+        """Return an animated picture of the turns or balls after event `first` up to event `last`."""
+        events = await released(history, episode_id)
+        if first >= last:
+            raise OptionError(f"last: {last} is not after {first}; a clip begins at `first` and ends at `last`")
+        end = anchor(events, happened("last", last, events))
+        start = min(anchor(events, first), end)
+        moments, seconds = await asyncio.to_thread(clip_moments, events, start, end)
+        name = studio.name(episode_id, events[end].epoch, start, end, suffix=".gif")
+        if response := unchanged(request, name, pinned=True):
+            return response
+
+        def prepare() -> Work:
+            return encoded_clip, (clip_frames(events, moments), seconds)
+
+        return picture(await studio.file(name, prepare), "image/gif", pinned=True)
+
+    return api
+
+
+async def released(history: History, episode_id: str) -> Sequence[Event]:
+    """Return the events of an episode that are released to spectators, as a list that does not grow."""
+    await history.load(episode_id)
+    return list(history.events(episode_id, SPECTATOR))
+
+
+def happened(field: str, seq: int, events: Sequence[Event]) -> int:
+    """Return `seq` if spectators know of that event. Raise OptionError otherwise."""
+    if seq >= len(events):
+        raise OptionError(f"{field}: {seq} has not happened; the last event is {len(events) - 1}")
+    return seq
+
+
+def unchanged(request: Request, name: str, pinned: bool) -> Response | None:
+    """Return the response that the caller has this picture already; None if it has not."""
+    tag = f'"{name}"'
+    tags = [known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")]
+    return Response(status_code=304, headers=_headers(name, pinned)) if tag in tags else None
+
+
+def picture(path: Path, media_type: str, pinned: bool) -> Response:
+    """Return a picture as a response."""
+    return FileResponse(path, media_type=media_type, headers=_headers(path.name, pinned))
+
+
+def _headers(name: str, pinned: bool) -> dict[str, str]:
+    return {"ETag": f'"{name}"', "Cache-Control": KEPT if pinned else FRESH}

@@ -1,0 +1,71 @@
+"""The clips of the voice: the list of an episode's, and the audio of each, once its line is released."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import FileResponse, Response
+
+from grandstand.games.base import OptionError
+from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
+from grandstand.server.api.problems import problem
+from grandstand.server.bodies import ClipList
+from grandstand.spectator.errors import UnknownEpisode
+from grandstand.spectator.history import History
+from grandstand.spectator.viewpoint import SPECTATOR
+from grandstand.spectator.voice.clips import Clip, Clips
+from grandstand.spectator.voice.scheduler import VoiceScheduler
+from grandstand.spectator.voice.speech import MEDIA_TYPES
+
+FOREVER = "max-age=31536000, immutable"
+"""A clip never changes: its name is that of its contents."""
+
+SHARED, PRIVATE = f"public, {FOREVER}", f"private, {FOREVER}"
+"""The two ways to keep a clip: a cache may give it to others only if every spectator may have it by now."""
+
+
+def router(voice: VoiceScheduler, history: History, admit: Admit) -> APIRouter:
+    """Return the routes."""
+    api = APIRouter(tags=["voice"])
+
+    @api.get("/episodes/{episode_id}/clips", responses=problems(403, 404, 422))
+    async def clips_of(connection: Request, episode_id: str, viewpoint: ViewpointText = "spectator") -> ClipList:
+        """Return the clips of the lines that a viewpoint may know."""
+        view = admitted(admit, connection, viewpoint, episode_id)
+        last = history.summary(episode_id, view).last_seq
+        ready = voice.clips.of_episode(episode_id) if voice.clips else []
+        return ClipList(clips=[clip for clip in ready if clip.comment <= last])
+
+    @api.get("/clips/{clip}", responses={**problems(404), 200: {"content": {"audio/mpeg": {}, "audio/wav": {}}}})
+    async def clip(
+        connection: Request,
+        clip: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="The name in `VoiceReady`.")],
+        viewpoint: ViewpointText = "spectator",
+    ) -> Response:
+        """Return the audio of a clip, or a range of it. A clip that no released line has is unknown."""
+        stored = voice.clips.get(clip) if voice.clips else None
+        allowed = stored and voice.clips and _allowed(connection, stored, viewpoint, voice.clips)
+        if not stored or not voice.clips or not allowed:
+            return problem(404, "No such clip", "no line with this clip is released to this viewpoint")
+        headers = {"Cache-Control": allowed, "ETag": f'"{clip}"'}
+        return FileResponse(voice.clips.path(clip), media_type=MEDIA_TYPES[stored.form], headers=headers)
+
+    def _allowed(connection: Request, clip: Clip, viewpoint: str, clips: Clips) -> str:
+        """Return how the clip may be cached; empty if the caller may not have it.
+
+        Its name is made of its words, which could be guessed: what counts is whether a line that it speaks is released.
+        """
+        allowed = ""
+        for episode_id, comment in clips.lines_of(clip.name):
+            try:
+                if comment <= history.summary(episode_id, SPECTATOR).last_seq:
+                    return SHARED
+                view = admitted(admit, connection, viewpoint, episode_id)
+                if comment <= history.summary(episode_id, view).last_seq:
+                    allowed = PRIVATE
+            except (UnknownEpisode, PermissionError, OptionError):  # the viewpoint may be one of another episode
+                continue
+        return allowed
+
+    return api

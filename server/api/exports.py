@@ -1,0 +1,56 @@
+"""An episode as a file: the page, the decisions, the record, or a format of the game."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+
+from grandstand.play.exchange.dataset import parquet
+from grandstand.play.exchange.exporting import (
+    DECISIONS,
+    PAGE,
+    EpisodeView,
+    export_text,
+    format_named,
+    media_type,
+    suffix_of,
+)
+from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
+from grandstand.spectator.history import History
+from grandstand.spectator.summary import summary_of
+
+SANDBOX = "sandbox allow-scripts"
+"""An exported page is a download. Opened at its address here, it has no access to this server's origin."""
+
+
+def router(history: History, admit: Admit, page: Path) -> APIRouter:
+    """Return the route. `page` is the folder of the built page."""
+    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422))
+    turn = asyncio.Lock()
+
+    @api.get("/export/{format}", response_class=Response)
+    async def export(
+        connection: Request, episode_id: str, format: str, viewpoint: ViewpointText = "spectator"
+    ) -> Response:
+        """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
+        view = admitted(admit, connection, viewpoint, episode_id)
+        await history.load(episode_id)
+        released = tuple(history.events(episode_id, view))
+        summary = summary_of(released)
+        name = format_named(summary.game, format)
+        episode = EpisodeView(summary, released, view)
+        async with turn:  # it takes a core for a second or so: one at a time
+            if name == DECISIONS:
+                content = await asyncio.to_thread(parquet, episode)
+                kind, suffix = "application/vnd.apache.parquet", ".parquet"
+            else:
+                content = (await asyncio.to_thread(export_text, episode, name, page)).encode()
+                kind, suffix = media_type(name), suffix_of(name)
+        headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
+        if name == PAGE:
+            headers["Content-Security-Policy"] = SANDBOX
+        return Response(content, media_type=kind, headers=headers)
+
+    return api

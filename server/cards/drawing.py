@@ -1,0 +1,98 @@
+"""Moments and ranges of an episode as shapes: the part of a card or clip that needs its events, and no pixels."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from grandstand.games.base import OptionError
+from grandstand.games.cards import Shape
+from grandstand.models import Event, TurnStarted
+from grandstand.play.scenes import beats_of, card_of, game_title, headline_of, public_scene, spec_of
+from grandstand.server.cards.layout import About, laid_out
+from grandstand.spectator.summary import summary_of
+
+log = logging.getLogger(__name__)
+
+Shapes: TypeAlias = Sequence[Shape]
+
+SILENT = frozenset({"PlayerThinking", "ActionRequested", "NegotiationHeld", "CommentAdded", "FactNoted"})
+"""Types of events that change no card."""
+MOST_BEATS = 240
+"""Turns or balls in the range of a clip."""
+MOST_FRAMES = 60
+"""Frames of a clip. Of more beats, evenly spaced ones are left out."""
+LONGEST = 30.0
+"""Seconds of a clip without its last frame."""
+LAST = 2.5
+"""Seconds for which the last frame is shown."""
+MOST_SHAPES = 5000
+"""Shapes of a board: a recorded position with more is no real one."""
+
+
+def anchor(events: Sequence[Event], seq: int) -> int:
+    """Return the number of the last event up to `seq` that changes a card: all cards from there to `seq` are equal."""
+    while seq > 0 and (events[seq].audience != "public" or events[seq].type in SILENT):
+        seq -= 1
+    return seq
+
+
+def card_shapes(events: Sequence[Event]) -> Shapes:
+    """Return the card of the moment after `events`, which start at seq 0."""
+    summary = summary_of(events)
+    about = About(
+        game=game_title(summary.game),
+        title=summary.title,
+        headline=headline_of(summary),
+        players={info.seat: info.player for info in summary.seats},
+        chances=summary.outlook.chances if summary.outlook and not summary.outcome else {},
+    )
+    spec, scene = spec_of(summary.game), public_scene(events)
+    try:
+        board = list(spec.card.picture(scene)) if spec and spec.card else []
+        return laid_out(board if len(board) <= MOST_SHAPES else [], card_of(summary, scene), about)
+    except Exception:
+        # Matches that are played elsewhere are recorded as they are sent, whatever their data hold.
+        log.warning("episode %s: event %d cannot be drawn", summary.episode_id, summary.last_seq, exc_info=True)
+        return laid_out([], card_of(summary.model_copy(update={"game": ""}), []), about)
+
+
+def clip_moments(events: Sequence[Event], first: int, last: int) -> tuple[list[int], list[float]]:
+    """Return the moments of the frames of a clip, and the seconds for which each is shown.
+
+    A frame shows what follows from its beat: the moment just before the next one. Raise OptionError if the range has
+    no beats, or too many.
+    """
+    beats = beats_of(events[0].data["game"])
+    numbers = [
+        event.seq for event in events[first + 1 : last + 1] if event.audience == "public" and event.type in beats
+    ]
+    if not numbers:
+        raise OptionError(f"last: no turn or ball is between {first} and {last}; choose a longer range")
+    if len(numbers) > MOST_BEATS:
+        raise OptionError(
+            f"last: {len(numbers)} turns or balls are between {first} and {last}, and a clip has at most {MOST_BEATS}; "
+            "choose a shorter range"
+        )
+    moments = [*(number - 1 for number in numbers[1:]), last]
+    seconds = [beats[events[number].type] for number in numbers]
+    if any(event.type == TurnStarted.__name__ for event in events[: first + 1]):
+        moments, seconds = [first, *moments], [min(beats.values()), *seconds]
+    chosen = _thinned(list(range(len(moments))))
+    moments, seconds = [moments[number] for number in chosen], [seconds[number] for number in chosen]
+    haste = min(1.0, LONGEST / sum(seconds[:-1]))
+    return moments, [*(max(0.2, each * haste) for each in seconds[:-1]), LAST]
+
+
+def _thinned(numbers: list[int]) -> list[int]:
+    """Return at most MOST_FRAMES of `numbers`, evenly spaced, the first and the last among them."""
+    if len(numbers) <= MOST_FRAMES:
+        return numbers
+    step = (len(numbers) - 1) / (MOST_FRAMES - 1)
+    return [numbers[round(step * number)] for number in range(MOST_FRAMES)]
+
+
+def clip_frames(events: Sequence[Event], moments: Sequence[int]) -> list[Shapes]:
+    """Return the cards of `moments`, the frames of a clip."""
+    return [card_shapes(events[: moment + 1]) for moment in moments]

@@ -1,0 +1,68 @@
+"""The voice of a server, made from its settings and from the key in the environment."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from grandstand.server.metrics import ServerMetrics
+from grandstand.server.settings import Settings
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.voice.cartesia import CartesiaSpeech
+from grandstand.spectator.voice.clips import Clips
+from grandstand.spectator.voice.plan import VoicePlan
+from grandstand.spectator.voice.scheduler import VoiceScheduler
+from grandstand.spectator.voice.speech import Kind, NoSpeech, Speech
+
+log = logging.getLogger(__name__)
+
+KEY = "CARTESIA_API_KEY"
+"""The one place of the key; no setting, file or log line holds it."""
+
+NO_KEY = f"the server has no {KEY}, so each viewer's browser speaks"
+
+
+def voice_plan(settings: Settings, key: str) -> VoicePlan:
+    """Return the plan of the voice: Cartesia if there is a key, unless the settings name another."""
+    kind: Kind = settings.voice or ("cartesia" if key else "browser")
+    without_key = not key and settings.voice in (None, "cartesia")
+    return VoicePlan(
+        kind="browser" if without_key else kind,
+        reason=NO_KEY if without_key else "",
+        model=settings.voice_model,
+        voices=settings.voice_by_game,
+        form=settings.voice_format,
+        concurrency=settings.voice_requests,
+        first_seconds=settings.voice_timeout,
+        piece_seconds=settings.voice_timeout,
+        kept_bytes=settings.voice_kept * 1_000_000,
+    )
+
+
+def open_voice(settings: Settings, bus: Bus, recorder: Recorder, metrics: ServerMetrics) -> VoiceScheduler:
+    """Return the voice, and its clips in the data folder. Without a place for clips, browsers speak."""
+    key = os.environ.get(KEY, "").strip()
+    plan = voice_plan(settings, key)
+    clips, reason = _open_clips(settings.data / "clips", plan.kept_bytes)
+    speech: Speech
+    if plan.kind != "cartesia":
+        speech = NoSpeech(plan.kind)
+    elif clips is None:
+        speech = NoSpeech("browser")
+    else:
+        speech = CartesiaSpeech(SecretStr(key), plan)
+    return VoiceScheduler(bus, recorder.summary, speech, plan, clips, reason=reason or plan.reason, count=metrics.spoke)
+
+
+def _open_clips(folder: Path, limit: int) -> tuple[Clips | None, str]:
+    """Return the store of clips, or None and the reason why it cannot be used."""
+    try:
+        return Clips(folder, limit), ""
+    except OSError as error:
+        reason = f"clips cannot be kept: {error}"
+        log.warning("the voice: %s", reason)
+        return None, reason

@@ -1,0 +1,65 @@
+"""The plan of the voice: the provider's model and voices, the form of the clips, and every limit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grandstand.spectator.voice.speech import Format, Kind
+
+MODEL = "sonic-3-2026-01-12"
+"""A dated model: clips are stored by it, and a name that moves would mix two of them."""
+
+VOICE = "f786b574-daa5-4673-aa0c-cbe3e8534c02"
+"""Katie, of Cartesia's public voices."""
+
+OTHER_VOICE = "a5136bf9-224c-4d76-b823-52bd5efcffcc"
+"""Jameson, of the same."""
+
+LONGEST = 400
+"""Characters of a line that are spoken at most; the rest of a long one is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoicePlan:
+    """The plan by which lines are spoken. `reason` says why `kind` is not the one that was asked for, if so."""
+
+    kind: Kind = "browser"
+    reason: str = ""
+    model: str = MODEL
+    voices: Mapping[str, str] = field(default_factory=dict)
+    """The provider's voice by game; `*` is that of any other game, `press` that of messages read aloud."""
+    form: Format = "mp3"
+    concurrency: int = 2
+    """Requests at the same time, for all matches together: the limit of the provider's plan."""
+    first_seconds: float = 3.0
+    """Seconds that the provider has for its first piece of audio."""
+    piece_seconds: float = 2.0
+    """Seconds between two pieces at most."""
+    line_seconds: float = 20.0
+    """Seconds for a whole line at most."""
+    kept_bytes: int = 1 << 30
+    """Bytes of clips that are kept; those of the oldest lines are deleted first."""
+
+    @property
+    def reads_press(self) -> bool:
+        return "press" in self.voices
+
+    def voice(self, game: str, *, press: bool) -> str:
+        """Return the provider's name of the voice for a line of `game`."""
+        return self.voices["press"] if press else self.voices.get(game, self.voices.get("*", VOICE))
+
+    def clip(self, text: str, voice: str) -> str:
+        """Return the name of the clip of `text` in `voice`: the same words in the same voice are made once."""
+        contents = json.dumps([self.kind, self.model, voice, self.form, text], ensure_ascii=False)
+        return hashlib.sha256(contents.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def spoken(text: str) -> str:
+    """Return `text` as it is spoken: one line, of bounded length, cut between two words."""
+    line = " ".join(text.encode("utf-8", "ignore").decode().split())
+    if len(line) <= LONGEST:
+        return line
+    return line[:LONGEST].rpartition(" ")[0] or line[:LONGEST]

@@ -1,0 +1,104 @@
+"""The rules of axe on every page, board, panel and dialog, in both themes, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.screen import SETTLED
+from tests.e2e.site import Site, every_page
+from tests.support.live_server import ROOT
+from tests.support.requirements import file
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow(seconds=60)]
+
+DESKTOP: ViewportSize = {"width": 1600, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules whose result depends on the theme."""
+
+BOARDS = {"Diplomacy, end", "cricket, end", "Diplomacy, seat", "training"}
+"""The pages whose panels are opened."""
+
+FAULTS = """async ([context, theme, rules]) => {
+    document.documentElement.dataset.theme = theme;
+    const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const moving = () => document.getAnimations().some(({ playState }) => playState === 'running');
+    let still = 0;
+    for (let frames = 0; still < 2 && frames < 100; frames++, still = moving() ? 0 : still + 1) await painted();
+    const options = rules ? { runOnly: rules } : {};
+    const { violations } = await axe.run(context, { resultTypes: ['violations'], ...options });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => {
+        const { fgColor, bgColor, contrastRatio } = node.any[0]?.data ?? {};
+        const colours = contrastRatio ? ` ${fgColor} on ${bgColor}: ${contrastRatio}` : '';
+        return `${theme}: ${id}: ${node.target.join(' ')}${colours} ${node.html.slice(0, 120)}`;
+    }));
+}"""
+
+
+class Inspector:
+    """Collects what axe finds at every place of one page."""
+
+    def __init__(self, page: Page, axe: str) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.add_init_script(axe)
+
+    def look(self, place: str) -> None:
+        """Apply every rule in the light theme, and those about colours in the dark one."""
+        self._apply(place, "html", "light", None)
+        self._apply(place, "html", "dark", OF_COLOURS)
+
+    def _apply(self, place: str, context: str, theme: str, rules: list[str] | None) -> None:
+        results = self.page.evaluate(FAULTS, [context, theme, rules])
+        self.faults += [f"{place}: {result}" for result in results]
+
+    def open(self, site: Site, name: str) -> None:
+        self.page.goto(site.url(name))
+        self.page.locator("main").first.wait_for(timeout=SETTLED)
+        expect(self.page.get_by_text("Loading the match")).to_have_count(0, timeout=SETTLED)
+        self.page.wait_for_load_state("networkidle")
+        self.look(name)
+
+    def open_tabs(self, name: str) -> None:
+        """Open the panels beside the board, one after another, in both themes: each theme is drawn once."""
+        for theme, rules in (("dark", OF_COLOURS), ("light", None)):
+            for tab in self.page.get_by_role("tab").all_inner_texts():
+                self.page.get_by_role("tab", name=tab, exact=True).click()
+                self._apply(f"{name}, {tab}", "#panel", theme, rules)
+
+    def open_dialog(self, button: str) -> None:
+        self.page.get_by_role("button", name=button, exact=True).first.click()
+        expect(self.page.get_by_role("dialog")).to_be_visible(timeout=SETTLED)
+        self.look(f"the dialog of {button}")
+        self.page.keyboard.press("Escape")
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    path = ROOT / "frontend/node_modules/axe-core/axe.min.js"
+    return file(path, remedy="run `make setup` to install the page's packages").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with every_page(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_no_page_breaks_a_rule_of_accessibility(new_page: Open, site: Site, axe: str, size: ViewportSize) -> None:
+    inspector = Inspector(new_page(size, reduced_motion="reduce"), axe)
+    for name in site.addresses:
+        inspector.open(site, name)
+        if size is DESKTOP and name in BOARDS:
+            inspector.open_tabs(name)
+    inspector.open(site, "lobby")
+    inspector.open_dialog("Play")
+    inspector.open(site, "Diplomacy, seat")
+    inspector.open_dialog("Steer")
+    assert inspector.faults == []

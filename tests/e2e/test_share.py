@@ -1,0 +1,216 @@
+"""Sharing a moment from the match page, and the match on a page of another site."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import FrameLocator, Page, expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.screen import Screen
+from tests.support.live_server import LiveServer, live_server
+
+pytestmark = pytest.mark.browser
+
+PARENT = """<!doctype html>
+<title>A page of another site</title>
+<iframe width="720" height="540"></iframe>
+<script>
+  window.messages = [];
+  addEventListener('message', ({ data, origin }) => messages.push({ ...data, origin }));
+  const frame = document.querySelector('iframe');
+  window.tell = (message) => frame.contentWindow.postMessage({ target: 'grandstand', ...message }, '*');
+  frame.src = new URLSearchParams(location.search).get('src');
+</script>
+"""
+
+
+@contextmanager
+def parent_site() -> Iterator[str]:
+    """Serve PARENT on an origin of its own; yields the origin."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(PARENT.encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with parent_site() as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def short(server: LiveServer) -> str:
+    """A match of two years of Diplomacy, already over."""
+    episode_id = server.start_match(game="diplomacy", seed=4, pace=0, options={"last_year": 1902}, title="Two years")
+    server.wait_for(episode_id, status="finished", timeout=120)
+    return episode_id
+
+
+def embedded(page: Page, site: str, url: str) -> FrameLocator:
+    """Open a page of `site` that has `url` in a frame."""
+    page.goto(site + "/?src=" + url.replace("&", "%26"))
+    return page.frame_locator("iframe")
+
+
+def messages(page: Page, event: str) -> list[dict[str, Any]]:
+    return [message for message in page.evaluate("messages") if message.get("event") == event]
+
+
+def received(page: Page, event: str) -> dict[str, Any]:
+    """Wait for a message of that event, and return the last one."""
+    page.wait_for_function("event => messages.some((message) => message.event === event)", arg=event)
+    return messages(page, event)[-1]
+
+
+def moment(frame: FrameLocator) -> int:
+    return int(frame.get_by_label("Moment of the match").input_value())
+
+
+def turns(server: LiveServer, episode_id: str) -> list[int]:
+    """Return the numbers at which the turns begin."""
+    frames = server.get(f"/api/episodes/{episode_id}/events")["frames"]
+    return [frame["event"]["seq"] for frame in frames if frame.get("event", {}).get("type") == "TurnStarted"]
+
+
+def test_a_page_of_another_site_shows_a_match_and_steers_its_playback(
+    new_page: Open, server: LiveServer, short: str, site: str
+) -> None:
+    page = new_page()
+    frame = embedded(page, site, f"{server.url}/embed/{short}?autoplay=0&pace=full&origin={site}")
+    last = server.get(f"/api/episodes/{short}")["last_seq"]
+    ready = received(page, "ready")
+    assert (ready["source"], ready["origin"], ready["episode"]) == ("grandstand", server.url, short)
+    assert (ready["last"], ready["status"]) == (last, "finished")
+    expect(frame.get_by_role("main")).to_be_visible()
+    expect(frame.get_by_role("button", name="Play")).to_be_visible()
+    assert moment(frame) == turns(server, short)[0]
+
+    second = turns(server, short)[1]
+    page.evaluate("seq => tell({ command: 'seek', seq })", second)
+    expect(frame.get_by_label("Moment of the match")).to_have_value(str(second))
+    page.wait_for_function("messages.some(({ event, turn }) => event === 'turn' && turn !== 'S1901M')")
+    assert messages(page, "ended") == []
+
+    page.evaluate("tell({ command: 'play' })")
+    ended = received(page, "ended")
+    assert ended["seq"] == last
+    assert ended["text"]
+    assert next(message["turn"] for message in messages(page, "turn")) == "S1901M"
+    expect(frame.get_by_role("link", name="Grandstand")).to_have_attribute("target", "_blank")
+
+
+def test_a_live_match_is_followed_to_its_end(new_page: Open, server: LiveServer, site: str) -> None:
+    episode_id = server.start_match(game="diplomacy", seed=4, pace=0.3, options={"last_year": 1901})
+    page = new_page()
+    embedded(page, site, f"{server.url}/embed/{episode_id}?pace=full")
+    assert received(page, "ready")["status"] in ("queued", "live", "finished")
+    last = server.wait_for(episode_id, status="finished", timeout=120)["last_seq"]
+    assert received(page, "ended")["seq"] == last
+    assert len(messages(page, "ended")) == 1
+
+
+def test_a_range_is_played_to_its_end_and_no_further(new_page: Open, server: LiveServer, short: str, site: str) -> None:
+    first, last = turns(server, short)[:2]
+    page = new_page()
+    frame = embedded(page, site, f"{server.url}/embed/{short}?first={first}&last={last}&pace=full")
+    assert received(page, "ended")["seq"] == last
+    assert (received(page, "ready")["seq"], moment(frame)) == (first, last)
+    page.evaluate("tell({ command: 'seek', seq: 100000 })")
+    page.evaluate("tell({ command: 'pause' })")
+    expect(frame.get_by_label("Moment of the match")).to_have_value(str(last))
+
+
+def test_options_choose_theme_and_controls(new_page: Open, server: LiveServer, short: str, site: str) -> None:
+    page = new_page()
+    frame = embedded(page, site, f"{server.url}/embed/{short}?theme=dark&controls=0&autoplay=0")
+    expect(frame.get_by_role("main")).to_be_visible()
+    expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(frame.get_by_label("Moment of the match")).to_have_count(0)
+
+
+def test_a_page_of_another_origin_than_the_named_one_is_neither_told_nor_obeyed(
+    new_page: Open, server: LiveServer, short: str, site: str
+) -> None:
+    second = turns(server, short)[1]
+    page = new_page()
+    frame = embedded(page, site, f"{server.url}/embed/{short}?autoplay=0&origin=https://elsewhere.example")
+    slider = frame.get_by_label("Moment of the match")
+    expect(slider).to_have_value(str(turns(server, short)[0]))
+    page.evaluate("seq => tell({ command: 'seek', seq })", second)
+    # The frame answers its own user after it has had the message.
+    slider.press("ArrowRight")
+    expect(slider).not_to_have_value(str(turns(server, short)[0]))
+    assert moment(frame) < second
+    assert page.evaluate("messages") == []
+
+
+def test_only_the_sites_of_the_setting_may_show_a_match(new_page: Open, tmp_path: Path, site: str) -> None:
+    with parent_site() as other, live_server(tmp_path, GRANDSTAND_EMBED_ANCESTORS=site) as server:
+        episode_id = server.start_match(game="diplomacy", seed=4, pace=0, options={"last_year": 1901})
+        server.wait_for(episode_id, status="finished", timeout=120)
+        url = f"{server.url}/embed/{episode_id}?autoplay=0"
+        allowed = new_page()
+        expect(embedded(allowed, site, url).get_by_role("main")).to_be_visible()
+        for origin, address in ((other, url), (site, f"{server.url}/episode/{episode_id}")):
+            refused = new_page()
+            with refused.expect_console_message(lambda message: "frame-ancestors" in message.text):
+                embedded(refused, origin, address)
+            assert refused.evaluate("messages") == []
+
+
+def test_a_moment_is_shared_from_the_page(new_page: Open, server: LiveServer, short: str, site: str) -> None:
+    screen = Screen(new_page())
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    starts = turns(server, short)
+    screen.open(f"{server.url}/episode/{short}?seq={starts[2]}")
+    screen.page.get_by_role("button", name="Share").click()
+    dialog = screen.page.get_by_role("dialog", name="Share this moment")
+    image = dialog.get_by_role("img", name="The board, the headline and the standing at this moment")
+    expect(image).to_have_js_property("naturalWidth", 1200)
+
+    dialog.get_by_role("button", name="Copy link").click()
+    expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
+    copied = screen.page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{server.url}/episode/{short}?seq={starts[2]}"
+
+    with screen.page.expect_download() as download:
+        dialog.get_by_role("button", name="Picture").click()
+    picture = Image.open(io.BytesIO(Path(download.value.path()).read_bytes()))
+    assert (picture.format, picture.size) == ("PNG", (1200, 630))
+    with screen.page.expect_download() as download:
+        dialog.get_by_role("button", name="Clip").click()
+    clip = Image.open(io.BytesIO(Path(download.value.path()).read_bytes()))
+    assert clip.format == "GIF"
+    assert getattr(clip, "n_frames", 1) > 1
+
+    code = dialog.get_by_label("Show it on another page").input_value()
+    assert f'src="{server.url}/embed/{short}?first={starts[1]}&amp;last={starts[2]}"' in code
+    elsewhere = new_page()
+    elsewhere.goto(site)
+    elsewhere.evaluate("code => { document.body.innerHTML = code; }", code)
+    expect(elsewhere.frame_locator("iframe[title='Two years · Grandstand']").get_by_role("main")).to_be_visible()
+    assert screen.errors == []

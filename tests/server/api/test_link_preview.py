@@ -1,0 +1,133 @@
+"""The tags of a match's page, as a program reads them that shows a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grandstand.server.api.link_preview import with_tags
+from tests.support import http
+from tests.support.live_server import LiveServer, live_server
+
+TITLE = '"><script>alert(1)</script> & co'
+INDEX = """<!doctype html><html><head><base href="/" /><meta name="description" content="Any." />
+<title>Grandstand</title></head><body></body></html>"""
+
+
+class Tags(HTMLParser):
+    """The meta elements of a page by name, and every element."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.meta: dict[str, str] = {}
+        self.elements: list[str] = []
+        self.title = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        values = dict(attrs)
+        if tag == "meta":
+            self.meta[str(values.get("property") or values.get("name"))] = str(values.get("content"))
+
+    def handle_data(self, data: str) -> None:
+        if self.elements[-1] == "title":
+            self.title += data
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "index.html").write_text(INDEX)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("preview"), GRANDSTAND_PAGE=str(folder)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def played(server: LiveServer) -> tuple[str, int]:
+    episode = server.start_match(game="diplomacy", seed=4, pace=0, options={"last_year": 1902}, title=TITLE)
+    return episode, server.wait_for(episode, status="finished", timeout=120)["last_seq"]
+
+
+def tags(url: str, **headers: str) -> Tags:
+    return Tags(http.get(url, headers=headers).text)
+
+
+def test_a_match_has_the_picture_of_its_last_moment(server: LiveServer, played: tuple[str, int]) -> None:
+    episode, last = played
+    page = tags(f"{server.url}/episode/{episode}")
+    assert page.meta["og:title"] == page.meta["twitter:title"] == TITLE
+    assert page.title == f"{TITLE} · Grandstand"
+    assert page.elements.count("script") == 0
+    assert (
+        page.meta["og:description"]
+        == page.meta["description"]
+        == server.get(f"/api/episodes/{episode}")["outcome"]["text"]
+    )
+    assert page.meta["og:url"] == f"{server.url}/episode/{episode}?seq={last}"
+    assert page.meta["twitter:card"] == "summary_large_image"
+    picture = http.get(page.meta["og:image"], timeout=60)
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
+
+
+def test_a_moment_has_its_own_headline_and_picture(server: LiveServer, played: tuple[str, int]) -> None:
+    episode, last = played
+    seq = last // 2
+    page = tags(f"{server.url}/episode/{episode}?seq={seq}")
+    assert page.meta["og:image"] == f"{server.url}/api/episodes/{episode}/card?seq={seq}"
+    frames = server.get(f"/api/episodes/{episode}/events", stop=seq + 1)["frames"]
+    outlooks = [frame["event"]["data"] for frame in frames if frame.get("event", {}).get("type") == "OutlookUpdated"]
+    assert page.meta["og:description"] == outlooks[-1]["headline"]
+
+
+@pytest.mark.parametrize("seq", ["999999", "-1", "x", "9" * 400, "٣"])
+def test_a_moment_that_does_not_exist_is_the_last_one(server: LiveServer, played: tuple[str, int], seq: str) -> None:
+    episode, last = played
+    page = tags(f"{server.url}/episode/{episode}?seq={seq}")
+    assert page.meta["og:url"] == f"{server.url}/episode/{episode}?seq={last}"
+
+
+def test_other_pages_have_no_tags(server: LiveServer, played: tuple[str, int]) -> None:
+    for path in ("/", "/cockpit", "/episode/nowhere"):
+        assert "og:image" not in tags(server.url + path).meta
+
+
+def test_the_address_is_the_one_that_viewers_use(
+    server: LiveServer, played: tuple[str, int], folder: Path, tmp_path: Path
+) -> None:
+    episode, _last = played
+    headers = {"Host": "example.org", "X-Forwarded-Proto": "https"}
+    assert tags(f"{server.url}/episode/{episode}", **headers).meta["og:url"].startswith("https://example.org/episode/")
+    page: dict[str, Any] = {"GRANDSTAND_PAGE": str(folder)}
+    for settings, root in (
+        ({"GRANDSTAND_ROOT_PATH": "/stand"}, "https://example.org/stand"),
+        ({"GRANDSTAND_TRUSTED_PROXIES": "10.0.0.1"}, "http://example.org"),
+        ({"GRANDSTAND_PUBLIC_URL": "https://real.example/a/"}, "https://real.example/a"),
+    ):
+        with live_server(tmp_path / root.replace("/", "_"), **page | settings) as other:
+            match = other.start_match(game="diplomacy", seed=4, paused=True)
+            meta = tags(f"{other.url}/episode/{match}", **headers).meta
+            assert meta["og:url"].startswith(f"{root}/episode/{match}?seq=")
+            assert meta["og:image"].startswith(f"{root}/api/episodes/{match}/card?seq=")
+
+
+def test_a_delayed_match_tells_nothing_of_a_moment_to_come(server: LiveServer) -> None:
+    match = server.start_match(game="diplomacy", seed=4, pace=0, options={"last_year": 1901}, delay=3600)
+    page = tags(f"{server.url}/episode/{match}?seq=40")
+    assert page.meta["og:url"] == f"{server.url}/episode/{match}?seq=0"
+
+
+def test_a_page_without_a_title_keeps_its_form() -> None:
+    text = with_tags("<head></head>", {"og:title": "A & B", "og:description": "C", "twitter:card": "x"})
+    assert text.count("</head>") == 1
+    assert 'property="og:title" content="A &amp; B"' in text
+    assert 'name="twitter:card"' in text

@@ -1,0 +1,133 @@
+"""Cards and clips of an episode: what is public, at the moment, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from grandstand.games.base import OptionError
+from grandstand.games.cards import Words
+from grandstand.models import Audience, Event
+from grandstand.server.cards import drawing
+from grandstand.server.cards.drawing import MOST_BEATS, MOST_FRAMES, anchor, card_shapes, clip_frames, clip_moments
+from tests.support.recordings import recorded
+
+CANARY = "canary"
+
+
+def event(seq: int, kind: str, data: dict[str, Any], audience: Audience = "public") -> Event:
+    return Event(episode_id="x-1", epoch=1, seq=seq, at=1.0, type=kind, audience=audience, data=data)
+
+
+def log(*more: tuple[str, dict[str, Any], Audience], game: str = "chess") -> list[Event]:
+    seats = [{"seat": seat, "player": f"bot of {seat}", "kind": "heuristic"} for seat in ("NORTH", "SOUTH")]
+    created = {"game": game, "title": "A title", "options": {}, "seats": seats, "origin": "api"}
+    first = event(0, "EpisodeCreated", created)
+    return [first, *(event(seq, *each) for seq, each in enumerate(more, 1))]
+
+
+def turn(number: int) -> tuple[str, dict[str, Any], Audience]:
+    scores = {"NORTH": number / 10, "SOUTH": 0.0}
+    return "TurnStarted", {"index": number, "turn": f"turn {number}", "to_act": [], "scores": scores}, "public"
+
+
+def texts(events: Sequence[Event]) -> list[str]:
+    return [shape.text for shape in card_shapes(events) if isinstance(shape, Words)]
+
+
+def test_a_game_without_a_board_has_its_standing_and_headline() -> None:
+    outlook = {"chances": {"NORTH": 0.75}, "excitement": 0.1, "headline": "North is ahead."}
+    words = texts(log(turn(1), ("OutlookUpdated", outlook, "public")))
+    assert {"A title", "CHESS", "turn 1", "North is ahead.", "NORTH", "bot of NORTH", "0.1", "75%"} <= set(words)
+
+
+def test_the_end_has_its_result_and_no_chances() -> None:
+    outlook = {"chances": {"NORTH": 0.75}, "excitement": 0.1, "headline": "North is ahead."}
+    outcome = {"reason": "mate", "winners": ["NORTH"], "scores": {"NORTH": 1, "SOUTH": 0}, "text": "North wins."}
+    ended = ("EpisodeEnded", {"status": "finished", "outcome": outcome}, "public")
+    words = texts(log(turn(1), ("OutlookUpdated", outlook, "public"), ended))  # type: ignore[arg-type]
+    assert "North wins." in words
+    assert "75%" not in words
+
+
+@pytest.mark.parametrize("audience", [["NORTH"], "analyst", "operator", "private"])
+@pytest.mark.parametrize("game", ["chess", "diplomacy", "cricket"])
+def test_nothing_that_spectators_may_not_know_is_on_a_card(audience: Audience, game: str) -> None:
+    secrets: list[tuple[str, dict[str, Any], Audience]] = [
+        ("OutlookUpdated", {"chances": {}, "excitement": 1.0, "headline": CANARY}, audience),
+        ("MessageSent", {"turn": "S1901M", "sender": "NORTH", "recipients": [], "text": CANARY}, audience),
+        ("TurnStarted", {"index": 9, "turn": CANARY, "to_act": [], "scores": {CANARY: 1}}, audience),
+        ("PhaseAdvanced", {"phase": "S1999M", "state": {"units": {CANARY: ["A PAR"]}}}, audience),
+        ("MatchDecided", {"winner": None, "result": CANARY}, audience),
+        (
+            "PrivateBatch",
+            {"events": [{"type": "MessageSent", "audience": ["NORTH"], "data": {"text": CANARY}}]},
+            "private",
+        ),
+    ]
+    assert card_shapes(log(turn(1), *secrets, game=game)) == card_shapes(log(turn(1), game=game))
+
+
+def test_the_picture_of_press_is_empty() -> None:
+    said_to_all = ("MessageSent", {"turn": "1", "sender": "NORTH", "recipients": [], "text": CANARY, "public": True})
+    assert not any(CANARY in text for text in texts(log(turn(1), (*said_to_all, "public"), game="diplomacy")))
+
+
+def test_a_position_that_cannot_be_drawn_has_a_card_without_a_board(caplog: pytest.LogCaptureFixture) -> None:
+    assert any(isinstance(shape, Words) and shape.size == 64 for shape in card_shapes(log(turn(1))))
+    broken = ("PhaseAdvanced", {"phase": "S1901M", "state": {"units": {"FRANCE": ["A NOWHERE"]}}}, "public")
+    words = texts(log(turn(1), broken, game="diplomacy"))  # type: ignore[arg-type]
+    assert {"A title", "NORTH", "turn 1"} <= set(words)
+    assert "event 2 cannot be drawn" in caplog.text
+
+
+def test_a_board_of_too_many_shapes_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = recorded("diplomacy")[:20]
+    whole = len(card_shapes(events))
+    monkeypatch.setattr(drawing, "MOST_SHAPES", 10)
+    assert len(card_shapes(events)) < whole - 50
+
+
+def test_moments_with_the_same_card_have_one_anchor() -> None:
+    thinking = ("PlayerThinking", {"seat": "NORTH"}, "public")
+    events = log(turn(1), ("PrivateBatch", {"events": []}, "private"), thinking, turn(2))  # type: ignore[arg-type]
+    assert [anchor(events, seq) for seq in range(5)] == [0, 1, 1, 1, 4]
+    assert card_shapes(events[:2]) == card_shapes(events[:4])
+
+
+def test_a_clip_has_a_frame_for_each_turn() -> None:
+    events = log(*[turn(number) for number in range(5)])
+    moments, seconds = clip_moments(events, 1, 5)
+    assert moments == [1, 2, 3, 4, 5]
+    assert len(seconds) == 5
+    assert seconds[-1] > max(seconds[:-1])
+    assert [len(frame) for frame in clip_frames(events, moments)] == [len(card_shapes(events[:2]))] * 5
+
+
+def test_a_clip_begins_with_the_match() -> None:
+    events = recorded("diplomacy")
+    moments, _ = clip_moments(events, 0, 40)
+    assert events[moments[0] + 1].type in ("OrdersResolved", "PhaseAdvanced")
+    assert moments[-1] == 40
+
+
+def test_ranges_without_a_turn_and_with_too_many_are_refused() -> None:
+    events = log(*[turn(number) for number in range(MOST_BEATS + 2)])
+    with pytest.raises(OptionError, match="last: no turn or ball is between 5 and 5"):
+        clip_moments(events, 5, 5)
+    with pytest.raises(OptionError, match=f"last: {MOST_BEATS + 1} turns or balls .* at most {MOST_BEATS}"):
+        clip_moments(events, 1, MOST_BEATS + 2)
+    moments, seconds = clip_moments(events, 1, MOST_BEATS)
+    assert len(moments) == MOST_FRAMES == len(seconds)
+    assert (moments[0], moments[-1]) == (1, MOST_BEATS)
+    assert sum(seconds) < 35
+
+
+def test_every_moment_of_the_recordings_has_a_board() -> None:
+    for game in ("diplomacy", "cricket"):
+        events = recorded(game)
+        for stop in range(5, len(events), 23):
+            shapes = card_shapes(events[:stop])
+            assert not any(isinstance(shape, Words) and shape.size == 64 for shape in shapes)

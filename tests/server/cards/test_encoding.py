@@ -1,0 +1,68 @@
+"""Cards and clips as files of a bounded size."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from PIL import Image
+
+from grandstand.games.cards import Disc, Shape
+from grandstand.server.cards import encoding
+from grandstand.server.cards.drawing import card_shapes, clip_frames, clip_moments
+from grandstand.server.cards.encoding import LARGEST_CLIP, encoded_card, encoded_clip, halved
+from tests.support.recordings import recorded
+
+
+def noise(seed: int) -> list[Shape]:
+    draw = Random(seed)
+    return [
+        Disc((draw.uniform(0, 1200), draw.uniform(0, 630)), draw.uniform(2, 12), f"#{draw.randrange(16**6):06x}")
+        for _ in range(4000)
+    ]
+
+
+def test_a_card_has_the_size_that_link_previews_ask_for() -> None:
+    image = Image.open(io.BytesIO(encoded_card(card_shapes(recorded("diplomacy")[:60]))))
+    assert (image.format, image.size) == ("PNG", (1200, 630))
+
+
+def test_owners_have_their_colours_in_the_file() -> None:
+    image = Image.open(io.BytesIO(encoded_card(card_shapes(recorded("diplomacy")[:3]))))
+    assert image.getpixel((150, 480)) == (247, 241, 227)  # Spain belongs to nobody yet
+    assert image.getpixel((590, 300)) == (201, 172, 193)  # Moscow is Russia's
+
+
+def test_a_clip_is_made_smaller_until_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoding, "LARGEST_CLIP", 400_000)
+    frames = [noise(seed) for seed in range(4)]
+    clip = encoded_clip(frames, [1.0] * 4)
+    assert len(clip) <= 400_000
+    image = Image.open(io.BytesIO(clip))
+    assert image.size[0] < 720
+
+
+def test_the_clip_of_a_match_fits_at_once() -> None:
+    events = recorded("cricket")
+    moments, seconds = clip_moments(events, 0, 120)
+    clip = encoded_clip(clip_frames(events, moments), seconds)
+    image = Image.open(io.BytesIO(clip))
+    assert len(clip) <= LARGEST_CLIP
+    assert (image.size, getattr(image, "n_frames", 1)) == ((720, 378), len(moments))
+
+
+def test_frames_left_out_give_their_time_to_the_next() -> None:
+    frames: list[list[Shape]] = [[Disc((number, 0), 1, "#000000")] for number in range(5)]
+    kept, seconds = halved(frames, [1.0, 2.0, 3.0, 4.0, 9.0])
+    assert kept == [frames[0], frames[2], frames[4]]
+    assert seconds == [1.0, 5.0, 9.0]
+    kept, _ = halved(frames[:4], [1.0, 2.0, 3.0, 4.0])
+    assert kept == [frames[1], frames[3]]
+
+
+def test_the_process_that_serves_does_not_load_pillow() -> None:
+    code = "import sys, grandstand.server.main; print('PIL' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -1,0 +1,130 @@
+"""Pictures are made once, one at a time, in a process of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from grandstand.server.cards.cache import FileCache
+from grandstand.server.cards.studio import WAITING, Busy, Studio, Work
+from grandstand.spectator.errors import StorageError
+from tests.support.waiting import running, until
+
+
+def process_id(_number: int) -> bytes:
+    return str(os.getpid()).encode()
+
+
+def die() -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
+def in_studio(folder: Path, scene: Callable[[Studio], Awaitable[None]]) -> None:
+    async def run() -> None:
+        studio = Studio(FileCache(folder, 10_000))
+        try:
+            await scene(studio)
+        finally:
+            await studio.close()
+
+    asyncio.run(run())
+
+
+def test_a_picture_is_made_once_in_another_process(tmp_path: Path) -> None:
+    prepared: list[int] = []
+
+    def prepare() -> Work:
+        prepared.append(threading.get_ident())
+        return process_id, (1,)
+
+    async def scene(studio: Studio) -> None:
+        paths = await asyncio.gather(*(studio.file("a.png", prepare) for _ in range(5)))
+        assert len(set(paths)) == 1
+        assert int(paths[0].read_bytes()) != os.getpid()
+        await studio.file("a.png", prepare)
+
+    in_studio(tmp_path, scene)
+    assert len(prepared) == 1
+    assert prepared[0] != threading.get_ident()
+    in_studio(tmp_path, scene)
+    assert len(prepared) == 1
+
+
+def test_too_many_at_once_are_refused(tmp_path: Path) -> None:
+    release = threading.Event()
+
+    def prepare() -> Work:
+        release.wait(30)
+        return process_id, (1,)
+
+    async def scene(studio: Studio) -> None:
+        waiting = [asyncio.create_task(studio.file(f"{number}.png", prepare)) for number in range(WAITING)]
+        assert await asyncio.to_thread(until, lambda: len(studio._making) == WAITING)
+        with pytest.raises(Busy, match="ask again"):
+            await studio.file("more.png", prepare)
+        release.set()
+        assert len(set(await asyncio.gather(*waiting))) == WAITING
+        assert await studio.file("more.png", prepare)
+
+    in_studio(tmp_path, scene)
+
+
+def test_an_error_is_raised_and_not_kept(tmp_path: Path) -> None:
+    def broken() -> Work:
+        raise ValueError("no such moment")
+
+    async def scene(studio: Studio) -> None:
+        for _ in range(2):
+            with pytest.raises(ValueError, match="no such moment"):
+                await studio.file("a.png", broken)
+        assert (await studio.file("a.png", lambda: (process_id, (1,)))).is_file()
+
+    in_studio(tmp_path, scene)
+
+
+def test_a_disk_that_takes_no_file_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "cards"
+    folder.write_text("a file where the folder would be")
+
+    async def scene(studio: Studio) -> None:
+        with pytest.raises(StorageError, match=r"cannot be kept in .*cards"):
+            await studio.file("a.png", lambda: (process_id, (1,)))
+
+    in_studio(folder, scene)
+
+
+def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
+    async def scene(studio: Studio) -> None:
+        with pytest.raises(Exception, match="terminated abruptly"):
+            await studio.file("a.png", lambda: (die, ()))
+        assert (await studio.file("b.png", lambda: (process_id, (1,)))).is_file()
+
+    in_studio(tmp_path, scene)
+
+
+def test_nobody_waits_for_a_picture_when_the_server_stops(tmp_path: Path) -> None:
+    pids: list[int] = []
+
+    async def scene(studio: Studio) -> None:
+        pids.append(int((await studio.file("a.png", lambda: (process_id, (1,)))).read_bytes()))
+        assert running(pids[0])
+
+    in_studio(tmp_path, scene)
+    assert until(lambda: not running(pids[0]))
+
+
+def test_the_name_depends_on_every_part_of_the_key() -> None:
+    names = {
+        Studio.name("a", 1, 2, suffix=".png"),
+        Studio.name("a", 12, suffix=".png"),
+        Studio.name("a", 1, suffix=".gif"),
+    }
+    assert len(names) == 3
+    assert Studio.name("a", 1, suffix=".png") == Studio.name("a", 1, suffix=".png")

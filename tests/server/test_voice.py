@@ -1,0 +1,210 @@
+"""The voice of a running server: clips of real speech, their routes, and what is said where there is no key."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import wave
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grandstand.server.settings import Settings, SettingsError
+from grandstand.server.voice import voice_plan
+from grandstand.spectator.voice.plan import OTHER_VOICE, VOICE, VoicePlan
+from tests.support import http
+from tests.support.chat_server import ChatServer
+from tests.support.live_server import LiveServer, live_server
+from tests.support.requirements import installed
+from tests.support.speech_server import KEY, speech_server
+from tests.support.waiting import PATIENCE, until
+
+TOKEN = "let me in"
+OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
+OVERS = {"overs": 1}
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[ChatServer]:
+    installed("cartesia")
+    with speech_server() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iterator[LiveServer]:
+    with live_server(
+        tmp_path_factory.mktemp("voice"),
+        CARTESIA_API_KEY=KEY,
+        CARTESIA_BASE_URL=service.url,
+        GRANDSTAND_VOICE_FORMAT="wav",
+        GRANDSTAND_OPERATOR_TOKEN=TOKEN,
+        GRANDSTAND_LOG_LEVEL="debug",
+    ) as running:
+        yield running
+
+
+def start(server: LiveServer, **request: Any) -> str:
+    request = {"game": "cricket", "options": OVERS, "pace": 0.05, "voice": True, "seed": 3, **request}
+    answer = server.post("/api/episodes", request, **OPERATOR).raise_for_status().json()
+    return str(answer["episode_id"])
+
+
+def events(server: LiveServer, match: str, kind: str, **who: str) -> list[dict[str, Any]]:
+    page = http.get(f"{server.url}/api/episodes/{match}/events", headers=who, params={"as": "operator"} if who else {})
+    frames = page.raise_for_status().json()["frames"]
+    return [frame["event"] for frame in frames if frame.get("event", {}).get("type") == kind]
+
+
+def clips(server: LiveServer, match: str, **who: str) -> list[dict[str, Any]]:
+    query = {"as": "operator"} if who else {}
+    address = f"{server.url}/api/episodes/{match}/clips"
+    listed: list[dict[str, Any]] = http.get(address, headers=who, params=query).raise_for_status().json()["clips"]
+    return listed
+
+
+@pytest.fixture(scope="module")
+def spoken(server: LiveServer) -> str:
+    """A finished match that was spoken."""
+    match = start(server)
+    server.wait_for(match, status="finished")
+    assert until(lambda: bool(clips(server, match)))
+    return match
+
+
+def test_every_clip_is_announced_and_is_the_speech_of_its_line(server: LiveServer, spoken: str) -> None:
+    lines = {event["seq"]: event["data"]["text"] for event in events(server, spoken, "CommentAdded")}
+    ready = events(server, spoken, "VoiceReady")
+    assert ready
+    for event in ready:
+        data = event["data"]
+        assert event["audience"] == "public"
+        assert event["seq"] > data["comment"]
+        assert " ".join(word["text"] for word in data["words"]) == lines[data["comment"]]
+        answer = http.get(f"{server.url}/api/clips/{data['clip']}")
+        assert answer.headers["content-type"] == "audio/wav"
+        with wave.open(io.BytesIO(answer.content)) as audio:
+            assert audio.getnframes() / audio.getframerate() == pytest.approx(data["seconds"], abs=0.01)
+    assert {data["comment"] for data in clips(server, spoken)} >= {event["data"]["comment"] for event in ready}
+    assert events(server, spoken, "VoiceChanged")[0]["data"] == {"kind": "clips", "reason": ""}
+
+
+def test_a_clip_is_served_in_ranges_and_may_be_kept_for_ever(server: LiveServer, spoken: str) -> None:
+    address = f"{server.url}/api/clips/{clips(server, spoken)[0]['clip']}"
+    whole = http.get(address)
+    assert whole.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert whole.headers["accept-ranges"] == "bytes"
+    part = http.get(address, headers={"Range": "bytes=100-199"})
+    assert (part.status_code, part.content) == (206, whole.content[100:200])
+    assert part.headers["content-range"] == f"bytes 100-199/{len(whole.content)}"
+    assert http.get(address, headers={"Range": f"bytes={10**9}-"}).status_code == 416
+
+
+def test_what_is_no_clip_is_refused(server: LiveServer) -> None:
+    assert http.get(f"{server.url}/api/clips/{'0' * 64}").status_code == 404
+    assert http.get(f"{server.url}/api/clips/index.db").status_code == 422
+    assert http.get(f"{server.url}/api/episodes/nothing/clips").status_code == 404
+
+
+def test_no_clip_before_its_line_is_released(server: LiveServer) -> None:
+    """Its name is made of its words, which a viewer could guess."""
+    match = start(server, delay=3600, seed=77)
+    assert until(lambda: bool(clips(server, match, **OPERATOR)))
+    name = clips(server, match, **OPERATOR)[0]["clip"]
+    assert clips(server, match) == []
+    address = f"{server.url}/api/clips/{name}"
+    refused = http.get(address)
+    assert refused.status_code == 404
+    assert refused.json() == http.get(f"{server.url}/api/clips/{'0' * 64}").json(), "as if there were none"
+    assert http.get(address, params={"as": "operator"}).status_code == 404
+    early = http.get(address, params={"as": "operator"}, headers=OPERATOR)
+    assert (early.status_code, early.headers["cache-control"][:7]) == (200, "private")
+    assert events(server, match, "VoiceReady") == []
+    server.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR)
+
+
+def test_health_and_metrics_name_what_speaks(server: LiveServer, spoken: str) -> None:
+    assert server.get("/api/health")["voice"] == {"provider": "cartesia", "kind": "clips", "reason": ""}
+    metrics = http.get(server.url + "/metrics", headers=OPERATOR).text
+    assert "grandstand_voice_up 1.0" in metrics
+    assert 'grandstand_voice_lines_total{outcome="spoken"}' in metrics
+
+
+def test_the_key_is_in_no_log(server: LiveServer, spoken: str) -> None:
+    text = server.log.read_text()
+    assert spoken in text
+    assert KEY not in text
+
+
+def test_the_clips_stay_over_a_restart_and_a_wrong_key_is_named(tmp_path: Path, service: ChatServer) -> None:
+    serve = partial(live_server, tmp_path, CARTESIA_BASE_URL=service.url, GRANDSTAND_OPERATOR_TOKEN=TOKEN)
+    with serve(CARTESIA_API_KEY=KEY) as running:
+        match = start(running)
+        running.wait_for(match, status="finished")
+        assert until(lambda: bool(clips(running, match)))
+        before = clips(running, match)
+        running.stop()
+    with serve(CARTESIA_API_KEY="sk_car_wrong") as running:
+        after = clips(running, match)
+        assert [clip for clip in before if clip not in after] == []
+        audio = http.get(f"{running.url}/api/clips/{before[0]['clip']}").raise_for_status().content
+        assert hashlib.sha256(audio).digest() != hashlib.sha256(b"").digest()
+        other = start(running, seed=9)
+        running.wait_for(other, status="finished", timeout=PATIENCE)
+        assert until(lambda: running.get("/api/health")["voice"]["kind"] == "browser")
+        assert "401" in running.get("/api/health")["voice"]["reason"]
+        assert "sk_car_wrong" not in running.log.read_text() + str(running.get("/api/health"))
+        assert running.log.read_text().count("Invalid API key") == 1
+
+
+def test_asked_for_without_a_key_says_so_in_one_line_and_nothing_fails(tmp_path: Path) -> None:
+    with live_server(tmp_path, CARTESIA_API_KEY="") as running:
+        body = {"max_overs": 1, "enable_tts": True}
+        match = running.post("/custom/start_episode", body).raise_for_status().json()["episode_id"]
+        assert until(lambda: bool(events(running, match, "VoiceChanged")))
+        (change,) = events(running, match, "VoiceChanged")
+        assert change["data"]["kind"] == "browser"
+        assert "CARTESIA_API_KEY" in change["data"]["reason"]
+        assert running.log.read_text().count("CARTESIA_API_KEY") == 1
+        running.command(match, "stop")
+        quiet = running.post("/custom/start_episode", {**body, "enable_tts": False}).raise_for_status().json()
+        running.wait_for(quiet["episode_id"], seq=10)
+        assert events(running, quiet["episode_id"], "VoiceChanged") == []
+
+
+def test_the_showcase_is_spoken_where_it_is_paid_for(tmp_path: Path, service: ChatServer) -> None:
+    with live_server(
+        tmp_path,
+        "--showcase",
+        "cricket",
+        CARTESIA_API_KEY=KEY,
+        CARTESIA_BASE_URL=service.url,
+        GRANDSTAND_SHOWCASE_VOICE="true",
+    ) as running:
+        match = running.get("/api/episodes")["lanes"][0]["episode_id"]
+        assert running.get(f"/api/episodes/{match}")["voice"] is True
+
+
+def planned(key: str, **settings: str) -> VoicePlan:
+    return voice_plan(Settings.load(settings), key)
+
+
+def test_the_plan_follows_the_settings_and_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = planned("key")
+    assert usual.kind == "cartesia"
+    assert usual.voice("cricket", press=False) == VOICE
+    assert usual.voice("diplomacy", press=False) == OTHER_VOICE
+    assert not usual.reads_press
+    assert planned("").kind == "browser"
+    assert "CARTESIA_API_KEY" in planned("", voice="cartesia").reason
+    assert planned("key", voice="silent").kind == "silent"
+    assert planned("", voice="browser").reason == "", "it was chosen"
+    own = planned("key", voices="*=a, cricket=b, press=c")
+    assert [own.voice("diplomacy", press=False), own.voice("cricket", press=False)] == ["a", "b"]
+    assert own.voice("cricket", press=True) == "c"
+    monkeypatch.setenv("GRANDSTAND_VOICES", "chess=a")
+    with pytest.raises(SettingsError, match=r"voices .*'chess=a' is not game=voice"):
+        Settings.load()
