@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeAlias
 from grandstand.games.base import Action, G, GameEvent, Json, SeatId
 from grandstand.games.cards import CardForm
 from grandstand.games.documents import DocumentForm
+from grandstand.games.observing import ObserverRequest
 from grandstand.games.story import Story
 from grandstand.games.training import Training
 
@@ -114,6 +115,9 @@ class GameSpec(Generic[G]):
     """Format name -> function of (the episode's game events as (type, data) in order, header) -> a JSON document."""
     imports: Mapping[str, DocumentForm] = field(default_factory=dict)
     """Format name -> the form of documents that can be read as an episode; `exports` writes it under the same name."""
+    observe: Callable[[str], ObserverRequest] | None = None
+    """(a text frame of a foreign program that watches matches) -> its request. Raises ValueError for a frame that is
+    not of its protocol. At most one game has this."""
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
     press: Press[G] | None = None

@@ -26,7 +26,7 @@ from grandstand.server.metrics import Now
 from grandstand.server.metrics import router as metrics_router
 from grandstand.server.parts import ServerParts
 from grandstand.server.settings import PREFIX, Settings
-from grandstand.server.transport import event_stream, sockets
+from grandstand.server.transport import event_stream, observers, sockets
 from grandstand.server.transport.edge import App, Edge
 from grandstand.server.transport.sockets import Server, server_socket, uvicorn_options
 
@@ -77,6 +77,7 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice), access.operator))
     app.include_router(sockets.router(hub, access.look))
     app.include_router(event_stream.router(hub, access.look))
+    app.include_router(observers.router(parts.history, hub, parts.newest, access.look))
     app.router.routes.append(parts.openenv)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from grandstand.games.base import OptionError
+from grandstand.models import EpisodeSummary
 from grandstand.players.roster import Roster
 from grandstand.server.access import Access, VisitorBounds, seats_in
 from grandstand.server.api.publish import PublishedMatches
@@ -30,6 +31,9 @@ from grandstand.spectator.errors import RecordError
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
+
+LISTED = 200
+"""Matches that a foreign program is shown."""
 
 
 class ServerParts:
@@ -99,6 +103,10 @@ class ServerParts:
             await self.bucket.close()
         self.recorder.close()
         self._lock.close()
+
+    def newest(self, game: str) -> list[EpisodeSummary]:
+        """Return the newest matches of a game as spectators know them, at most `LISTED`."""
+        return self.recorder.summaries(game=game, limit=LISTED, behind=self.history.behind())[0]
 
     def _access(self, settings: Settings) -> Access:
         auth = Auth(settings.host, settings.operator_sha256, seats_in(self.recorder))

@@ -10,6 +10,8 @@ from fastapi.routing import APIWebSocketRoute
 from pydantic import TypeAdapter
 
 from grandstand.models import CORE_EVENTS, Event
+from grandstand.server.parts import LISTED
+from grandstand.server.transport import observers
 from grandstand.server.transport.sockets import PING_EVERY, PING_TIMEOUT, router
 from grandstand.spectator.channel import CHUNK
 from grandstand.spectator.errors import CloseCode
@@ -68,6 +70,10 @@ def test_every_message_with_an_example_that_parses() -> None:
         f"at most {CHUNK // 1024} KB",
         f"pings every {PING_EVERY:.0f} seconds",
         f"within {PING_TIMEOUT:.0f} more",
+        f"1009 above {observers.MAX_RECEIVED // 1024} KB",
+        f"at most {observers.OBSERVERS} such connections, {observers.OBSERVERS_EACH} from one address and "
+        f"{observers.MATCHES_EACH} matches on one connection",
+        f"the newest {LISTED} matches",
     ],
 )
 def test_bounds_are_those_of_the_code(bound: str) -> None:
@@ -78,6 +84,9 @@ def test_every_route(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
         paths = server.get("/api/openapi.json")["paths"]
     served = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
-    hub = Hub(History(Recorder(":memory:")))
-    sockets = [route for route in router(hub, lambda *_: SPECTATOR).routes if isinstance(route, APIWebSocketRoute)]
+    history = History(Recorder(":memory:"))
+    hub = Hub(history)
+    watching = router(hub, lambda *_: SPECTATOR)
+    observing = observers.router(history, hub, lambda _: [], lambda *_: SPECTATOR)
+    sockets = [route for route in (*watching.routes, *observing.routes) if isinstance(route, APIWebSocketRoute)]
     assert served | {f"WS {route.path}" for route in sockets} == set(rows("route"))

@@ -50,6 +50,7 @@ from grandstand.games.diplomacy.intentions import with_intentions
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.notes import with_notes
 from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.package.requests import read_request
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
 from grandstand.games.diplomacy.saved_game_import import FORM
@@ -93,6 +94,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     showcase=showcase,
     exports={"saved-game": export_saved_game},
     imports={"saved-game": FORM},
+    observe=read_request,
     reply=REPLY,
     press=replace(PRESS, bots=TALKS),
     showcase_pace=8.0,

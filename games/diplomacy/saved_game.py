@@ -33,7 +33,7 @@ def export_saved_game(events: Sequence[tuple[str, Mapping[str, Any]]], header: M
     Times of messages are their places in the game: the format orders messages by them. Fields of ours are a message's
     `promises` and, where it went to several powers, `recipients`, and the game's `outcome` once the header has one.
     """
-    writer = _Writer(str(header.get("episode_id", "")))
+    writer = SavedGameWriter(str(header.get("episode_id", "")))
     for kind, data in events:
         writer.take(kind, data)
     outcome = header.get("outcome")
@@ -43,7 +43,7 @@ def export_saved_game(events: Sequence[tuple[str, Mapping[str, Any]]], header: M
     return {**top, "outcome": outcome} if outcome else top
 
 
-class _Writer:
+class SavedGameWriter:
     """A saved game in the making."""
 
     def __init__(self, game_id: str) -> None:
@@ -329,6 +329,11 @@ def saved_game_outcome(saved: Mapping[str, Any]) -> Outcome | None:
         return None
     scores = dict(zip(POWERS, sum_of_squares(state.center_counts(), {}), strict=True))
     return Outcome("draw", winners, scores, "The game ended in a draw.")
+
+
+def victory_note(winners: Sequence[str]) -> str:
+    """Return the package's note on the end of a game."""
+    return _VICTORY + ", ".join(power[:3] for power in winners)
 
 
 def _outcome(reason: str, winners: list[str], text: str) -> Outcome:

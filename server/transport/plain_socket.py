@@ -6,6 +6,7 @@ It costs a task and a copy of every frame for each viewer, which `sockets.Viewer
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from fastapi import WebSocket
@@ -29,8 +30,8 @@ class Lines(Outbox):
 
     def keep_alive(self, now: float) -> None: ...
 
-    async def send_messages(self, connection: WebSocket) -> None:
-        """Send what comes until the stream is closed, then close the socket with the reason."""
+    async def messages(self) -> AsyncIterator[str]:
+        """Yield what comes until the stream is closed; `code` has the reason then."""
         while self._parts or self.code is None:
             await self._wake.wait()
             self._wake.clear()
@@ -38,8 +39,14 @@ class Lines(Outbox):
             self._parts.clear()
             self._size = 0
             for line in lines:
-                await connection.send_text(line.decode())
+                yield line.decode()
             self._hub.resume(self)
+
+    async def send_messages(self, connection: WebSocket) -> None:
+        """Send what comes until the stream is closed, then close the socket with the reason."""
+        async for message in self.messages():
+            await connection.send_text(message)
+        assert self.code is not None
         await connection.close(self.code, self.code.name.lower())
 
 

@@ -56,6 +56,7 @@ REQUEST_TIMEOUT = 30.0
 
 PING = b"\x89\x00"
 HAND_OVER = "grandstand.hand_over"
+BOUND = "grandstand.bound"
 
 
 class Viewer(Subscriber, asyncio.Protocol):
@@ -152,6 +153,7 @@ class WatchProtocol(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][HAND_OVER] = {"to": self.hand_over}
+        self.scope["extensions"][BOUND] = {"messages": self.bound_messages}
         await super().run_asgi()
 
     def handle_ping(self) -> None:
@@ -159,6 +161,10 @@ class WatchProtocol(WebSocketsSansIOProtocol):
         answer = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(answer)
+
+    def bound_messages(self, size: int) -> None:
+        """Have the connection closed with 1009 by a message of more than `size` bytes, before it is read."""
+        self.conn.max_message_size = size
 
     def hand_over(self, hub: Hub) -> Viewer:
         """Return the connection, detached from uvicorn. Raise WebSocketDisconnect if it is closed."""

@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[3]
 class Oracle:
     """The `diplomacy` package in a process of its own, with an empty home, so that it finds no cache of other maps."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = "oracle_process.py") -> None:
+        """Run `program`, a file beside this one that answers commands."""
         installed = subprocess.run(
             [ROOT / "scripts" / "diplomacy" / "oracle"],
             env={**os.environ, "PYTHON": sys.executable},
@@ -27,7 +28,7 @@ class Oracle:
         )
         self._home = TemporaryDirectory()
         self._process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", Path(__file__).with_name("oracle_process.py")],
+            [sys.executable, "-W", "ignore", Path(__file__).with_name(program)],
             env={"PATH": os.environ["PATH"], "HOME": self._home.name, "PYTHONPATH": installed.stdout.strip()},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -35,7 +36,7 @@ class Oracle:
         )
 
     def ask(self, do: str, **command: Any) -> Any:
-        """The answer to one command of `oracle_process.py`."""
+        """The answer to one command of the program."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"do": do, **command}) + "\n")

@@ -17,6 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from grandstand.server.transport.observers import MAX_RECEIVED
 from tests.support import http
 from tests.support.live_server import ROOT, LiveServer
 from tests.support.waiting import PATIENCE
@@ -84,6 +85,23 @@ def test_a_match_is_watched_to_its_end(foreign: LiveServer) -> None:
 
 def epoch(server: LiveServer, episode_id: str) -> int:
     return int(server.get(f"/api/episodes/{episode_id}/events", stop=1)["epoch"])
+
+
+def test_a_foreign_program_watches_a_match_to_its_end(foreign: LiveServer) -> None:
+    episode_id = foreign.start_match(game="diplomacy", seed=1, pace=0.2, options={"last_year": 1901})
+    foreign.wait_for(episode_id, status="live")
+    join = {"request_id": "1", "name": "join_game", "token": "t", "game_id": episode_id}
+    with connect(foreign.url.replace("http", "ws") + "/", max_queue=None) as client:
+        client.send(json.dumps(join))
+        assert json.loads(client.recv(20))["data"]["game_id"] == episode_id
+        while (message := json.loads(client.recv(20)))["name"] != "game_status_update":
+            assert message["name"] == "game_processed"
+        assert message["status"] == "completed"
+        client.send("x" * (MAX_RECEIVED + 1))
+        with pytest.raises(ConnectionClosed) as closed:
+            client.recv(20)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
 
 
 def test_refusals_have_their_codes(foreign: LiveServer) -> None:

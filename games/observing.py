@@ -1,0 +1,69 @@
+"""The hook by which programs of other projects watch a game's matches in their own protocol. No I/O.
+
+The game translates, the server serves: it reads each text frame of a client into a request, answers a request from what
+spectators may know, and passes the events of a watched match to its follower. A request carries its own answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+
+class PublicEvent(NamedTuple):
+    """An event that spectators may know; `at` is its Unix time."""
+
+    type: str
+    data: Mapping[str, Any]
+    at: float
+
+
+class Follower(Protocol):
+    """One match as one client watches it."""
+
+    def take(self, event: PublicEvent) -> list[str]:
+        """Return the frames that tell the client of the next event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A request that needs no match."""
+
+    frame: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListMatches:
+    """A request for the list of matches."""
+
+    answer: Callable[[Sequence[Mapping[str, Any]]], str]
+    """(summaries of the game's matches, newest first) -> the frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchMatch:
+    """A request to watch a match, from its start or from where the client knows it."""
+
+    name: str
+    """The name under which the client asks; it may watch the same match under several."""
+    episode_id: str
+    begin: Callable[[Sequence[PublicEvent]], tuple[Follower, list[str]]]
+    """(every event so far) -> the follower of the later ones, and the frames to send first."""
+    again: Callable[[Follower], str]
+    """(the follower of an earlier request under this name) -> the answer; that follower goes on."""
+    refuse: Callable[[str], str]
+    """(reason) -> the answer if the match cannot be watched."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveMatch:
+    """A request to watch a match no longer, or under this name none."""
+
+    name: str
+    episode_id: str | None
+    frame: str | None
+    """The answer, if the client expects one."""
+
+
+ObserverRequest: TypeAlias = Answer | ListMatches | WatchMatch | LeaveMatch
