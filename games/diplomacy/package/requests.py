@@ -72,7 +72,7 @@ def read_request(frame: str) -> ObserverRequest:
         raise ValueError("a request is a JSON object")
     for name in ("request_id", "name"):
         if not _is_name(request.get(name)):
-            raise ValueError(f"{name}: must be a text of at most {LONGEST_NAME} characters")
+            raise ValueError(f"{name}: must be a text of 1 to {LONGEST_NAME} printable characters")
     try:
         return _READERS.get(request["name"], _refused)(request)
     except _BadField as error:
@@ -84,13 +84,13 @@ class _BadField(Exception):
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _text(request: Mapping[str, Any], field: str) -> str:
     value = request.get(field)
     if not isinstance(value, str) or not _is_name(value):
-        raise _BadField(f"{field}: must be a text of at most {LONGEST_NAME} characters")
+        raise _BadField(f"{field}: must be a text of 1 to {LONGEST_NAME} printable characters")
     return value
 
 

@@ -341,6 +341,9 @@ def test_an_unknown_request_and_a_bad_field_are_answered(server: LiveServer) -> 
         assert ask(connection, name="join_game", token="t")["message"].startswith("game_id: must be a text")
         sync = {"name": "synchronize", "token": "t", "game_id": "g", "game_role": "observer_type", "phase": "S1901M"}
         assert ask(connection, **sync)["message"].startswith("timestamp: must be")
+        for game_id in ("\ud800", "\0", "../../etc", "'; --"):
+            answer = ask(connection, name="join_game", token="t", game_id=game_id)
+            assert answer["message"].startswith("game_id: ")
         assert ask(connection, name="create_game", token="t")["error_type"] == "GameCreationException"
         assert ask(connection, name="sign_in")["name"] == "data_token"
 
