@@ -28,7 +28,7 @@ from grandstand.play.exchange.exporting import (
     view_of,
 )
 from grandstand.play.exchange.hub import PREFIX, PushFailed, push, repository
-from grandstand.play.exchange.standalone import spoken_lines
+from grandstand.play.exchange.standalone import lines_in
 from grandstand.server.settings import PAGE as BUILT_PAGE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
@@ -118,7 +118,7 @@ def _view(summary: EpisodeSummary, events: Sequence[Event], format: str, as_: st
 
 
 def _write_file(view: EpisodeView, format: str, out: Path | None, clips: Path | None) -> None:
-    spoken = spoken_lines(clips, view.summary.episode_id, view.events[-1].seq) if clips else []
+    spoken = lines_in(clips, view.summary.episode_id, view.events[-1].seq) if clips else []
     document = export_text(view, format, BUILT_PAGE, spoken)
     if out == STDOUT:
         typer.echo(document, nl=False)

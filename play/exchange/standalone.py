@@ -45,34 +45,42 @@ class SpokenLine:
     audio: bytes
 
 
-def spoken_lines(folder: Path, episode_id: str, last: int) -> list[SpokenLine]:
-    """Return the clips of an episode's lines up to the number `last` from the store in `folder`.
+def spoken_lines(store: Clips, episode_id: str, last: int) -> list[SpokenLine]:
+    """Return the clips of an episode's lines up to the number `last`.
 
     Raises OptionError if there are none, or more than MAX_CLIPS.
     """
-    if not (folder / "index.db").is_file():
-        raise OptionError(f"clips: {folder} has none; they are made where the server has a key for the voice")
     try:
-        store = Clips(folder, 0)
-        try:
-            listed = [ready for ready in store.of_episode(episode_id) if ready.comment <= last]
-            clips = {name: clip for name in {ready.clip for ready in listed} if (clip := store.get(name))}
-            size = sum(store.path(name).stat().st_size for name in clips)
-            if size > MAX_CLIPS:
-                detail = f"they have {size / 1024**2:.1f} MiB, and a file takes {MAX_CLIPS / 1024**2:g}"
-                raise OptionError(f"clips: {detail}; leave the option out, and the browser reads the lines")
-            audio = {name: store.path(name).read_bytes() for name in clips}
-        finally:
-            store.close()
+        listed = [ready for ready in store.of_episode(episode_id) if ready.comment <= last]
+        clips = {name: clip for name in {ready.clip for ready in listed} if (clip := store.get(name))}
+        size = sum(store.path(name).stat().st_size for name in clips)
+        if size > MAX_CLIPS:
+            detail = f"they have {size / 1024**2:.1f} MiB, and a file takes {MAX_CLIPS / 1024**2:g}"
+            raise OptionError(f"clips: {detail}; leave the option out, and the browser reads the lines")
+        audio = {name: store.path(name).read_bytes() for name in clips}
     except OSError as error:
         raise OptionError(f"clips: they cannot be read: {error}") from error
     if not clips:
-        raise OptionError(f"clips: {folder} has none of {episode_id}; leave the option out")
+        raise OptionError(f"clips: there are none of {episode_id}; leave the option out")
     return [
         SpokenLine(ready, MEDIA_TYPES[clips[ready.clip].form], audio[ready.clip])
         for ready in listed
         if ready.clip in clips
     ]
+
+
+def lines_in(folder: Path, episode_id: str, last: int) -> list[SpokenLine]:
+    """Return the clips of an episode's lines from the store in `folder`. Raises OptionError."""
+    if not (folder / "index.db").is_file():
+        raise OptionError(f"clips: {folder} has none; they are made where the server has a key for the voice")
+    try:
+        store = Clips(folder, 0)
+    except OSError as error:
+        raise OptionError(f"clips: they cannot be read: {error}") from error
+    try:
+        return spoken_lines(store, episode_id, last)
+    finally:
+        store.close()
 
 
 def page_file(

@@ -92,8 +92,8 @@ def test_the_file_shows_the_match_without_a_network(name: str, files: dict[str, 
 
 
 @pytest.fixture(scope="module")
-def voiced(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a match that was spoken, with its clips."""
+def voiced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, Path, str]]:
+    """A match that was spoken, with its server and the data folder of it."""
     installed("cartesia")
     folder = tmp_path_factory.mktemp("voiced")
     with (
@@ -105,15 +105,35 @@ def voiced(tmp_path_factory: pytest.TempPathFactory) -> Path:
         match = server.start_match(game="cricket", options={"overs": 1}, pace=0.4, seed=5, voice=True)
         server.wait_for(match, status="finished")
         assert until(lambda: len(server.get(f"/api/episodes/{match}/clips")["clips"]) > 3)
-    file = folder / "match.html"
+        yield server, folder, match
+
+
+def test_the_menu_gives_the_page_with_its_voice(
+    voiced: tuple[LiveServer, Path, str], screen: Screen, tmp_path: Path
+) -> None:
+    server, _, match = voiced
+    screen.open(f"{server.url}/episode/{match}")
+    screen.page.get_by_title("Take away: download this match").click()
+    dialog = screen.page.get_by_role("dialog", name="Take away")
+    sizes = []
+    for title in ("This page", "The page with its voice"):
+        with screen.page.expect_download(timeout=SETTLED) as download:
+            dialog.get_by_role("button", name=title).click()
+        assert download.value.suggested_filename == f"{match}.html"
+        download.value.save_as(tmp_path / "file.html")
+        sizes.append((tmp_path / "file.html").stat().st_size)
+    assert sizes[1] > sizes[0] + 100_000
+
+
+def test_the_clips_of_the_file_are_heard_without_a_network(
+    voiced: tuple[LiveServer, Path, str], offline: Offline, tmp_path: Path
+) -> None:
+    _, folder, match = voiced
+    file = tmp_path / "match.html"
     arguments = ("--format", "html", "--clips", "--data", str(folder), "--out", str(file))
-    assert " clips, " in grandstand("export", match, *arguments).stderr
-    return file
-
-
-def test_the_clips_of_the_file_are_heard_without_a_network(voiced: Path, offline: Offline) -> None:
+    assert " clips, " in grandstand("export", match, *arguments).stderr, "beside a running server"
     hearing = Hearing(offline.screen.page)
-    screen = offline.open(voiced, "?seq=4")
+    screen = offline.open(file, "?seq=4")
     expect(screen.page.locator(".count")).to_contain_text("Complete 0–", timeout=SETTLED)
     screen.page.locator(".caption").click()
     screen.press(" ")

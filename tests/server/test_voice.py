@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import io
+import json
+import re
 import wave
 from collections.abc import Iterator
 from functools import partial
@@ -19,8 +23,8 @@ from grandstand.server.voice import voice_plan
 from grandstand.spectator.voice.plan import OTHER_VOICE, VOICE, VoicePlan
 from tests.support import http
 from tests.support.chat_server import ChatServer
-from tests.support.live_server import LiveServer, live_server
-from tests.support.requirements import installed
+from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import file, installed
 from tests.support.speech_server import KEY, speaks, speech_server
 from tests.support.waiting import PATIENCE, until
 
@@ -205,6 +209,23 @@ def test_a_clip_that_is_being_made_is_served_to_those_only_who_may_know_its_line
         assert next(viewer.iter_raw())
         held.set()
     stop(quick, match)
+
+
+def test_the_exported_page_has_the_clips_where_they_are_asked_for(server: LiveServer, spoken: str) -> None:
+    file(ROOT / "frontend/dist/standalone/page.js", remedy="run `make setup` to build the page")
+    address = f"{server.url}/api/episodes/{spoken}/export"
+    voiced = http.text(f"{address}/html", params={"clips": "true"})
+    packed = re.findall(r'id="episode">([^<]*)<', voiced)[0]
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    embedded = content["clips"]
+    assert embedded
+    assert all(ready in clips(server, spoken) for ready in embedded)
+    for ready in embedded:
+        audio = http.get(f"{server.url}/api/clips/{ready['clip']}").content
+        assert base64.b64decode(content["audio"][ready["clip"]]["data"]) == audio
+    assert len(http.text(f"{address}/html")) < len(voiced)
+    refused = http.get(f"{address}/jsonl", params={"clips": "true"})
+    assert (refused.status_code, refused.json()["field"]) == (422, "clips")
 
 
 def test_what_is_no_clip_is_refused(server: LiveServer) -> None:

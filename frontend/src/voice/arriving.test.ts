@@ -41,7 +41,8 @@ describe('a clip that is still being made', () => {
   it('is played piece by piece only where the browser can', async () => {
     vi.stubGlobal('MediaSource', { isTypeSupported: (type: string) => type === 'audio/mpeg' });
     expect(await received(response().response)).toBeInstanceOf(Arriving);
-    for (const headers of [{ 'content-length': '1' }, { 'content-type': 'audio/wav' }]) {
+    const others: Record<string, string>[] = [{ 'content-length': '1' }, { 'content-type': 'audio/wav' }];
+    for (const headers of others) {
       const { end, response: answer } = response(headers);
       end.close();
       expect(await received(answer)).toBeInstanceOf(Blob);

@@ -13,7 +13,7 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.play.exchange import standalone
 from grandstand.play.exchange.exporting import export_text, view_of
-from grandstand.play.exchange.standalone import spoken_lines
+from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.viewpoint import SPECTATOR
 from grandstand.spectator.voice.clips import Clip, Clips
 from tests.play.exchange.canaries import record
@@ -90,23 +90,23 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_the_clips_of_released_lines_are_in_the_file(page: Path, store: Path) -> None:
-    (line,) = spoken_lines(store, "canary-1", 4)
+    (line,) = lines_in(store, "canary-1", 4)
     reader = Reader()
     reader.feed(export_text(view_of(record(), SPECTATOR, 1e9), "html", page, [line]))
     content = json.loads(gzip.decompress(base64.b64decode(reader.texts["episode"])))
     assert [ready["comment"] for ready in content["clips"]] == [2]
     audio = base64.b64encode(b"aaaa").decode()
     assert content["audio"] == {"a" * 64: {"type": "audio/mpeg", "data": audio}}
-    assert len(spoken_lines(store, "canary-1", 5)) == 2
+    assert len(lines_in(store, "canary-1", 5)) == 2
 
 
 def test_clips_that_are_not_there_or_too_large_are_refused(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(OptionError, match=r"^clips: .* has none; they are made where the server has a key"):
-        spoken_lines(tmp_path / "other", "canary-1", 9)
-    with pytest.raises(OptionError, match=r"^clips: .* has none of other-1; leave the option out"):
-        spoken_lines(store, "other-1", 9)
+        lines_in(tmp_path / "other", "canary-1", 9)
+    with pytest.raises(OptionError, match=r"^clips: there are none of other-1; leave the option out"):
+        lines_in(store, "other-1", 9)
     monkeypatch.setattr(standalone, "MAX_CLIPS", 7)
     with pytest.raises(OptionError, match=r"^clips: they have 0\.0 MiB, and a file takes .*; leave the option out"):
-        spoken_lines(store, "canary-1", 9)
+        lines_in(store, "canary-1", 9)
