@@ -422,12 +422,14 @@ class VoiceReady(Wire):
     """The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
 
     `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
+    A clip that is announced with its first audio is not `whole`: its length is estimated, and the rest follows.
     """
 
     comment: Number
     clip: str
     seconds: float = Field(ge=0, le=3600)
     words: list[SpokenWord] = []
+    whole: bool = True
 
 
 class VoiceChanged(Wire):

@@ -364,12 +364,14 @@ export interface OutlookUpdated {
  * The clip in which the voice speaks the line with the number `comment`: a comment, or a public message.
  *
  * `clip` names its audio, `seconds` its length; `words` are its words, if the provider was asked for their times.
+ * A clip that is announced with its first audio is not `whole`: its length is estimated, and the rest follows.
  */
 export interface VoiceReady {
   comment: number;
   clip: string;
   seconds: number;
   words: SpokenWord[];
+  whole: boolean;
 }
 /**
  * A word of a clip, and the second at which it begins.

@@ -28,10 +28,13 @@ from grandstand.play.exchange.exporting import (
     view_of,
 )
 from grandstand.play.exchange.hub import PREFIX, PushFailed, push, repository
+from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
 STDOUT = Path("-")
+CLIPS = "clips"
+"""The folder of the voice's clips in the data folder."""
 
 
 def export(
@@ -57,6 +60,9 @@ def export(
     ] = None,
     to: Annotated[str, typer.Option(help=f"Push the decisions as a dataset: {PREFIX}OWNER/NAME.")] = "",
     public: Annotated[bool, typer.Option("--public", help="With --to, make a new repository public.")] = False,
+    clips: Annotated[
+        bool, typer.Option("--clips", help="With html, put the clips of the voice into the file: it is heard offline.")
+    ] = False,
     licence: Annotated[str, typer.Option(help="The licence in the card of a dataset. [default: cc-by-4.0]")] = "",
 ) -> None:
     """Write an episode of the data folder to a file.
@@ -66,21 +72,23 @@ def export(
     everybody may know.
     """
     try:
-        _check(episodes, format, out, to)
+        _check(episodes, format, out, to, clips)
         chosen = DECISIONS if to else format
         views = [_view(*from_store(data, episode), chosen, as_) for episode in dict.fromkeys(episodes)]
         if chosen == DECISIONS:
             _write_decisions(views, out, to, public, licence)
             return
         for view in views:
-            _write_file(view, format_named(view.summary.game, format), out)
+            _write_file(view, format_named(view.summary.game, format), out, data / CLIPS if clips else None)
     except (RecordError, OptionError, PushFailed) as error:
         text = str(error)
-        option = text.startswith(("format:", "as:", "out:", "to:"))
+        option = text.startswith(("format:", "as:", "out:", "to:", "clips:"))
         refuse("export", f"--{text}" if option else text, 1 if isinstance(error, PushFailed) else 2, error)
 
 
-def _check(episodes: Sequence[str], format: str, out: Path | None, to: str) -> None:
+def _check(episodes: Sequence[str], format: str, out: Path | None, to: str, clips: bool) -> None:
+    if clips and (to or format != PAGE):
+        raise OptionError(f"clips: only a file of the format {PAGE} has them")
     if to:
         repository(to)
         if format not in (RECORD, DECISIONS):
@@ -108,10 +116,11 @@ def _view(summary: EpisodeSummary, events: Sequence[Event], format: str, as_: st
     return view_of(events, viewpoint, time.time())
 
 
-def _write_file(view: EpisodeView, format: str, out: Path | None) -> None:
+def _write_file(view: EpisodeView, format: str, out: Path | None, clips: Path | None) -> None:
     from grandstand.server.settings import PAGE as BUILT_PAGE
 
-    document = export_text(view, format, BUILT_PAGE)
+    spoken = lines_in(clips, view.summary.episode_id, view.events[-1].seq) if clips else []
+    document = export_text(view, format, BUILT_PAGE, spoken)
     if out == STDOUT:
         typer.echo(document, nl=False)
         return
@@ -122,7 +131,8 @@ def _write_file(view: EpisodeView, format: str, out: Path | None) -> None:
         os.replace(part, file)
     except OSError as error:
         raise OptionError(f"out: {file}: {error.strerror}") from error
-    size = f", {file.stat().st_size / 1e6:.1f} MB" if format == PAGE else ""
+    voiced = f", {len(spoken)} clips" if spoken else ""
+    size = f"{voiced}, {file.stat().st_size / 1e6:.1f} MB" if format == PAGE else ""
     typer.echo(f"{file}: {len(view.events)} events, {view.summary.status}{size}", err=True)
 
 

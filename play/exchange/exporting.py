@@ -10,7 +10,7 @@ from pathlib import Path
 from grandstand.games.base import Json, OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import EpisodeSummary, Event, Reveal, flat
-from grandstand.play.exchange.standalone import page_file
+from grandstand.play.exchange.standalone import SpokenLine, page_file
 from grandstand.spectator.replay import to_lines
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
@@ -72,15 +72,15 @@ def media_type(format: str) -> str:
     return {RECORD: "application/x-ndjson", PAGE: "text/html"}.get(format, "application/json")
 
 
-def export_text(view: EpisodeView, format: str, page: Path) -> str:
-    """Return the file of a format that is a text; `page` is the folder of the built page.
+def export_text(view: EpisodeView, format: str, page: Path, clips: Sequence[SpokenLine] = ()) -> str:
+    """Return the file of a format that is a text; `page` is the folder of the built page, `clips` are for it alone.
 
     Raises OptionError where too little was played, or the page is not built.
     """
     if format == RECORD:
         return "".join(to_lines(view.events, view.viewpoint))
     if format == PAGE:
-        return page_file(view.summary, view.events, view.viewpoint, page)
+        return page_file(view.summary, view.events, view.viewpoint, page, clips)
     return json.dumps(game_document(view, format), ensure_ascii=False) + "\n"
 
 

@@ -11,15 +11,21 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from grandstand.games.base import OptionError
-from grandstand.models import EpisodeSummary, Event
+from grandstand.models import EpisodeSummary, Event, VoiceReady
 from grandstand.spectator.frames import EventPage
 from grandstand.spectator.viewpoint import Viewpoint, redact
+from grandstand.spectator.voice.clips import Clips
+from grandstand.spectator.voice.speech import MEDIA_TYPES
 
 MAX_BYTES = 64 * 1024**2
 """Bytes of a file; more is refused, since no browser would open it in reasonable time."""
+
+MAX_CLIPS = 32 * 1024**2
+"""Bytes of the clips of a file; more is refused. As MP3 they are an hour of speech."""
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -30,8 +36,61 @@ POLICY = (
 _CLOSING = re.compile(r"<(?=/?script|!--)", re.IGNORECASE)
 
 
-def page_file(summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewpoint, page: Path) -> str:
-    """Return the file. `page` is the folder of the built page. Raises OptionError."""
+@dataclass(frozen=True, slots=True)
+class SpokenLine:
+    """The clip of a line, with its audio."""
+
+    ready: VoiceReady
+    media_type: str
+    audio: bytes
+
+
+def spoken_lines(store: Clips, episode_id: str, last: int) -> list[SpokenLine]:
+    """Return the clips of an episode's lines up to the number `last`.
+
+    Raises OptionError if there are none, or more than MAX_CLIPS.
+    """
+    try:
+        listed = [ready for ready in store.of_episode(episode_id) if ready.comment <= last]
+        clips = {name: clip for name in {ready.clip for ready in listed} if (clip := store.get(name))}
+        size = sum(store.path(name).stat().st_size for name in clips)
+        if size > MAX_CLIPS:
+            detail = f"they have {size / 1024**2:.1f} MiB, and a file takes {MAX_CLIPS / 1024**2:g}"
+            raise OptionError(f"clips: {detail}; leave the option out, and the browser reads the lines")
+        audio = {name: store.path(name).read_bytes() for name in clips}
+    except OSError as error:
+        raise OptionError(f"clips: they cannot be read: {error}") from error
+    if not clips:
+        raise OptionError(f"clips: there are none of {episode_id}; leave the option out")
+    return [
+        SpokenLine(ready, MEDIA_TYPES[clips[ready.clip].form], audio[ready.clip])
+        for ready in listed
+        if ready.clip in clips
+    ]
+
+
+def lines_in(folder: Path, episode_id: str, last: int) -> list[SpokenLine]:
+    """Return the clips of an episode's lines from the store in `folder`. Raises OptionError."""
+    if not (folder / "index.db").is_file():
+        raise OptionError(f"clips: {folder} has none; they are made where the server has a key for the voice")
+    try:
+        store = Clips(folder, 0)
+    except OSError as error:
+        raise OptionError(f"clips: they cannot be read: {error}") from error
+    try:
+        return spoken_lines(store, episode_id, last)
+    finally:
+        store.close()
+
+
+def page_file(
+    summary: EpisodeSummary,
+    events: Sequence[Event],
+    viewpoint: Viewpoint,
+    page: Path,
+    clips: Sequence[SpokenLine] = (),
+) -> str:
+    """Return the file, with these clips. `page` is the folder of the built page. Raises OptionError."""
     try:
         script, style = (page / "standalone" / name for name in ("page.js", "page.css"))
         code, css = script.read_text("utf-8"), style.read_text("utf-8")
@@ -47,7 +106,15 @@ def page_file(summary: EpisodeSummary, events: Sequence[Event], viewpoint: Viewp
         frames=[redact(event, viewpoint) for event in events],
     )
     content = json.dumps(
-        {"episode": summary.model_dump(mode="json"), "page": frames.model_dump(mode="json")},
+        {
+            "episode": summary.model_dump(mode="json"),
+            "page": frames.model_dump(mode="json"),
+            "clips": [line.ready.model_dump(mode="json") for line in clips],
+            "audio": {
+                line.ready.clip: {"type": line.media_type, "data": base64.b64encode(line.audio).decode()}
+                for line in clips
+            },
+        },
         ensure_ascii=False,
         separators=(",", ":"),
     )

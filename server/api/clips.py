@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import FileResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from grandstand.games.base import OptionError
 from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
@@ -14,7 +16,7 @@ from grandstand.server.bodies import ClipList
 from grandstand.spectator.errors import UnknownEpisode
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR
-from grandstand.spectator.voice.clips import Clip, Clips
+from grandstand.spectator.voice.growing import BrokenOff, GrowingClip
 from grandstand.spectator.voice.scheduler import VoiceScheduler
 from grandstand.spectator.voice.speech import MEDIA_TYPES
 
@@ -23,6 +25,28 @@ FOREVER = "max-age=31536000, immutable"
 
 SHARED, PRIVATE = f"public, {FOREVER}", f"private, {FOREVER}"
 """The two ways to keep a clip: a cache may give it to others only if every spectator may have it by now."""
+
+
+class GrowingAudio(Response):
+    """The response with a clip that is still being made: what there is of it, and the rest as it comes.
+
+    A clip that breaks off ends the response without its last chunk, so that no client takes it for whole.
+    """
+
+    def __init__(self, clip: GrowingClip) -> None:
+        headers = {"Cache-Control": "no-store", "Accept-Ranges": "none", "X-Accel-Buffering": "no"}
+        super().__init__(headers=headers, media_type=MEDIA_TYPES[clip.form])
+        del self.headers["Content-Length"]
+        self._clip = clip
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        try:
+            async for piece in self._clip.pieces():
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except BrokenOff:
+            return  # the server closes the connection
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def router(voice: VoiceScheduler, history: History, admit: Admit) -> APIRouter:
@@ -43,21 +67,28 @@ def router(voice: VoiceScheduler, history: History, admit: Admit) -> APIRouter:
         clip: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="The name in `VoiceReady`.")],
         viewpoint: ViewpointText = "spectator",
     ) -> Response:
-        """Return the audio of a clip, or a range of it. A clip that no released line has is unknown."""
-        stored = voice.clips.get(clip) if voice.clips else None
-        allowed = stored and voice.clips and _allowed(connection, stored, viewpoint, voice.clips)
-        if not stored or not voice.clips or not allowed:
-            return problem(404, "No such clip", "no line with this clip is released to this viewpoint")
-        headers = {"Cache-Control": allowed, "ETag": f'"{clip}"'}
-        return FileResponse(voice.clips.path(clip), media_type=MEDIA_TYPES[stored.form], headers=headers)
+        """Return the audio of a clip, or a range of it. A clip that no released line has is unknown.
 
-    def _allowed(connection: Request, clip: Clip, viewpoint: str, clips: Clips) -> str:
-        """Return how the clip may be cached; empty if the caller may not have it.
+        One that is still being made comes as it is made, without ranges; if it breaks off, the response is cut.
+        """
+        stored, growing = voice.clips.get(clip) if voice.clips else None, voice.growing(clip)
+        lines = voice.clips.lines_of(clip) if voice.clips and stored else [growing.line] if growing else []
+        allowed = _allowed(connection, lines, viewpoint)
+        if not allowed:
+            return problem(404, "No such clip", "no line with this clip is released to this viewpoint")
+        if stored and voice.clips:
+            headers = {"Cache-Control": allowed, "ETag": f'"{clip}"'}
+            return FileResponse(voice.clips.path(clip), media_type=MEDIA_TYPES[stored.form], headers=headers)
+        assert growing is not None
+        return GrowingAudio(growing)
+
+    def _allowed(connection: Request, lines: Iterable[tuple[str, int]], viewpoint: str) -> str:
+        """Return how the clip of `lines` may be cached; empty if the caller may not have it.
 
         Its name is made of its words, which could be guessed: what counts is whether a line that it speaks is released.
         """
         allowed = ""
-        for episode_id, comment in clips.lines_of(clip.name):
+        for episode_id, comment in lines:
             try:
                 if comment <= history.summary(episode_id, SPECTATOR).last_seq:
                     return SHARED

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
+from grandstand.games.base import OptionError
 from grandstand.play.exchange.dataset import parquet
 from grandstand.play.exchange.exporting import (
     DECISIONS,
@@ -17,22 +19,28 @@ from grandstand.play.exchange.exporting import (
     media_type,
     suffix_of,
 )
+from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
 from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import summary_of
+from grandstand.spectator.voice.scheduler import VoiceScheduler
 
 SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""
 
 
-def router(history: History, admit: Admit, page: Path) -> APIRouter:
+def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) -> APIRouter:
     """Return the route. `page` is the folder of the built page."""
     api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422))
     turn = asyncio.Lock()
 
     @api.get("/export/{format}", response_class=Response)
     async def export(
-        connection: Request, episode_id: str, format: str, viewpoint: ViewpointText = "spectator"
+        connection: Request,
+        episode_id: str,
+        format: str,
+        viewpoint: ViewpointText = "spectator",
+        clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
     ) -> Response:
         """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
         view = admitted(admit, connection, viewpoint, episode_id)
@@ -41,12 +49,17 @@ def router(history: History, admit: Admit, page: Path) -> APIRouter:
         summary = summary_of(released)
         name = format_named(summary.game, format)
         episode = EpisodeView(summary, released, view)
+        if clips and (name != PAGE or not voice.clips):
+            raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
         async with turn:  # it takes a core for a second or so: one at a time
             if name == DECISIONS:
                 content = await asyncio.to_thread(parquet, episode)
                 kind, suffix = "application/vnd.apache.parquet", ".parquet"
             else:
-                content = (await asyncio.to_thread(export_text, episode, name, page)).encode()
+                lines: list[SpokenLine] = []
+                if clips and voice.clips:
+                    lines = await asyncio.to_thread(spoken_lines, voice.clips, episode_id, released[-1].seq)
+                content = (await asyncio.to_thread(export_text, episode, name, page, lines)).encode()
                 kind, suffix = media_type(name), suffix_of(name)
         headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
         if name == PAGE:

@@ -53,7 +53,7 @@ def router(
     api.include_router(session.router(access))
     api.include_router(games.router(recorder, history, roster))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
-    api.include_router(exports.router(history, access.look, page))
+    api.include_router(exports.router(history, access.look, page, voice))
     api.include_router(imports.router(bus, recorder, history, access))
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))

@@ -12,12 +12,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grandstand.models import Draft, EpisodeSummary, Event, SpokenWord, VoiceChanged
+from grandstand.models import Draft, EpisodeSummary, Event, SpokenWord, VoiceChanged, VoiceReady
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.voice.audio import clip_file, seconds
 from grandstand.spectator.voice.breaker import Breaker
 from grandstand.spectator.voice.clips import Clip, Clips
+from grandstand.spectator.voice.growing import GrowingClip
 from grandstand.spectator.voice.lines import LineQueue, VoiceLine, line_of
 from grandstand.spectator.voice.plan import VoicePlan
 from grandstand.spectator.voice.speech import Kind, NoSpeech, Speech, SpeechError
@@ -26,6 +27,9 @@ log = logging.getLogger(__name__)
 
 Outcome = Literal["spoken", "stored", "dropped", "failed", "ours"]
 """The end of a line: made now, made before, given up for a newer one, failed by the provider, or by our bug."""
+
+CHARACTERS_PER_SECOND = 15
+"""The usual speed of speech, by which the length of a clip is estimated while it is being made."""
 
 BEGINNINGS = frozenset({"EpisodeStarted", "EpisodeResumed"})
 
@@ -66,6 +70,7 @@ class VoiceScheduler:
         self._breaker = Breaker(clock)
         self._queue = LineQueue()
         self._tasks: dict[asyncio.Task[None], VoiceLine] = {}
+        self._growing: dict[str, GrowingClip] = {}
         self._running: dict[str, VoiceChanged | None] = {}
         """The voiced matches that are played, and what their viewers know of the voice."""
         self._starting: asyncio.Task[None] | None = None
@@ -85,6 +90,10 @@ class VoiceScheduler:
     def clips(self) -> Clips | None:
         """Return the store of clips, if there is one."""
         return self._clips
+
+    def growing(self, name: str) -> GrowingClip | None:
+        """Return the clip of that name if it has been announced and is still being made."""
+        return self._growing.get(name)
 
     def forget(self, episode_id: str) -> None:
         """Delete the clips of an episode that was deleted from the record."""
@@ -209,8 +218,16 @@ class VoiceScheduler:
         self._pump()
 
     async def _speak(self, line: VoiceLine) -> None:
+        growing = GrowingClip(line.clip, self._plan.form, line.episode_id, line.comment)
         try:
-            clip, audio = await self._made(line)
+            await self._make(line, growing)
+        finally:
+            growing.end(whole=False)
+            self._growing.pop(line.clip, None)
+
+    async def _make(self, line: VoiceLine, growing: GrowingClip) -> None:
+        try:
+            clip, audio = await self._made(line, growing)
         except SpeechError as error:
             was = self._breaker.state
             self._breaker.failed(error)
@@ -226,12 +243,16 @@ class VoiceScheduler:
         self._breaker.succeeded()
         if was != "ready":
             log.info("the voice: the provider speaks again")
+        growing.end(whole=True)
         assert self._clips is not None
         try:
             await asyncio.to_thread(self._clips.add, clip, audio, line.episode_id, line.comment)
         except OSError as error:
             log.warning("the voice: a clip cannot be stored: %s", error)
             self._done(line, "ours")
+            return
+        if line.clip in self._growing:
+            self._done(line, "spoken", growing.began)
             return
         self._done(line, "spoken")
         self._announce(line, clip)
@@ -249,8 +270,12 @@ class VoiceScheduler:
         log.debug("the voice: line %d of %s: %s", line.comment, line.episode_id, error)
         self._done(line, "failed")
 
-    async def _made(self, line: VoiceLine) -> tuple[Clip, bytes]:
-        """Have the provider speak a line, and return its clip with the contents of its file. Raises SpeechError."""
+    async def _made(self, line: VoiceLine, growing: GrowingClip) -> tuple[Clip, bytes]:
+        """Have the provider speak a line, and return its clip with the contents of its file. Raises SpeechError.
+
+        MP3 is announced with its first audio, and can be heard from then on. The header of WAV has its length, and its
+        event the times of all words, so it is announced when it is whole.
+        """
         audio = bytearray()
         words: list[SpokenWord] = []
         try:
@@ -258,10 +283,21 @@ class VoiceScheduler:
                 async for part in self._speech.synthesize(line.text, line.voice):
                     audio += part.audio
                     words += part.words
+                    if part.audio and self._plan.form == "mp3":
+                        growing.add(part.audio)
+                        self._begin(line, growing)
         except TimeoutError as error:
             raise SpeechError(f"the provider took more than {self._plan.line_seconds:g} s for a line") from error
         form = self._plan.form
         return Clip(line.clip, form, seconds(bytes(audio), form), words), clip_file(bytes(audio), form)
+
+    def _begin(self, line: VoiceLine, growing: GrowingClip) -> None:
+        """Announce a clip whose first audio has arrived, with an estimate of its length."""
+        if line.clip not in self._growing:
+            self._growing[line.clip] = growing
+            length = round(len(line.text) / CHARACTERS_PER_SECOND, 3)
+            ready = VoiceReady(comment=line.comment, clip=line.clip, seconds=length, whole=False)
+            self._publish(line.episode_id, Draft.of(ready))
 
     def _announce(self, line: VoiceLine, clip: Clip) -> None:
         """Publish that the clip is ready. After the end of the match it is only in the list of its clips."""
@@ -292,5 +328,6 @@ class VoiceScheduler:
         except RecordError as error:
             log.debug("the voice: %s of %s is not recorded: %s", draft.type, episode_id, error)
 
-    def _done(self, line: VoiceLine, outcome: Outcome) -> None:
-        self._count(outcome, max(0.0, time.time() - line.at))
+    def _done(self, line: VoiceLine, outcome: Outcome, at: float | None = None) -> None:
+        """Count what became of a line, `at` a time or now."""
+        self._count(outcome, max(0.0, (time.time() if at is None else at) - line.at))

@@ -17,19 +17,11 @@ LISTEN = """
         addEventListener(kind, () => { activation.hasBeenActive = activation.isActive = true; }, true);
     window.heardClips = [];
     window.spoken = [];
-    const names = new Map();
-    const readBlob = Response.prototype.blob;
-    Response.prototype.blob = async function () {
-        const blob = await readBlob.call(this);
-        const name = /\\/api\\/clips\\/([0-9a-f]{64})/.exec(this.url)?.[1];
-        if (name) names.set(blob, name);
-        return blob;
-    };
     const clips = new Map();
     const makeAddress = URL.createObjectURL;
-    URL.createObjectURL = (blob) => {
-        const address = makeAddress.call(URL, blob);
-        if (names.has(blob)) clips.set(address, { name: names.get(blob), blob });
+    URL.createObjectURL = (source) => {
+        const address = makeAddress.call(URL, source);
+        clips.set(address, source);
         return address;
     };
     const listened = new WeakSet();
@@ -40,12 +32,16 @@ LISTEN = """
         if (!listened.has(element)) {
             listened.add(element);
             element.addEventListener('playing', () => {
-                const clip = clips.get(element.src);
-                if (!clip) return;
-                const entry = { name: clip.name, shown: moment(), at: Date.now() / 1000, volume: element.volume,
-                    rate: element.playbackRate, ended: false, stopped: false, loudness: null, seconds: null };
+                const source = clips.get(element.src);
+                if (!source || window.heardClips.at(-1)?.address === element.src) return;
+                const growing = !(source instanceof Blob);
+                const entry = { name: element.dataset.clip, shown: moment(), at: Date.now() / 1000,
+                    volume: element.volume, rate: element.playbackRate, ended: false, stopped: false, growing,
+                    loudness: null, seconds: null };
+                Object.defineProperty(entry, 'address', { value: element.src });
                 window.heardClips.push(entry);
-                clip.blob.arrayBuffer()
+                if (growing) return;
+                source.arrayBuffer()
                     .then((data) => new OfflineAudioContext(1, 1, 24000).decodeAudioData(data))
                     .then((audio) => {
                         const samples = audio.getChannelData(0);
@@ -85,6 +81,8 @@ class HeardClip:
     rate: float
     ended: bool
     stopped: bool
+    growing: bool
+    """True if it began before it was whole."""
     loudness: float | None
     seconds: float | None
 

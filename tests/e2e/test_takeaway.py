@@ -18,11 +18,16 @@ from grandstand.play.exchange.exporting import export_text, view_of
 from grandstand.play.exchange.importing import read_import
 from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from tests.e2e.conftest import WIDE
+from tests.e2e.hearing import Hearing
 from tests.e2e.screen import SETTLED, Screen
 from tests.games.cricket.imports.documents import document_of, simulated
 from tests.games.diplomacy.test_human_games import GAMES
 from tests.play.exchange.canaries import record, secret
-from tests.support.live_server import ROOT, LiveServer
+from tests.support.command import grandstand
+from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import installed
+from tests.support.speech_server import KEY, speech_server
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -84,6 +89,58 @@ def test_the_file_shows_the_match_without_a_network(name: str, files: dict[str, 
     expect(page.locator("aside")).to_contain_text("Story")
     assert page.get_by_title("Take away: download this match").count() == 0, "there is no server to take it from"
     assert page.locator("select").filter(has_text="Analyst").count() == 0, "other viewpoints are not in the file"
+
+
+@pytest.fixture(scope="module")
+def voiced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, Path, str]]:
+    """A match that was spoken, with its server and the data folder of it."""
+    installed("cartesia")
+    folder = tmp_path_factory.mktemp("voiced")
+    with (
+        speech_server() as service,
+        live_server(
+            folder, CARTESIA_API_KEY=KEY, CARTESIA_BASE_URL=service.url, GRANDSTAND_VOICE_FORMAT="wav"
+        ) as server,
+    ):
+        match = server.start_match(game="cricket", options={"overs": 1}, pace=0.4, seed=5, voice=True)
+        server.wait_for(match, status="finished")
+        assert until(lambda: len(server.get(f"/api/episodes/{match}/clips")["clips"]) > 3)
+        yield server, folder, match
+
+
+def test_the_menu_gives_the_page_with_its_voice(
+    voiced: tuple[LiveServer, Path, str], screen: Screen, tmp_path: Path
+) -> None:
+    server, _, match = voiced
+    screen.open(f"{server.url}/episode/{match}")
+    screen.page.get_by_title("Take away: download this match").click()
+    dialog = screen.page.get_by_role("dialog", name="Take away")
+    sizes = []
+    for title in ("This page", "The page with its voice"):
+        with screen.page.expect_download(timeout=SETTLED) as download:
+            dialog.get_by_role("button", name=title).click()
+        assert download.value.suggested_filename == f"{match}.html"
+        download.value.save_as(tmp_path / "file.html")
+        sizes.append((tmp_path / "file.html").stat().st_size)
+    assert sizes[1] > sizes[0] + 100_000
+
+
+def test_the_clips_of_the_file_are_heard_without_a_network(
+    voiced: tuple[LiveServer, Path, str], offline: Offline, tmp_path: Path
+) -> None:
+    _, folder, match = voiced
+    file = tmp_path / "match.html"
+    arguments = ("--format", "html", "--clips", "--data", str(folder), "--out", str(file))
+    assert " clips, " in grandstand("export", match, *arguments).stderr, "beside a running server"
+    hearing = Hearing(offline.screen.page)
+    screen = offline.open(file, "?seq=4")
+    expect(screen.page.locator(".count")).to_contain_text("Complete 0–", timeout=SETTLED)
+    screen.page.locator(".caption").click()
+    screen.press(" ")
+    clips = hearing.wait_for_clips(2, ended=True)
+    assert all(clip.loudness and clip.loudness > 0.01 for clip in clips[:2]), "they are speech, not silence"
+    assert hearing.requested == []
+    assert hearing.spoken() == []
 
 
 def test_a_link_to_a_moment_of_the_file_opens_there(files: dict[str, Path], offline: Offline) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -197,6 +198,49 @@ def test_a_provider_that_dies_gives_way_to_the_browser_and_the_match_goes_on(
     finally:
         service.answer = speaks()
         server.command(match, "stop")
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iterator[LiveServer]:
+    """A server whose clips can be heard while they are made."""
+    with live_server(
+        tmp_path_factory.mktemp("quick"),
+        CARTESIA_API_KEY=KEY,
+        CARTESIA_BASE_URL=service.url,
+        GRANDSTAND_VOICE_TIMEOUT="20",
+    ) as running:
+        yield running
+
+
+@pytest.mark.parametrize("cut", [None, 12])
+def test_a_clip_is_heard_while_it_is_made_and_one_that_breaks_off_is_spoken_by_the_browser(
+    screen: Screen, hearing: Hearing, quick: LiveServer, service: ChatServer, cut: int | None
+) -> None:
+    held = Event()
+    service.answer = speaks(held=held, held_at=10, cut=cut)
+    try:
+        match = start(quick, seed=71 if cut else 70)
+        screen.open(f"{quick.url}/episode/{match}")
+        screen.page.get_by_role("combobox", name="Speed").select_option("full")
+        screen.page.locator(".caption").click()
+        (clip, *_) = hearing.wait_for_clips(1)
+        assert clip.growing
+        assert not held.is_set(), "it is heard before it is whole"
+        assert quick.get(f"/api/episodes/{match}/clips")["clips"] == []
+        held.set()
+        if cut:
+            texts = {event["data"]["text"] for event in Record(quick, match).events("CommentAdded")}
+            assert hearing.wait_for_speech(1)[0] in texts
+            assert not hearing.clips()[0].ended
+            screen.errors = [error for error in screen.errors if "INCOMPLETE_CHUNKED" not in error]
+        else:
+            hearing.wait_for_clips(1, ended=True)
+            assert hearing.requested.count(clip.name) == 1
+            assert hearing.spoken() == []
+    finally:
+        held.set()
+        service.answer = speaks()
+        quick.command(match, "stop")
 
 
 def test_volume_rate_and_mute_are_remembered(screen: Screen, hearing: Hearing, server: LiveServer, spoken: str) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import io
+import json
+import re
 import wave
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
+import httpx2
 import pytest
 
 from grandstand.server.settings import Settings, SettingsError
@@ -17,9 +23,9 @@ from grandstand.server.voice import voice_plan
 from grandstand.spectator.voice.plan import OTHER_VOICE, VOICE, VoicePlan
 from tests.support import http
 from tests.support.chat_server import ChatServer
-from tests.support.live_server import LiveServer, live_server
-from tests.support.requirements import installed
-from tests.support.speech_server import KEY, speech_server
+from tests.support.live_server import ROOT, LiveServer, live_server
+from tests.support.requirements import file, installed
+from tests.support.speech_server import KEY, speaks, speech_server
 from tests.support.waiting import PATIENCE, until
 
 TOKEN = "let me in"
@@ -51,6 +57,10 @@ def start(server: LiveServer, **request: Any) -> str:
     request = {"game": "cricket", "options": OVERS, "pace": 0.05, "voice": True, "seed": 3, **request}
     answer = server.post("/api/episodes", request, **OPERATOR).raise_for_status().json()
     return str(answer["episode_id"])
+
+
+def stop(server: LiveServer, match: str) -> None:
+    server.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR)
 
 
 def events(server: LiveServer, match: str, kind: str, **who: str) -> list[dict[str, Any]]:
@@ -103,6 +113,121 @@ def test_a_clip_is_served_in_ranges_and_may_be_kept_for_ever(server: LiveServer,
     assert http.get(address, headers={"Range": f"bytes={10**9}-"}).status_code == 416
 
 
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory, service: ChatServer) -> Iterator[LiveServer]:
+    """A server whose clips can be heard while they are made."""
+    with live_server(
+        tmp_path_factory.mktemp("quick"),
+        CARTESIA_API_KEY=KEY,
+        CARTESIA_BASE_URL=service.url,
+        GRANDSTAND_VOICE_TIMEOUT="15",
+        GRANDSTAND_OPERATOR_TOKEN=TOKEN,
+    ) as running:
+        yield running
+
+
+@pytest.fixture
+def held(service: ChatServer) -> Iterator[Event]:
+    """Clips stand still after their first piece until this is set."""
+    event = Event()
+    service.answer = speaks(held=event)
+    yield event
+    event.set()
+    service.answer = speaks()
+
+
+def first_announced(server: LiveServer, match: str) -> dict[str, Any]:
+    assert until(lambda: bool(events(server, match, "VoiceReady")))
+    data: dict[str, Any] = events(server, match, "VoiceReady")[0]["data"]
+    return data
+
+
+def test_a_clip_is_served_to_all_viewers_while_it_is_made_once(
+    quick: LiveServer, service: ChatServer, held: Event
+) -> None:
+    match = start(quick, seed=41)
+    ready = first_announced(quick, match)
+    assert ready["whole"] is False
+    assert ready["seconds"] > 0
+    address = f"{quick.url}/api/clips/{ready['clip']}"
+    with http.stream("GET", address) as one, http.stream("GET", address, headers={"Range": "bytes=0-"}) as two:
+        pieces = [viewer.iter_raw() for viewer in (one, two)]
+        heads = [next(arriving) for arriving in pieces]
+        assert all(heads), "both hear its first audio before it is whole"
+        assert all(clip["clip"] != ready["clip"] for clip in clips(quick, match))
+        for viewer in (one, two):
+            assert viewer.status_code == 200
+            assert viewer.headers["cache-control"] == "no-store"
+            assert viewer.headers["accept-ranges"] == "none"
+            assert viewer.headers["content-type"] == "audio/mpeg"
+            assert "content-length" not in viewer.headers
+        held.set()
+        heard_by = [head + b"".join(rest) for head, rest in zip(heads, pieces, strict=True)]
+    assert until(lambda: any(clip["clip"] == ready["clip"] for clip in clips(quick, match)))
+    whole = http.get(address)
+    assert whole.headers["cache-control"].endswith("immutable")
+    assert heard_by == [whole.content] * 2
+    listed = next(clip for clip in clips(quick, match) if clip["clip"] == ready["clip"])
+    assert listed["whole"] is True
+    assert listed["seconds"] == pytest.approx(len(whole.content) / 8000, abs=0.01)
+    text = next(
+        event["data"]["text"] for event in events(quick, match, "CommentAdded") if event["seq"] == ready["comment"]
+    )
+    assert [request.body["transcript"] for request in service.requests].count(text) == 1
+    stop(quick, match)
+
+
+def test_a_clip_that_breaks_off_is_cut_for_its_listeners_and_kept_nowhere(
+    quick: LiveServer, service: ChatServer, held: Event
+) -> None:
+    service.answer = speaks(held=held, cut=3)
+    match = start(quick, seed=57)
+    ready = first_announced(quick, match)
+    address = f"{quick.url}/api/clips/{ready['clip']}"
+    with http.stream("GET", address) as viewer:
+        arriving = viewer.iter_raw()
+        assert next(arriving)
+        service.answer = speaks()
+        held.set()
+        with pytest.raises(httpx2.RemoteProtocolError):
+            list(arriving)
+    assert until(lambda: http.get(address).status_code == 404)
+    assert all(clip["clip"] != ready["clip"] for clip in clips(quick, match))
+    stop(quick, match)
+
+
+def test_a_clip_that_is_being_made_is_served_to_those_only_who_may_know_its_line(
+    quick: LiveServer, held: Event
+) -> None:
+    match = start(quick, seed=63, delay=3600)
+    assert until(lambda: bool(events(quick, match, "VoiceReady", **OPERATOR)))
+    name = events(quick, match, "VoiceReady", **OPERATOR)[0]["data"]["clip"]
+    address = f"{quick.url}/api/clips/{name}"
+    assert http.get(address).status_code == 404
+    with http.stream("GET", address, params={"as": "operator"}, headers=OPERATOR) as viewer:
+        assert viewer.status_code == 200
+        assert next(viewer.iter_raw())
+        held.set()
+    stop(quick, match)
+
+
+def test_the_exported_page_has_the_clips_where_they_are_asked_for(server: LiveServer, spoken: str) -> None:
+    file(ROOT / "frontend/dist/standalone/page.js", remedy="run `make setup` to build the page")
+    address = f"{server.url}/api/episodes/{spoken}/export"
+    voiced = http.text(f"{address}/html", params={"clips": "true"})
+    packed = re.findall(r'id="episode">([^<]*)<', voiced)[0]
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    embedded = content["clips"]
+    assert embedded
+    assert all(ready in clips(server, spoken) for ready in embedded)
+    for ready in embedded:
+        audio = http.get(f"{server.url}/api/clips/{ready['clip']}").content
+        assert base64.b64decode(content["audio"][ready["clip"]]["data"]) == audio
+    assert len(http.text(f"{address}/html")) < len(voiced)
+    refused = http.get(f"{address}/jsonl", params={"clips": "true"})
+    assert (refused.status_code, refused.json()["field"]) == (422, "clips")
+
+
 def test_what_is_no_clip_is_refused(server: LiveServer) -> None:
     assert http.get(f"{server.url}/api/clips/{'0' * 64}").status_code == 404
     assert http.get(f"{server.url}/api/clips/index.db").status_code == 422
@@ -123,7 +248,7 @@ def test_no_clip_before_its_line_is_released(server: LiveServer) -> None:
     early = http.get(address, params={"as": "operator"}, headers=OPERATOR)
     assert (early.status_code, early.headers["cache-control"][:7]) == (200, "private")
     assert events(server, match, "VoiceReady") == []
-    server.post(f"/api/episodes/{match}/commands", {"command": "stop"}, **OPERATOR)
+    stop(server, match)
 
 
 def test_health_and_metrics_name_what_speaks(server: LiveServer, spoken: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Iterator, Mapping
+from threading import Event
 
 from grandstand.spectator.voice.audio import MP3_BIT_RATE, SAMPLE_BYTES, SAMPLE_RATE
 from grandstand.spectator.voice.plan import MODEL
@@ -40,12 +41,20 @@ def fault_of(request: Request) -> tuple[str, str] | None:
 
 
 def speaks(
-    *, first: float = 0.0, speed: float = 0.0, cut: int | None = None, stall: int | None = None, pause: float = 0.0
+    *,
+    first: float = 0.0,
+    speed: float = 0.0,
+    cut: int | None = None,
+    stall: int | None = None,
+    pause: float = 0.0,
+    held: Event | None = None,
+    held_at: int = 1,
 ) -> Answer:
     """Return an answer that speaks the line.
 
     `first` seconds pass before its first piece, and it comes `speed` times as fast as it is heard; 0 is at once. After
     `cut` pieces the connection is lost, after `stall` pieces nothing more comes; `pause` seconds lie between pieces.
+    The piece with the number `held_at` does not come before `held` is set.
     """
 
     async def answer(request: Request) -> None:
@@ -62,6 +71,8 @@ def speaks(
         else:
             await request.head(kind="audio/mpeg", transfer_encoding="chunked")
         for number, piece in enumerate(_pieces(spoken.samples)):
+            while number == held_at and held and not held.is_set():  # set by the thread of the test  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
             if number == cut:
                 request.writer.transport.abort()
                 return

@@ -129,10 +129,8 @@ export const api = {
     get<Snapshot>(`${at(id)}/snapshot?${new URLSearchParams({ as, seq: String(seq) })}`, signal),
   clips: (id: string, as: string, signal?: AbortSignal) =>
     get<ClipList>(`${at(id)}/clips?${new URLSearchParams({ as })}`, signal),
-  /** Return the audio of a clip. */
-  clip: async (name: string, as: string, signal?: AbortSignal) =>
-    (
-      await request(`/api/clips/${name}?${new URLSearchParams({ as })}`, { headers: { Accept: 'audio/*' }, signal })
-    ).blob(),
+  /** Return the response with the audio of a clip, which may still be made. */
+  clip: (name: string, as: string, signal?: AbortSignal) =>
+    request(`/api/clips/${name}?${new URLSearchParams({ as })}`, { headers: { Accept: 'audio/*' }, signal }),
   replayHref: (id: string, as: string) => rooted(`${at(id)}/replay?${new URLSearchParams({ as })}`),
 };

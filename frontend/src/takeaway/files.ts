@@ -9,6 +9,8 @@ export interface Format {
   readonly title: string;
   readonly about: string;
   readonly suffix: string;
+  /** Whether the file has the clips of the voice. */
+  readonly clips?: boolean;
 }
 
 const FORMATS: Record<string, Omit<Format, 'id'>> = {
@@ -20,17 +22,27 @@ const FORMATS: Record<string, Omit<Format, 'id'>> = {
   tactics: { title: 'The tactics', about: 'The captains’ calls, beside the Cricsheet file', suffix: '.json' },
 };
 
+const VOICED: Format = {
+  id: 'html',
+  title: 'The page with its voice',
+  about: 'One file that is heard without a network too; larger',
+  suffix: '.html',
+  clips: true,
+};
+
 /** Return the formats in the order in which they are offered; one without words is offered by its name. */
-export function offered(formats: readonly string[]): Format[] {
-  const order = ['html', ...formats.filter((id) => id !== 'html')];
-  return order
-    .filter((id) => formats.includes(id))
+export function offered(formats: readonly string[], voiced: boolean): Format[] {
+  const others = formats
+    .filter((id) => id !== 'html')
     .map((id) => ({ id, ...(FORMATS[id] ?? { title: id, about: '', suffix: '.json' }) }));
+  const page = FORMATS['html'] && formats.includes('html') ? [{ id: 'html', ...FORMATS['html'] }] : [];
+  return [...page, ...(voiced && page.length ? [VOICED] : []), ...others];
 }
 
 /** Save an episode, as `as` may know it, as a file of the user's. Rejects with an ApiError. */
 export async function takeAway(id: string, as: string, format: Format): Promise<void> {
-  const content = await blob(`${at(id)}/export/${format.id}?${new URLSearchParams({ as })}`);
+  const query = new URLSearchParams({ as, ...(format.clips && { clips: 'true' }) });
+  const content = await blob(`${at(id)}/export/${format.id}?${query}`);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = `${id}${format.suffix}`;

@@ -74,4 +74,20 @@ describe('the server within the file', () => {
     const packed = btoa(String.fromCharCode(...bytes));
     expect(await unpacked(`\n${packed}\n`)).toEqual(CARRIED);
   });
+
+  it('gives the clips that it was made with, and their audio', async () => {
+    const name = 'a'.repeat(64);
+    const ready = { comment: 1, clip: name, seconds: 1, words: [], whole: true };
+    const carried: Carried = {
+      ...CARRIED,
+      clips: [ready],
+      audio: { [name]: { type: 'audio/mpeg', data: btoa('abc') } },
+    };
+    const get = fetcher(Promise.resolve(carried));
+    expect(await (await get('file:///api/episodes/sum-1/clips')).json()).toEqual({ clips: [ready] });
+    const clip = await get(`file:///api/clips/${name}`);
+    expect([clip.headers.get('content-type'), await clip.text()]).toEqual(['audio/mpeg', 'abc']);
+    expect((await get(`file:///api/clips/${'b'.repeat(64)}`)).status).toBe(404);
+    expect(at('/home/api/episodes/sum-1/clips')).toEqual({ clips: [] });
+  });
 });

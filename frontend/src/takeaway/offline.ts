@@ -3,13 +3,17 @@
  * none leaves it.
  */
 
-import type { EpisodeSummary, EventPage, Problem, Session, Snapshot } from '../types.gen';
+import type { EpisodeSummary, EventPage, Problem, Session, Snapshot, VoiceReady } from '../types.gen';
 
 /** The content of the file. */
 export interface Carried {
   episode: EpisodeSummary;
   /** Every event that the viewpoint of the file may know. */
   page: EventPage;
+  /** The clips of its lines, if the file was made with them. */
+  clips?: VoiceReady[];
+  /** The audio of each clip by its name, in base64. */
+  audio?: Record<string, { type: string; data: string }>;
 }
 
 type Numbered = EventPage['frames'][number];
@@ -56,16 +60,29 @@ export function answer(carried: Carried, url: URL): unknown {
     const seq = number('seq', page.last_seq);
     return seq <= page.last_seq ? snapshotAt(carried, seq) : null;
   }
+  if (part === 'clips') return { clips: carried.clips ?? [] };
   if (part !== 'events') return null;
   const first = number('first', 0);
   return { ...page, first, frames: page.frames.slice(first, number('stop', page.frames.length)) };
+}
+
+/** Return the answer to a request for the audio of a clip; null if the file does not have it. */
+export function audio(carried: Carried, url: URL): Response | null {
+  const [, name = ''] = /\/api\/clips\/([0-9a-f]{64})$/.exec(url.pathname) ?? [];
+  const clip = carried.audio?.[name];
+  if (!clip) return null;
+  const data = decoded(clip.data);
+  return new Response(data, { headers: { 'content-type': clip.type, 'content-length': String(data.length) } });
 }
 
 /** Return a function in place of `fetch`. */
 export function fetcher(carried: Promise<Carried>): typeof fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
-    const body = init?.method && init.method !== 'GET' ? null : answer(await carried, new URL(address, location.href));
+    const url = new URL(address, location.href);
+    const clip = audio(await carried, url);
+    if (clip) return clip;
+    const body = init?.method && init.method !== 'GET' ? null : answer(await carried, url);
     const problem: Problem = {
       type: 'about:blank',
       title: 'Not in this file',
@@ -105,7 +122,10 @@ export function socket(carried: Promise<Carried>): typeof WebSocket {
 
 /** Return the content of the file, which is JSON, packed with gzip and written in base64. */
 export async function unpacked(text: string): Promise<Carried> {
-  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const stream = new Blob([decoded(text.trim())]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as Carried;
+}
+
+function decoded(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

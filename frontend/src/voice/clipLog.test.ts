@@ -5,7 +5,7 @@ import { event } from '../testing/episode';
 import { ClipLog } from './clipLog';
 
 const ready = (seq: number, comment: number): ReturnType<typeof event> =>
-  event(seq, 'VoiceReady', { comment, clip: `clip${comment}`, seconds: 2, words: [] });
+  event(seq, 'VoiceReady', { comment, clip: `clip${comment}`, seconds: 2, words: [], whole: true });
 
 const EVENTS = [
   event(0, 'EpisodeCreated', { title: 'A test' }),
@@ -27,7 +27,7 @@ describe('the clips of a match', () => {
 
   it('of the last lines are in the list of the server', () => {
     const log = new ClipLog();
-    log.add([{ comment: 9, clip: 'last', seconds: 1, words: [] }]);
+    log.add([{ comment: 9, clip: 'last', seconds: 1, words: [], whole: true }]);
     expect(log.clip(9)?.clip).toBe('last');
   });
 });

@@ -68,7 +68,7 @@ export class Narrator implements Speaker {
         await this.player.play(clip, (time) => turn === this.#turn && this.progress(clip, time));
         return finish();
       } catch {
-        // A clip that cannot be fetched or played is spoken by the browser.
+        // The line of a clip that cannot be fetched or played, or breaks off, is spoken by the browser.
         if (turn !== this.#turn) return;
       }
     }

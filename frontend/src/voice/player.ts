@@ -4,6 +4,7 @@
  */
 
 import type { VoiceReady } from '../types.gen';
+import { Arriving, received, sourceOf } from './arriving';
 import type { Sound } from './speaker';
 
 /** A hundredth of a second of silence, as WAV. */
@@ -12,7 +13,10 @@ const SILENCE =
 
 /** Clips that are kept in memory. */
 const KEPT = 12;
-/** Milliseconds after its length at which a clip counts as finished, if the browser reports no end. */
+/**
+ * Milliseconds after its length at which a clip counts as finished, if the browser reports no end. One whose length is an
+ * estimate is not cut while it goes on.
+ */
 const GRACE = 3000;
 
 let element: HTMLAudioElement | null = null;
@@ -27,14 +31,15 @@ function audio(): HTMLAudioElement {
 }
 
 export class ClipPlayer {
-  #addresses = new Map<string, Promise<string>>();
+  #clips = new Map<string, Promise<Blob | Arriving>>();
+  #address = '';
   #playing = 0;
   #timer = 0;
   #abort = new AbortController();
 
   constructor(
-    /** Return the audio of a clip. */
-    private readonly fetchClip: (name: string, signal: AbortSignal) => Promise<Blob>,
+    /** Return the response with the audio of a clip. */
+    private readonly fetchClip: (name: string, signal: AbortSignal) => Promise<Response>,
     private readonly sound: () => Sound,
   ) {}
 
@@ -51,28 +56,43 @@ export class ClipPlayer {
 
   /** Fetch a clip that will be played soon. Each is fetched once. */
   prepare(name: string): void {
-    this.#address(name).catch(() => undefined);
+    this.#clip(name).catch(() => undefined);
   }
 
   /** Play a clip; `progress` is called with its time. Reject if it cannot be fetched or played. */
   async play({ clip, seconds }: VoiceReady, progress: (time: number) => void): Promise<void> {
     const turn = ++this.#playing;
-    const address = await this.#address(clip);
+    const audioOfClip = await this.#clip(clip);
     if (turn !== this.#playing) return;
     const player = audio();
     const { volume, rate } = this.sound();
-    player.src = address;
-    player.volume = volume;
-    player.defaultPlaybackRate = player.playbackRate = rate;
-    player.ontimeupdate = () => progress(player.currentTime);
     await new Promise<void>((resolve, reject) => {
+      const source = audioOfClip instanceof Arriving ? sourceOf(audioOfClip, reject) : audioOfClip;
+      const limit = (): void => {
+        clearTimeout(this.#timer);
+        const left = Math.max(0, seconds - player.currentTime);
+        this.#timer = window.setTimeout(resolve, (1000 * left) / rate + GRACE);
+      };
+      player.dataset['clip'] = clip;
+      player.src = this.#address = URL.createObjectURL(source);
+      player.volume = volume;
+      player.defaultPlaybackRate = player.playbackRate = rate;
+      player.ontimeupdate = () => {
+        limit();
+        progress(player.currentTime);
+      };
       player.onended = () => resolve();
       player.onerror = () => reject(player.error ?? new Error('the clip cannot be played'));
-      this.#timer = window.setTimeout(resolve, (1000 * seconds) / rate + GRACE);
+      limit();
       player.play().catch(reject);
-    }).finally(() => {
-      if (turn === this.#playing) this.#release(player);
-    });
+    })
+      .catch((error: unknown) => {
+        if (turn === this.#playing) player.pause();
+        throw error;
+      })
+      .finally(() => {
+        if (turn === this.#playing) this.#release(player);
+      });
   }
 
   /** Go on with a clip that the system has paused: a call on a phone, or a tab that was hidden. */
@@ -99,31 +119,35 @@ export class ClipPlayer {
   close(): void {
     this.hush();
     this.#abort.abort();
-    for (const address of this.#addresses.values()) void address.then(URL.revokeObjectURL, () => undefined);
-    this.#addresses.clear();
+    this.#clips.clear();
   }
 
   #release(player: HTMLAudioElement): void {
     clearTimeout(this.#timer);
     this.#timer = 0;
     player.ontimeupdate = player.onended = player.onerror = null;
+    if (this.#address) URL.revokeObjectURL(this.#address);
+    this.#address = '';
   }
 
-  #address(name: string): Promise<string> {
-    const known = this.#addresses.get(name);
+  #clip(name: string): Promise<Blob | Arriving> {
+    const known = this.#clips.get(name);
     if (known) {
-      this.#addresses.delete(name);
-      this.#addresses.set(name, known);
+      this.#clips.delete(name);
+      this.#clips.set(name, known);
       return known;
     }
-    const address = this.fetchClip(name, this.#abort.signal).then((blob) => URL.createObjectURL(blob));
-    address.catch(() => this.#addresses.delete(name));
-    this.#addresses.set(name, address);
-    for (const [oldest, url] of this.#addresses) {
-      if (this.#addresses.size <= KEPT) break;
-      this.#addresses.delete(oldest);
-      void url.then(URL.revokeObjectURL, () => undefined);
+    const clip = this.fetchClip(name, this.#abort.signal).then(received);
+    const lost = (): unknown => this.#clips.delete(name);
+    this.#clips.set(name, clip);
+    clip.then((item) => {
+      if (!(item instanceof Arriving)) return;
+      item.whole.then((blob) => this.#clips.has(name) && this.#clips.set(name, Promise.resolve(blob)), lost);
+    }, lost);
+    for (const oldest of this.#clips.keys()) {
+      if (this.#clips.size <= KEPT) break;
+      this.#clips.delete(oldest);
     }
-    return address;
+    return clip;
   }
 }

@@ -69,6 +69,8 @@ def test_it_reads_beside_a_running_server_and_writes_nothing(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["EPISODE", "--clips"], "--clips: only a file of the format html has them"),
+        (["EPISODE", "--format", "html", "--clips"], "clips: there are none of diplomacy-"),
         (["nosuch-1"], "no episode 'nosuch-1'; the newest of its 2 episodes: "),
         (
             ["EPISODE", "--format", "cricsheet"],

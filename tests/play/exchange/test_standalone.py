@@ -13,7 +13,9 @@ import pytest
 from grandstand.games.base import OptionError
 from grandstand.play.exchange import standalone
 from grandstand.play.exchange.exporting import export_text, view_of
+from grandstand.play.exchange.standalone import lines_in
 from grandstand.spectator.viewpoint import SPECTATOR
+from grandstand.spectator.voice.clips import Clip, Clips
 from tests.play.exchange.canaries import record
 
 
@@ -75,3 +77,36 @@ def test_a_file_that_no_browser_opens_is_refused(page: Path, monkeypatch: pytest
     monkeypatch.setattr(standalone, "MAX_BYTES", 1000)
     with pytest.raises(OptionError, match="format: the file would have 0 MiB, more than 0; use jsonl"):
         export_text(view_of(record(), SPECTATOR, 1e9), "html", page)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A store with the clips of two lines."""
+    clips = Clips(tmp_path / "clips", 10**6)
+    for comment, name in ((2, "a" * 64), (5, "b" * 64)):
+        clips.add(Clip(name, "mp3", 1.0, []), name[:4].encode(), "canary-1", comment)
+    clips.close()
+    return tmp_path / "clips"
+
+
+def test_the_clips_of_released_lines_are_in_the_file(page: Path, store: Path) -> None:
+    (line,) = lines_in(store, "canary-1", 4)
+    reader = Reader()
+    reader.feed(export_text(view_of(record(), SPECTATOR, 1e9), "html", page, [line]))
+    content = json.loads(gzip.decompress(base64.b64decode(reader.texts["episode"])))
+    assert [ready["comment"] for ready in content["clips"]] == [2]
+    audio = base64.b64encode(b"aaaa").decode()
+    assert content["audio"] == {"a" * 64: {"type": "audio/mpeg", "data": audio}}
+    assert len(lines_in(store, "canary-1", 5)) == 2
+
+
+def test_clips_that_are_not_there_or_too_large_are_refused(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(OptionError, match=r"^clips: .* has none; they are made where the server has a key"):
+        lines_in(tmp_path / "other", "canary-1", 9)
+    with pytest.raises(OptionError, match=r"^clips: there are none of other-1; leave the option out"):
+        lines_in(store, "other-1", 9)
+    monkeypatch.setattr(standalone, "MAX_CLIPS", 7)
+    with pytest.raises(OptionError, match=r"^clips: they have 0\.0 MiB, and a file takes .*; leave the option out"):
+        lines_in(store, "canary-1", 9)

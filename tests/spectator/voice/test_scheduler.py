@@ -20,6 +20,7 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
 from grandstand.spectator.voice.breaker import FAILURES, LONGEST_REST, REST
 from grandstand.spectator.voice.clips import Clips
+from grandstand.spectator.voice.growing import BrokenOff
 from grandstand.spectator.voice.plan import VoicePlan
 from grandstand.spectator.voice.scheduler import VoiceScheduler
 from grandstand.spectator.voice.speech import Kind, NoSpeech, Speech, SpeechError, SpeechPart
@@ -36,6 +37,8 @@ class Script(Speech):
     error: Exception | None = None
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     asked: list[str] = field(default_factory=list)
+    first: bytes = b""
+    """Audio that comes before the gate is open."""
     at_once: int = 0
     most_at_once: int = 0
     closed: bool = False
@@ -53,6 +56,8 @@ class Script(Speech):
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
+            if self.first:
+                yield SpeechPart(audio=self.first)
             await self.gate.wait()
             if self.error:
                 raise self.error
@@ -152,6 +157,78 @@ def test_a_line_is_spoken_once_and_announced_with_its_length(tmp_path: Path) -> 
             assert at.script.asked == ["North moves."]
             assert at.outcomes == ["spoken", "stored"]
             assert [event.seq for event in at.recorder.events(MATCH)] == list(range(7))
+
+    run(test)
+
+
+MP3 = VoicePlan(kind="cartesia")
+
+
+async def heard_of(at: Stage, name: str) -> bytes:
+    growing = at.voice.growing(name)
+    assert growing is not None
+    return b"".join([piece async for piece in growing.pieces()])
+
+
+def test_a_clip_is_announced_with_its_first_audio_and_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with stage(tmp_path, free=False, plan=MP3, first=b"first ") as at:
+            at.open()
+            number = at.say("North moves.")
+            await until(lambda: at.spoken() == [number])
+            (ready,) = at.events("VoiceReady")
+            assert ready["whole"] is False
+            assert 0.5 < ready["seconds"] < 2.0
+            assert at.outcomes == []
+            assert at.voice.clips is not None
+            assert at.voice.clips.get(ready["clip"]) is None
+            listeners = [asyncio.create_task(heard_of(at, ready["clip"])) for _ in range(2)]
+            await asyncio.sleep(0)
+            at.script.gate.set()
+            audio = b"first " + b"North moves." * 1000
+            assert await asyncio.gather(*listeners) == [audio, audio]
+            await until(lambda: at.outcomes == ["spoken"])
+            assert at.spoken() == [number]
+            assert at.script.asked == ["North moves."]
+            assert at.voice.clips.path(ready["clip"]).read_bytes() == audio
+            assert at.voice.clips.of_episode(MATCH)[0].whole
+            await until(lambda: at.voice.growing(ready["clip"]) is None)
+
+    run(test)
+
+
+@pytest.mark.parametrize("error", [SpeechError("the provider broke off"), ZeroDivisionError("a bug")])
+def test_a_clip_that_breaks_off_is_never_kept_as_whole(tmp_path: Path, error: Exception) -> None:
+    async def test() -> None:
+        async with stage(tmp_path, free=False, plan=MP3, first=b"first ", error=error) as at:
+            at.open()
+            number = at.say("North moves.")
+            await until(lambda: at.spoken() == [number])
+            name = at.events("VoiceReady")[0]["clip"]
+            listener = asyncio.create_task(heard_of(at, name))
+            await asyncio.sleep(0)
+            at.script.gate.set()
+            with pytest.raises(BrokenOff):
+                await listener
+            await until(lambda: len(at.outcomes) == 1)
+            assert at.voice.clips is not None
+            assert at.voice.clips.get(name) is None
+            assert at.voice.clips.of_episode(MATCH) == []
+            await until(lambda: at.voice.growing(name) is None)
+
+    run(test)
+
+
+def test_samples_are_announced_whole_since_their_words_are_known_only_then(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with stage(tmp_path, free=False, first=b"first ") as at:
+            at.open()
+            number = at.say("North moves.")
+            await until(lambda: at.script.at_once == 1)
+            assert at.spoken() == []
+            at.script.gate.set()
+            await until(lambda: at.spoken() == [number])
+            assert at.events("VoiceReady")[0]["whole"] is True
 
     run(test)
 
