@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from grandstand.players.workers import new_executor
+from grandstand.players.workers import new_executor, stop_now
 from grandstand.server.cards.cache import FileCache
 from grandstand.spectator.errors import StorageError
 
@@ -67,6 +67,8 @@ class Studio:
         for task in self._making.values():
             task.cancel()
         await asyncio.gather(*self._making.values(), return_exceptions=True)
+        if self._executor:
+            stop_now(self._executor)
         self._dismiss()
 
     def _made(self, name: str, task: asyncio.Task[Path]) -> None:
@@ -78,9 +80,11 @@ class Studio:
         async with self._turn:
             if self._idle:
                 self._idle.cancel()
-            function, arguments = await asyncio.to_thread(prepare)
-            content = await self._computed(function, arguments)
-            self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
+            try:
+                function, arguments = await asyncio.to_thread(prepare)
+                content = await self._computed(function, arguments)
+            finally:
+                self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
             try:
                 return await asyncio.to_thread(self._cache.put, name, content)
             except OSError as error:

@@ -169,6 +169,17 @@ def event_line(seq: int, kind: str, data: dict[str, Any]) -> str:
         (lines_with(9, "{"), "a.json: line 9: "),
         (lines_with(9, event_line(7, "TurnStarted", {"index": "x"})), "a.json: line 9: TurnStarted: data.index: "),
         (lines_with(9, event_line(7, "Unheard", {})), "a.json: line 9: Unheard: diplomacy has no event of this type"),
+        (lines_with(9, event_line(7, "PrivateBatch", {"events": 5})), "a.json: line 9: PrivateBatch: data.events: "),
+        (
+            lines_with(9, event_line(7, "PrivateBatch", {"events": [{"type": [], "audience": "public", "data": {}}]})),
+            "a.json: line 9: PrivateBatch: data.events.0.type: ",
+        ),
+        (
+            lines_with(9, event_line(7, "MessageSent", {"text": 1.5}).replace("1.5", "NaN")),
+            "a.json: line 9: MessageSent: data: it has a number or a text that is no JSON",
+        ),
+        (file_of({**HUMAN, "id": "\ud800"}), "a.json: it has a number or a text that is no JSON"),
+        (file_of({**HUMAN, "note": float("inf")}), "a.json: it has a number or a text that is no JSON"),
         (
             lines_with(2, event_line(0, "EpisodeCreated", {**record()[0].data, "game": "chess"})),
             "a.json: line 2: data.game: 'chess' is not a game of this Grandstand",
