@@ -18,8 +18,12 @@ from grandstand.play.exchange.exporting import (
     suffix_of,
 )
 from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
+from grandstand.server.cards.studio import Busy
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import summary_of
+
+WAITING = 8
+"""Exports that may be written or wait; more requests are refused."""
 
 SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""
@@ -27,30 +31,40 @@ SANDBOX = "sandbox allow-scripts"
 
 def router(history: History, admit: Admit, page: Path) -> APIRouter:
     """Return the route. `page` is the folder of the built page."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422))
+    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422, 503))
     turn = asyncio.Lock()
+    waiting = 0
 
     @api.get("/export/{format}", response_class=Response)
     async def export(
         connection: Request, episode_id: str, format: str, viewpoint: ViewpointText = "spectator"
     ) -> Response:
         """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
+        nonlocal waiting
         view = admitted(admit, connection, viewpoint, episode_id)
         await history.load(episode_id)
         released = tuple(history.events(episode_id, view))
         summary = summary_of(released)
         name = format_named(summary.game, format)
         episode = EpisodeView(summary, released, view)
-        async with turn:  # it takes a core for a second or so: one at a time
-            if name == DECISIONS:
-                content = await asyncio.to_thread(parquet, episode)
-                kind, suffix = "application/vnd.apache.parquet", ".parquet"
-            else:
-                content = (await asyncio.to_thread(export_text, episode, name, page)).encode()
-                kind, suffix = media_type(name), suffix_of(name)
+        if waiting >= WAITING:
+            raise Busy(f"{WAITING} exports are being written; ask again in a few seconds")
+        waiting += 1
+        try:
+            async with turn:  # it takes a core for a second or so: one at a time
+                content = await asyncio.to_thread(_file, episode, name, page)
+        finally:
+            waiting -= 1
+        table = name == DECISIONS
+        kind = "application/vnd.apache.parquet" if table else media_type(name)
+        suffix = ".parquet" if table else suffix_of(name)
         headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
         if name == PAGE:
             headers["Content-Security-Policy"] = SANDBOX
         return Response(content, media_type=kind, headers=headers)
 
     return api
+
+
+def _file(episode: EpisodeView, format: str, page: Path) -> bytes:
+    return parquet(episode) if format == DECISIONS else export_text(episode, format, page).encode()

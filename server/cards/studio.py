@@ -29,7 +29,7 @@ Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 
 
 class Busy(Exception):
-    """Too many pictures are asked for at once."""
+    """Too many pictures or files are asked for at once."""
 
 
 class Studio:

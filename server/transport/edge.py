@@ -152,7 +152,8 @@ class Edge:
                 headers = MutableHeaders(scope=message)
                 # The page that says that there is nothing at an address leads to pages with controls.
                 embedded = message["status"] == 200 and EMBED.fullmatch(path)
-                headers.update(self._embed_headers if embedded else self._headers)
+                for name, value in (self._embed_headers if embedded else self._headers).items():
+                    headers.setdefault(name, value)  # a download has a stricter policy of its own
                 if "location" in headers:
                     headers["location"] = _relative(headers["location"], path, host)
             await send(message)

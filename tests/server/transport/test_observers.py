@@ -431,3 +431,36 @@ def test_a_client_that_reads_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(route.endpoint(stuck))
     assert len(stuck.sent) == 1
     assert stuck.closed == [(CloseCode.SLOW, "slow")]
+
+
+class JoiningSocket(StuckSocket):
+    """A socket whose client asks for a match and leaves after the answer."""
+
+    async def receive(self) -> dict[str, str]:
+        if self.sent:
+            return {"type": "websocket.disconnect"}
+        request = {"request_id": "1", "name": "join_game", "token": "t", "game_id": "g-1"}
+        return {"type": "websocket.receive", "text": json.dumps(request)}
+
+
+class DeletedMeanwhile:
+    """A history and a hub whose match is deleted while others are read."""
+
+    async def ready(self, episode_id: str) -> None: ...
+
+    def summary(self, episode_id: str, viewpoint: Viewpoint) -> SimpleNamespace:
+        return SimpleNamespace(game="diplomacy")
+
+    def events(self, episode_id: str, viewpoint: Viewpoint) -> list[Event]:
+        raise UnknownEpisode(f"no episode {episode_id}")
+
+
+def test_a_match_that_is_deleted_before_it_is_read_is_refused() -> None:
+    deleted, joining = cast(Any, DeletedMeanwhile()), JoiningSocket()
+    api = observers.router(deleted, deleted, lambda game: [], lambda *_: SPECTATOR)
+    (route,) = api.routes
+    assert isinstance(route, APIWebSocketRoute)
+    asyncio.run(route.endpoint(joining))
+    [answer] = map(json.loads, joining.sent)
+    assert (answer["error_type"], answer["message"]) == ("GameIdException", "no episode g-1")
+    assert joining.closed == [(1000, "")]
