@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -20,9 +21,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.saved_game import read_saved_game, saved_game_outcome
+from grandstand.models import Event
 from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH
-from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from tests.games.diplomacy.oracle import Oracle
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.waiting import PATIENCE, until
@@ -452,7 +455,7 @@ class DeletedMeanwhile:
         return SimpleNamespace(game="diplomacy")
 
     def events(self, episode_id: str, viewpoint: Viewpoint) -> list[Event]:
-        raise UnknownEpisode(f"no episode {episode_id}")
+        raise UnknownEpisode(episode_id)
 
 
 def test_a_match_that_is_deleted_before_it_is_read_is_refused() -> None:
@@ -462,5 +465,5 @@ def test_a_match_that_is_deleted_before_it_is_read_is_refused() -> None:
     assert isinstance(route, APIWebSocketRoute)
     asyncio.run(route.endpoint(joining))
     [answer] = map(json.loads, joining.sent)
-    assert (answer["error_type"], answer["message"]) == ("GameIdException", "no episode g-1")
+    assert (answer["error_type"], answer["message"]) == ("GameIdException", "no episode 'g-1'")
     assert joining.closed == [(1000, "")]
