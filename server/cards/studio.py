@@ -88,7 +88,9 @@ class Studio:
             try:
                 return await asyncio.to_thread(self._cache.put, name, content)
             except OSError as error:
-                raise StorageError(f"the picture cannot be kept in {self._cache.folder}: {error.strerror}") from error
+                # Anybody may ask for a picture; the folders of this machine are for its log.
+                log.warning("a picture cannot be kept in %s: %s", self._cache.folder, error)
+                raise StorageError(f"the picture cannot be kept: {error.strerror}") from error
 
     async def _computed(self, function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
         """Return the result of the process. One that has died, as for want of memory, is replaced once."""
