@@ -52,6 +52,9 @@ ORIGIN: Final = "imported"
 MAX_BYTES = 64 * 1024**2
 """Bytes of a file after it is unpacked; more is refused."""
 
+MAX_EVENTS: Final = 50_000
+"""Events of a record, as of a published episode: they are recorded in one commit, for which a server waits."""
+
 NOT_JSON: Final = "it has a number or a text that is no JSON: NaN, infinity, or half a character"
 
 _NAMED = 12
@@ -272,6 +275,8 @@ def is_imported_document(events: Sequence[Event]) -> bool:
 
 def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> ImportedEpisode:
     """Return the episode of a record under a new id, with its times; what its file withholds stays withheld."""
+    if len(lines) > MAX_EVENTS + 1:
+        raise RecordError(f"more than {MAX_EVENTS} events")
     events = complete(known_events(lines)).events
     _check_data(events)
     _check_type("line 2", EpisodeCreated, events[0].data)

@@ -193,6 +193,14 @@ def test_a_bad_file_is_named_with_its_place_and_remedy(content: bytes, message: 
     assert message in str(error.value)
 
 
+def test_a_record_of_too_many_events_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "MAX_EVENTS", len(record()))
+    assert read_import("a.jsonl", record_file())
+    monkeypatch.setattr(importing, "MAX_EVENTS", len(record()) - 1)
+    with pytest.raises(ImportFault, match=f"a.jsonl: more than {len(record()) - 1} events"):
+        read_import("a.jsonl", record_file())
+
+
 def test_a_file_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing, "MAX_BYTES", 1 << 20)
     packed = io.BytesIO()
