@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from grandstand.play.ratings import POINTS, MatchResult, RatingTable, rate
+from grandstand.play.ratings import POINTS, RatingTable, ScoredMatch, rate
 
 SPREAD = 150.0
 """Standard deviation of the players' ratings, in Elo points."""
@@ -55,14 +55,14 @@ LEAGUES = (
 
 def play(
     league: League, strengths: NDArray[np.float64], effects: NDArray[np.float64], random: np.random.Generator
-) -> list[MatchResult]:
+) -> list[ScoredMatch]:
     """Return the results of a league; strengths and effects are in Elo points."""
     return [_match(league, strengths / POINTS, effects / POINTS, random) for _ in range(league.matches)]
 
 
 def _match(
     league: League, strengths: NDArray[np.float64], effects: NDArray[np.float64], random: np.random.Generator
-) -> MatchResult:
+) -> ScoredMatch:
     chosen = random.permutation(league.players)[: league.seats]
     odds = strengths[chosen] + effects
     ranks = np.argsort(np.argsort(odds + random.gumbel(size=league.seats)))
@@ -72,7 +72,7 @@ def _match(
         scores = np.array([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)][random.choice(3, p=weights / weights.sum())])
     counted = random.random(league.seats) >= league.forfeits
     names = [f"seat {seat}" for seat in range(league.seats)]
-    return MatchResult(
+    return ScoredMatch(
         {name: f"player {player}" for name, player in zip(names, chosen, strict=True)},
         {name: float(score) for name, score, counts in zip(names, scores, counted, strict=True) if counts},
     )

@@ -19,7 +19,7 @@ class PublicEvent(NamedTuple):
     at: float
 
 
-class Follower(Protocol):
+class MatchObserver(Protocol):
     """One match as one client watches it."""
 
     def take(self, event: PublicEvent) -> list[str]:
@@ -48,9 +48,9 @@ class WatchMatch:
     name: str
     """The name under which the client asks; it may watch the same match under several."""
     episode_id: str
-    begin: Callable[[Sequence[PublicEvent]], tuple[Follower, list[str]]]
+    begin: Callable[[Sequence[PublicEvent]], tuple[MatchObserver, list[str]]]
     """(every event so far) -> the follower of the later ones, and the frames to send first."""
-    again: Callable[[Follower], str]
+    again: Callable[[MatchObserver], str]
     """(the follower of an earlier request under this name) -> the answer; that follower goes on."""
     refuse: Callable[[str], str]
     """(reason) -> the answer if the match cannot be watched."""

@@ -51,7 +51,7 @@ CHUNK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class ScoredMatch:
     """The players of a match by seat, and the scores of the seats that count: more is better, equal scores a tie."""
 
     players: Mapping[SeatId, str]
@@ -103,7 +103,7 @@ class RatingError(ValueError):
     """The results cannot be rated: the message names the reason and the remedy."""
 
 
-def rate(results: Iterable[MatchResult], anchors: Mapping[str, float] | None = None) -> RatingTable:
+def rate(results: Iterable[ScoredMatch], anchors: Mapping[str, float] | None = None) -> RatingTable:
     """Return the ratings of all players of `results`, every pair of them and the effects of the seats.
 
     `anchors` are the ratings of reference players, in Elo points: all ratings are moved so that the references have
@@ -193,7 +193,7 @@ class _Block:
 class _Model:
     """The likelihood of the results. The parameters are ratings, effects of seats, and log factors of ties."""
 
-    def __init__(self, matches: Sequence[MatchResult]) -> None:
+    def __init__(self, matches: Sequence[ScoredMatch]) -> None:
         seated = [{seat: match.players[seat] for seat in match.scores} for match in matches]
         self.players = sorted({player for seats in seated for player in seats.values()})
         self.seats = sorted({seat for seats in seated for seat in seats})

@@ -28,7 +28,6 @@ from grandstand.play.exchange.exporting import (
     view_of,
 )
 from grandstand.play.exchange.hub import PREFIX, PushFailed, push, repository
-from grandstand.server.settings import PAGE as BUILT_PAGE
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.viewpoint import OPERATOR, Viewpoint
 
@@ -110,6 +109,8 @@ def _view(summary: EpisodeSummary, events: Sequence[Event], format: str, as_: st
 
 
 def _write_file(view: EpisodeView, format: str, out: Path | None) -> None:
+    from grandstand.server.settings import PAGE as BUILT_PAGE
+
     document = export_text(view, format, BUILT_PAGE)
     if out == STDOUT:
         typer.echo(document, nl=False)

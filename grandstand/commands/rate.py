@@ -16,7 +16,7 @@ from grandstand.commands.console import harmless, refuse
 from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event
-from grandstand.play.ratings import MatchResult, RatingError, RatingTable, rate
+from grandstand.play.ratings import RatingError, RatingTable, ScoredMatch, rate
 from grandstand.play.statistics import COUNTED, seat_records
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import opened
@@ -92,9 +92,9 @@ class ResultLine(BaseModel):
         return self
 
 
-def _results(files: Iterable[Path], game: str | None) -> list[MatchResult]:
+def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
     """Return the results in `files`, all of one game and one set of options. Raises RecordError and RatingError."""
-    groups: dict[Setting, list[MatchResult]] = defaultdict(list)
+    groups: dict[Setting, list[ScoredMatch]] = defaultdict(list)
     for file in files:
         for setting, result in _read(file):
             if game is None or setting[0] == game:
@@ -110,7 +110,7 @@ def _results(files: Iterable[Path], game: str | None) -> list[MatchResult]:
     return [result for results in groups.values() for result in results]
 
 
-def _read(file: Path) -> Iterator[tuple[Setting, MatchResult]]:
+def _read(file: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
     """Yield the results in a file or a data folder. Raises RecordError naming the file, the line and the problem."""
     if (file / STORE).is_file():
         yield from _stored(file / STORE)
@@ -136,7 +136,7 @@ def _is_result(line: str) -> bool:
     return isinstance(value, dict) and "scores" in value
 
 
-def _lines(file: Path) -> Iterator[tuple[Setting, MatchResult]]:
+def _lines(file: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
     with opened(file) as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
@@ -148,10 +148,10 @@ def _lines(file: Path) -> Iterator[tuple[Setting, MatchResult]]:
                 field = ".".join(str(part) for part in problem["loc"])
                 reason = f"{field}: {problem['msg']}" if field else problem["msg"].removeprefix("Value error, ")
                 raise RecordError(f"{file}: line {number}: {reason}") from error
-            yield (result.game, _canonical(result.options, 1)), MatchResult(result.players, result.scores)
+            yield (result.game, _canonical(result.options, 1)), ScoredMatch(result.players, result.scores)
 
 
-def _stored(store: Path) -> Iterator[tuple[Setting, MatchResult]]:
+def _stored(store: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
     recorder = Recorder.reading(store)
     try:
         count = recorder.summaries(limit=1)[1]
@@ -161,7 +161,7 @@ def _stored(store: Path) -> Iterator[tuple[Setting, MatchResult]]:
         recorder.close()
 
 
-def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, MatchResult]]:
+def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, ScoredMatch]]:
     """Yield the result of a match that was played to its end; seats are left out that others played in part."""
     listed = list(events)
     created = EpisodeCreated.model_validate(listed[0].data)
@@ -169,7 +169,7 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, MatchResult]]:
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     if scores:
         setting = (created.game, _canonical(created.options, created.rules))
-        yield setting, MatchResult({record.seat: record.player for record in records}, scores)
+        yield setting, ScoredMatch({record.seat: record.player for record in records}, scores)
 
 
 def _canonical(options: Mapping[str, object], rules: int) -> str:

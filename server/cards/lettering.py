@@ -5,10 +5,12 @@ The typefaces have the letters of the Latin alphabets. Any other letter is drawn
 
 from __future__ import annotations
 
+from base64 import b64decode
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 
@@ -17,10 +19,11 @@ from PIL import ImageDraw, ImageFont
 from grandstand.games.cards import LEADING, Face, Words
 
 FONTS = Path(__file__).parent / "fonts"
+"""The typefaces as text (base64), because a Space refuses binary files."""
 FILES: dict[Face, str] = {
-    "sans": "barlow-semi-condensed-{}-400-normal.woff2",
-    "bold": "barlow-semi-condensed-{}-600-normal.woff2",
-    "serif": "spectral-{}-500-normal.woff2",
+    "sans": "barlow-semi-condensed-{}-400-normal.woff2.b64",
+    "bold": "barlow-semi-condensed-{}-600-normal.woff2.b64",
+    "serif": "spectral-{}-500-normal.woff2.b64",
 }
 SMALLER = 0.92
 """The step by which text is set smaller until it fits."""
@@ -35,7 +38,12 @@ _PUNCTUATION = frozenset("‐‑‒–—―‘’‚“”„†‡•…‰‹
 @cache
 def font(face: Face, subset: str, size: float) -> ImageFont.FreeTypeFont:
     """Return a typeface at `size`; `subset` is latin or latin-ext."""
-    return ImageFont.truetype(FONTS / FILES[face].format(subset), size)
+    return ImageFont.truetype(BytesIO(_typeface(FILES[face].format(subset))), size)
+
+
+@cache
+def _typeface(name: str) -> bytes:
+    return b64decode((FONTS / name).read_bytes())
 
 
 def legible(text: str) -> str:

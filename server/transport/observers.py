@@ -16,7 +16,7 @@ from fastapi import APIRouter, WebSocket
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
-from grandstand.games.observing import Follower, LeaveMatch, ListMatches, ObserverRequest, PublicEvent, WatchMatch
+from grandstand.games.observing import LeaveMatch, ListMatches, MatchObserver, ObserverRequest, PublicEvent, WatchMatch
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeSummary, Event
@@ -125,7 +125,7 @@ class _Observer:
         self._listing = listing
         self._admit = admit
         self._sending = asyncio.Lock()
-        self._watched: dict[tuple[str, str], tuple[Follower, asyncio.Task[None]]] = {}
+        self._watched: dict[tuple[str, str], tuple[MatchObserver, asyncio.Task[None]]] = {}
         """(name, episode id) -> its follower, and the task that sends what comes."""
         self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
         """The code and the reason, as soon as the connection is to be closed."""
@@ -223,7 +223,7 @@ class _Observer:
             raise _Refused(f"game_id: {episode_id} is a match of {game}, not of {self._spec.name}")
         return look
 
-    async def _follow(self, outbox: Lines, follower: Follower) -> None:
+    async def _follow(self, outbox: Lines, follower: MatchObserver) -> None:
         """Send the events of a match until its stream ends; the code of `outbox` has the reason then."""
         async for message in outbox.messages():
             frame = json.loads(message)

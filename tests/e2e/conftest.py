@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.e2e.screen import Screen
+from tests.e2e.screen import SETTLED, Screen
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.requirements import chromium, file
 
@@ -22,6 +22,9 @@ FLAGS = [
 ]
 
 Open = Callable[..., Page]
+
+# A busy machine takes long; a test that waits for what never comes costs its time only when it fails.
+expect.set_options(timeout=SETTLED)
 
 TOKEN = "let me in"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
@@ -46,6 +49,7 @@ def new_page(browser: Browser) -> Iterator[Open]:
     def make(viewport: ViewportSize = WIDE, **options: object) -> Page:
         context = browser.new_context(viewport=viewport, **options)  # type: ignore[arg-type]
         contexts.append(context)
+        context.set_default_timeout(2 * SETTLED)
         return context.new_page()
 
     yield make

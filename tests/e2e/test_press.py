@@ -65,8 +65,9 @@ def test_seven_characters_talk_and_the_page_shows_promises_and_lies(screen: Scre
     expect(page.get_by_role("list", name="Promises").get_by_text("not meant")).to_have_count(marked)
 
     screen.open(f"{server.url}/episode/{match}")
-    public = [message["text"] for message in messages if message["public"]]
-    unfold(screen, public[-1])
+    screen.wait_for_head(server.get(f"/api/episodes/{match}")["last_seq"])
+    for public in [message["text"] for message in messages if message["public"]][-1:]:
+        unfold(screen, public)
     secret = next(message["text"] for message in reversed(messages) if not message["public"])
     expect(page.get_by_text(secret, exact=True)).to_have_count(0)
 

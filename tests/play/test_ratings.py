@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.ratings import League, measure
-from grandstand.play.ratings import MIDDLE, POINTS, MatchResult, RatingError, holm, ranking, rate
+from grandstand.play.ratings import MIDDLE, POINTS, RatingError, ScoredMatch, holm, ranking, rate
 
 ORDERS = (
     "0231 4312 2340 3201 4302 3210 1340 4320 4021 4230 4210 2430 2041 2430 4231 2340 3201 4201 3210 4021"
@@ -25,10 +25,10 @@ Its penalty is divided by 4 because every ranking is rated four times below.
 """
 
 
-def rotated(order: Sequence[str]) -> list[MatchResult]:
+def rotated(order: Sequence[str]) -> list[ScoredMatch]:
     """Return the result in all rotations of the seats, so that no seat has an effect."""
     return [
-        MatchResult(
+        ScoredMatch(
             {f"seat {(place + turn) % len(order)}": player for place, player in enumerate(order)},
             {f"seat {(place + turn) % len(order)}": -place for place in range(len(order))},
         )
@@ -36,8 +36,8 @@ def rotated(order: Sequence[str]) -> list[MatchResult]:
     ]
 
 
-def duel(first: str, second: str, score: float) -> MatchResult:
-    return MatchResult({"home": first, "away": second}, {"home": score, "away": 1 - score})
+def duel(first: str, second: str, score: float) -> ScoredMatch:
+    return ScoredMatch({"home": first, "away": second}, {"home": score, "away": 1 - score})
 
 
 def test_strengths_are_those_of_a_reference() -> None:
@@ -111,26 +111,26 @@ def test_references_hold_the_scale() -> None:
 def test_the_eliminated_are_not_compared_with_one_another() -> None:
     """c and d are always last together: that says nothing of which of them is the stronger, d's win does."""
     players = dict(zip("WXYZ", "abcd", strict=True))
-    shared = [MatchResult(players, {"W": 4.0, "X": 3.0, "Y": 0.0, "Z": 0.0})] * 10
+    shared = [ScoredMatch(players, {"W": 4.0, "X": 3.0, "Y": 0.0, "Z": 0.0})] * 10
     level = {rating.player: rating.mean for rating in rate(shared).ratings}
     assert level["a"] > level["b"] > level["c"] == pytest.approx(level["d"])
-    decided = rate([*shared, MatchResult({"W": "c", "X": "d"}, {"W": 0.0, "X": 1.0})])
+    decided = rate([*shared, ScoredMatch({"W": "c", "X": "d"}, {"W": 0.0, "X": 1.0})])
     assert [rating.player for rating in decided.ratings][2:] == ["d", "c"]
 
 
 def test_a_seat_without_a_score_is_left_out_and_the_others_count() -> None:
-    results = [MatchResult({"W": "a", "X": "b", "Y": "c"}, {"W": 1.0, "Y": 0.0})] * 5
+    results = [ScoredMatch({"W": "a", "X": "b", "Y": "c"}, {"W": 1.0, "Y": 0.0})] * 5
     table = rate(results)
     assert [(rating.player, rating.games) for rating in table.ratings] == [("a", 5), ("c", 5)]
 
 
 def test_what_cannot_be_rated_is_refused() -> None:
     with pytest.raises(RatingError, match="no match with two scored seats"):
-        rate([MatchResult({"W": "a", "X": "b"}, {"W": 1.0})])
+        rate([ScoredMatch({"W": "a", "X": "b"}, {"W": 1.0})])
     with pytest.raises(RatingError, match="'a' is the only player"):
         rate([duel("a", "a", 1.0)])
     crowd = {f"seat {seat}": f"player {seat}" for seat in range(20)}
-    tie = MatchResult(crowd, {seat: float(int(seat.split()[1]) < 9) for seat in crowd})
+    tie = ScoredMatch(crowd, {seat: float(int(seat.split()[1]) < 9) for seat in crowd})
     with pytest.raises(RatingError, match="20 seats with ties of 9 are more than can be rated"):
         rate([tie])
 
@@ -140,7 +140,7 @@ def test_what_cannot_be_rated_is_refused() -> None:
 def test_any_results_are_rated_and_the_order_of_matches_does_not_matter(data: st.DataObject) -> None:
     seats = ["N", "E", "S", "W"]
     result = st.builds(
-        MatchResult,
+        ScoredMatch,
         st.fixed_dictionaries({seat: st.sampled_from("abc") for seat in seats}),
         st.dictionaries(st.sampled_from(seats), st.sampled_from([0.0, 0.5, 1.0]), min_size=2),
     )

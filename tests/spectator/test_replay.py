@@ -95,7 +95,7 @@ def test_a_line_that_cannot_be_read_is_named(number: int, line: str, complaint: 
 GOLDEN = Path(__file__).parent / "data"
 
 
-@pytest.mark.parametrize("name", ["version-1.jsonl.gz", "version-1-numbered.jsonl.gz"])
+@pytest.mark.parametrize("name", ["version1.jsonl.gz", "version1_numbered.jsonl.gz"])
 def test_a_record_of_an_earlier_version_is_read_and_written_as_it_is(name: str) -> None:
     events = read_episode(GOLDEN / name).events
     assert {"ActionChosen", "SeedSet", "OrdersResolved", "CommentAdded"} <= {event.type for event in flat(events)}
@@ -110,7 +110,7 @@ def test_a_record_of_an_earlier_version_is_read_and_written_as_it_is(name: str) 
 def test_both_earlier_forms_tell_the_same_match() -> None:
     """Private events within batches and under numbers of their own."""
     batched, numbered = (
-        read_episode(GOLDEN / name).events for name in ("version-1.jsonl.gz", "version-1-numbered.jsonl.gz")
+        read_episode(GOLDEN / name).events for name in ("version1.jsonl.gz", "version1_numbered.jsonl.gz")
     )
     own = ("PhaseAdvanced", "OrdersResolved", "ActionChosen")
     assert [event.data for event in flat(batched) if event.type in own] == [
@@ -119,7 +119,7 @@ def test_both_earlier_forms_tell_the_same_match() -> None:
 
 
 def test_a_withheld_event_can_be_kept_as_an_empty_batch() -> None:
-    events = read_episode(GOLDEN / "version-1.jsonl.gz").events
+    events = read_episode(GOLDEN / "version1.jsonl.gz").events
     lines = list(replay.to_lines(events, SPECTATOR))
     known = replay.known_events(lines)
     assert [event.seq for event in known] == list(range(len(events)))

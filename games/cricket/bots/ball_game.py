@@ -173,7 +173,7 @@ def _aimed(phase: int, group: int) -> Array:
     return np.array([landing(phase, group, *aim[:2]) for aim in BALLS[group][: _aims_of(group)]])
 
 
-class Ball(NamedTuple):
+class BallSituation(NamedTuple):
     """All that the game of one ball depends on."""
 
     era: str
@@ -191,7 +191,7 @@ class Ball(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def settled(ball: Ball) -> Plan:
+def settled(ball: BallSituation) -> Plan:
     """Return the mixes from which neither captain gains by moving, for this very ball, with what has been called.
 
     They begin from those of its class of states, and learn by regret matching on both sides.
@@ -204,14 +204,14 @@ def settled(ball: Ball) -> Plan:
     return Plan(shares, strokes, payoff, float((shares @ payoff).max()))
 
 
-def value_in(ball: Ball, field: Field) -> float:
+def value_in(ball: BallSituation, field: Field) -> float:
     """Return about what the game of `ball` would be worth to the batters in another field, in runs."""
     now, payoff = settled(ball), _payoff(ball._replace(field=field))
     shares, strokes = _regret_matched(payoff, now.shares, now.strokes, _FIELD_TURNS)
     return float((shares @ payoff).max() + (payoff @ strokes).min()) / 2
 
 
-def _payoff(ball: Ball) -> Array:
+def _payoff(ball: BallSituation) -> Array:
     """Return [ball, stroke] in runs, with the price of being read."""
     moment, worths = ball.moment, np.array(ball.worths)
     base = base_odds(ball_model(ball.era), ball.rules, moment, ball.striker)

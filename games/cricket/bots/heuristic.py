@@ -127,9 +127,9 @@ def plan_of(state: ContestState) -> ball_game.Plan:
     return ball_game.settled(_ball(state))
 
 
-def _ball(state: ContestState) -> ball_game.Ball:
+def _ball(state: ContestState) -> ball_game.BallSituation:
     innings, moment = state.now, state.moment()
-    return ball_game.Ball(
+    return ball_game.BallSituation(
         era=state.options.era,
         rules=innings.rules,
         moment=moment,

@@ -22,7 +22,7 @@ OUTFIELD = "#6a9a58"
 STRIPE = "#5f9050"
 PITCH = "#d9c496"
 ROPE_WHITE = "#fdf8ea"
-KIT = {"home": "#2a63c0", "away": "#d9621b"}
+KIT = {"home": "#2459b2", "away": "#b84c0e"}
 """The shirts, on grass."""
 WAYS = {"dot": "#d5dfcd", "run": "#ffffff", "four": "#7fd6ff", "six": "#ffd75e", "wicket": "#ff6b57"}
 """The colours of the paths of balls on grass, by result: those of the page."""

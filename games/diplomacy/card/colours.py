@@ -21,7 +21,7 @@ STRONG: Final = {
     "GERMANY": "#484643",
     "ITALY": "#3a6f2b",
     "RUSSIA": "#7d4779",
-    "TURKEY": "#96700c",
+    "TURKEY": "#856208",
 }
 """The units, orders and name of a power."""
 

@@ -24,9 +24,9 @@ from grandstand.games.diplomacy.package.game import (
 from grandstand.games.diplomacy.saved_game import COMPLETED, MAP
 from grandstand.games.observing import (
     Answer,
-    Follower,
     LeaveMatch,
     ListMatches,
+    MatchObserver,
     ObserverRequest,
     PublicEvent,
     WatchMatch,
@@ -198,13 +198,13 @@ def _watch(
     """Return the request to watch a game; `first` gives the frames of a new follower, `again` the answer of one."""
     token, game_id = _text(request, "token"), _text(request, "game_id")
 
-    def begin(events: Sequence[PublicEvent]) -> tuple[Follower, list[str]]:
+    def begin(events: Sequence[PublicEvent]) -> tuple[MatchObserver, list[str]]:
         follower = _GameFollower(token, game_id)
         for event in events:
             follower.game.take(event)
         return follower, first(follower)
 
-    def answer_again(follower: Follower) -> str:
+    def answer_again(follower: MatchObserver) -> str:
         assert isinstance(follower, _GameFollower)
         return again(follower)
 

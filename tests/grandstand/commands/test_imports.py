@@ -65,10 +65,10 @@ def test_the_same_file_is_imported_once(files: Path) -> None:
 def test_a_bad_file_is_named_and_the_others_are_imported(files: Path) -> None:
     data = files / "data"
     done = grandstand("import", "bad.json", "cricket.json", "none.json", "--data", str(data), cwd=files, status=1)
-    said = words(done.stderr)
-    assert "bad.json: map: 'modern' is not the standard map" in said
-    assert "none.json: cannot be read: No such file or directory" in said
-    assert "Traceback" not in said
+    output = words(done.stderr)
+    assert "bad.json: map: 'modern' is not the standard map" in output
+    assert "none.json: cannot be read: No such file or directory" in output
+    assert "Traceback" not in output
     assert len(episodes(data)) == 1
 
 

@@ -44,13 +44,13 @@ def pushed(hub: HubServer, data: Path, *arguments: str, status: int = 0, token: 
 
 
 def test_the_dataset_arrives_whole(hub: HubServer, data: Path) -> None:
-    said = pushed(hub, data)
-    assert f"{hub.url}/datasets/somebody/decisions: " in said
+    output = pushed(hub, data)
+    assert f"{hub.url}/datasets/somebody/decisions: " in output
     arrived = hub.repositories["somebody/decisions"]
     assert arrived.private
     assert sorted(arrived.files) == ["README.md", "data/canary-1.parquet"]
     table = pq.read_table(io.BytesIO(arrived.files["data/canary-1.parquet"]))
-    assert f"{table.num_rows} decisions" in said
+    assert f"{table.num_rows} decisions" in output
     assert secret("FRANCE", "GERMANY") in str(table.to_pylist()), "the match is revealed now that it is over"
     assert arrived.files["README.md"].startswith(b"---\nlicense: cc-by-4.0\n")
 
@@ -68,21 +68,21 @@ def test_a_second_push_is_a_second_commit(hub: HubServer, data: Path) -> None:
 
 def test_refusals_are_told_with_their_remedy_and_without_the_token(hub: HubServer, data: Path) -> None:
     wrong = "hf_" + "b" * 34
-    said = pushed(hub, data, status=1, token=wrong)
-    assert "status 401; set HF_TOKEN to a token that may write" in said
-    assert wrong not in said
+    output = pushed(hub, data, status=1, token=wrong)
+    assert "status 401; set HF_TOKEN to a token that may write" in output
+    assert wrong not in output
     hub.failing["/commit/"] = 403
-    said = pushed(hub, data, status=1)
-    assert "status 403; the token may not write there" in said
-    assert "Traceback" not in said
+    output = pushed(hub, data, status=1)
+    assert "status 403; the token may not write there" in output
+    assert "Traceback" not in output
 
 
 def test_a_hub_that_is_not_there(hub: HubServer, data: Path) -> None:
     hub.shutdown()
     hub.server_close()
-    said = pushed(hub, data, status=1)
-    assert "somebody/decisions: the Hub cannot be reached" in said
-    assert "Traceback" not in said
+    output = pushed(hub, data, status=1)
+    assert "somebody/decisions: the Hub cannot be reached" in output
+    assert "Traceback" not in output
 
 
 @pytest.mark.parametrize("target", ["hf:alone", "somebody/decisions", "hf:a/b/c", "hf:a b/c"])

@@ -67,6 +67,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
     "FactNoted": {"kind": "capture", "text": "A fact.", "importance": 0.5, "rests_on": [2]},
     "CommentAdded": {"text": "A line.", "importance": 0.5, "rests_on": [2], "beat": "orders"},
+    "CommentatorFault": {"commentator": "m", "boundary": "timeout", "message": "m", "lines": 2},
+    "CommentatorReported": {"commentator": "m", "lines": 2, "used": 1, "report": {"usage": {"seconds": 1.5}}},
     "VoiceReady": {"comment": 3, "clip": "5e", "seconds": 2.5, "words": [{"text": "A", "start": 0.1}]},
     "VoiceChanged": {"kind": "browser", "reason": "the provider does not answer"},
     "OutlookUpdated": {"chances": {"A": 0.5}, "excitement": 0.5, "headline": "Close."},

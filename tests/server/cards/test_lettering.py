@@ -64,4 +64,4 @@ def test_letters_that_the_typefaces_lack_are_question_marks() -> None:
 @pytest.mark.parametrize("name", ["barlow-semi-condensed", "spectral"])
 def test_the_typefaces_come_with_their_licence(name: str) -> None:
     assert "SIL Open Font License" in (FONTS / f"{name}.LICENSE.txt").read_text(encoding="utf-8")
-    assert list(FONTS.glob(f"{name}-latin-*.woff2"))
+    assert list(FONTS.glob(f"{name}-latin-*.woff2.b64"))

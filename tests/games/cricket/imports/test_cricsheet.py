@@ -103,14 +103,14 @@ def test_chances_are_those_of_the_simulation(seed: int) -> None:
     after = imported(document_of(before))
 
     def chances(events: Events) -> dict[tuple[int, str, int], float]:
-        found: dict[tuple[int, str, int], float] = {}
+        chances: dict[tuple[int, str, int], float] = {}
         balls: list[dict[str, Any]] = []
         for kind, data in events:
             if kind == "BallBowled":
                 balls.append(data)
             elif kind == "ChanceChanged" and balls and data["ball"] == balls[-1]["ball"]:
-                found[data["innings"], data["ball"], len(balls)] = data["home"]
-        return found
+                chances[data["innings"], data["ball"], len(balls)] = data["home"]
+        return chances
 
     free = [number for number, data in enumerate(of_type("BallBowled", before), 1) if data["next_free_hit"]]
     ours, theirs = chances(after), chances(before)
@@ -228,14 +228,14 @@ def test_a_result_that_does_not_follow_from_the_balls_is_reported() -> None:
     first = innings(HOME, [ball(bat=1)] * 6)
     names = PLAYERS[AWAY]
     second = innings(AWAY, [ball(names[0], names[1], BATTERS[10])] * 6)
-    found = import_cricsheet(match(first, second, outcome={"winner": HOME, "by": {"runs": 60}}, overs=1))
-    assert found.differences == ["the result: 60 runs, after 6 and 0 by the balls recorded"]
+    imported = import_cricsheet(match(first, second, outcome={"winner": HOME, "by": {"runs": 60}}, overs=1))
+    assert imported.differences == ["the result: 60 runs, after 6 and 0 by the balls recorded"]
 
 
 def test_a_match_without_a_result_has_none() -> None:
-    found = import_cricsheet(match(innings(HOME, [ball()] * 3)))
-    assert found.outcome is not None
-    assert (found.outcome.reason, found.outcome.winners) == ("no result", [])
+    imported = import_cricsheet(match(innings(HOME, [ball()] * 3)))
+    assert imported.outcome is not None
+    assert (imported.outcome.reason, imported.outcome.winners) == ("no result", [])
 
 
 def broken(path: str, value: object) -> Document:

@@ -27,7 +27,7 @@ from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.registry import game_spec
 from grandstand.games.story import Outlook, Telling
 from grandstand.models import Event, flat
-from grandstand.play.commentator import DERIVED, commentator
+from grandstand.play.commentator import DERIVED, WIRE, commentator
 from grandstand.play.headless import MatchPlan, play_match
 from grandstand.play.verification import verify
 
@@ -130,7 +130,7 @@ def test_a_headless_match_has_its_story_and_can_be_verified(tmp_path: Path) -> N
     lines = [json.loads(line) for line in plan.file.read_text().splitlines()]
     events = [Event.model_validate(line) for line in lines if "seq" in line]
     kinds = {event.type for event in events}
-    assert kinds >= DERIVED
+    assert kinds >= {kind.__name__ for kind in WIRE.values()}
     assert events[-1].type == "EpisodeEnded"
     verify(events)
     without = [event for event in flat(events) if event.type not in DERIVED]
