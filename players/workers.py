@@ -64,6 +64,14 @@ def new_executor() -> ProcessPoolExecutor:
     return executor
 
 
+def stop_now(executor: ProcessPoolExecutor) -> None:
+    """Dismiss an executor and end its process, whatever it computes: the end of a program would wait for it."""
+    processes = list((executor._processes or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
 def _stand_back() -> None:
     """Leave the processor to the process that serves, and Ctrl-C to it too; end with it, however it ends."""
     os.nice(NICENESS)

@@ -63,6 +63,5 @@ def _open_clips(folder: Path, limit: int) -> tuple[Clips | None, str]:
     try:
         return Clips(folder, limit), ""
     except OSError as error:
-        reason = f"clips cannot be kept: {error}"
-        log.warning("the voice: %s", reason)
-        return None, reason
+        log.warning("the voice: clips cannot be kept: %s", error)
+        return None, "clips cannot be kept, so each viewer's browser speaks"  # viewers read it: it names no folder

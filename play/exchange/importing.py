@@ -15,7 +15,7 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any, Final
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from grandstand.games.base import GameEvent, OptionError
 from grandstand.games.documents import DocumentError, DocumentForm, Imported
@@ -51,6 +51,11 @@ ORIGIN: Final = "imported"
 
 MAX_BYTES = 64 * 1024**2
 """Bytes of a file after it is unpacked; more is refused."""
+
+MAX_EVENTS: Final = 50_000
+"""Events of a record, as of a published episode: they are recorded in one commit, for which a server waits."""
+
+NOT_JSON: Final = "it has a number or a text that is no JSON: NaN, infinity, or half a character"
 
 _NAMED = 12
 """Hexadecimal digits of the id."""
@@ -130,7 +135,18 @@ def _document(text: str) -> Mapping[str, Any]:
         raise DocumentError(f"not JSON ({error}); {_readable_forms()}") from error
     if not isinstance(document, dict):
         raise DocumentError(f"a JSON {type(document).__name__}, not an object; {_readable_forms()}")
+    if not _is_json(document):
+        raise DocumentError(NOT_JSON)
     return document
+
+
+def _is_json(value: object) -> bool:
+    """Return whether a value that `json` has read can be recorded: it also reads what JSON does not have."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _forms() -> Iterator[tuple[GameSpec, DocumentForm]]:
@@ -259,12 +275,12 @@ def is_imported_document(events: Sequence[Event]) -> bool:
 
 def _from_record(name: str, lines: Sequence[str], title: str, source: str) -> ImportedEpisode:
     """Return the episode of a record under a new id, with its times; what its file withholds stays withheld."""
+    if len(lines) > MAX_EVENTS + 1:
+        raise RecordError(f"more than {MAX_EVENTS} events")
     events = complete(known_events(lines)).events
-    try:
-        created = EpisodeCreated.model_validate(events[0].data)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        raise RecordError(f"line 2: data.{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+    _check_data(events)
+    _check_type("line 2", EpisodeCreated, events[0].data)
+    created = EpisodeCreated.model_validate(events[0].data)
     _check_types(created, events)
     events = tuple(map(_without_token, events))
     again = created.origin == ORIGIN
@@ -297,6 +313,16 @@ def _without_token(event: Event) -> Event:
     return event.model_copy(update={"type": PrivateBatch.__name__, "audience": "private", "data": {"events": []}})
 
 
+def _check_data(events: Sequence[Event]) -> None:
+    """Raise RecordError for data that cannot be recorded, or a batch that cannot be taken apart."""
+    for event in events:
+        where = f"line {event.seq + 2}: {event.type}"
+        if not _is_json(event.data):
+            raise RecordError(f"{where}: data: {NOT_JSON}")
+        if event.type == PrivateBatch.__name__:
+            _check_type(where, PrivateBatch, event.data)
+
+
 def _check_types(created: EpisodeCreated, events: Sequence[Event]) -> None:
     """Raise RecordError for a game that is not known here, or an event that cannot be read.
 
@@ -313,8 +339,13 @@ def _check_types(created: EpisodeCreated, events: Sequence[Event]) -> None:
         where = f"line {event.seq + 2}: {event.type}"
         if kind is None:
             raise RecordError(f"{where}: {created.game} has no event of this type")
-        try:
-            kind.model_validate(event.data)
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise RecordError(f"{where}: data.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        _check_type(where, kind, event.data)
+
+
+def _check_type(where: str, kind: type[BaseModel], data: Mapping[str, Any]) -> None:
+    """Raise RecordError, naming the field, unless `data` is that of an event of this type."""
+    try:
+        kind.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise RecordError(f"{where}: data.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error

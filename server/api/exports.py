@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -21,9 +22,13 @@ from grandstand.play.exchange.exporting import (
 )
 from grandstand.play.exchange.standalone import SpokenLine, spoken_lines
 from grandstand.server.api.parameters import Admit, ViewpointText, admitted, problems
+from grandstand.server.cards.studio import Busy
 from grandstand.spectator.history import History
 from grandstand.spectator.summary import summary_of
 from grandstand.spectator.voice.scheduler import VoiceScheduler
+
+WAITING = 8
+"""Exports that may be written or wait; more requests are refused."""
 
 SANDBOX = "sandbox allow-scripts"
 """An exported page is a download. Opened at its address here, it has no access to this server's origin."""
@@ -31,8 +36,9 @@ SANDBOX = "sandbox allow-scripts"
 
 def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) -> APIRouter:
     """Return the route. `page` is the folder of the built page."""
-    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422))
+    api = APIRouter(prefix="/episodes/{episode_id}", tags=["episodes"], responses=problems(403, 404, 422, 503))
     turn = asyncio.Lock()
+    waiting = 0
 
     @api.get("/export/{format}", response_class=Response)
     async def export(
@@ -43,6 +49,7 @@ def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) ->
         clips: Annotated[bool, Query(description="Put the clips of the voice into `html`.")] = False,
     ) -> Response:
         """Export an episode, as a viewpoint may know it: `html`, `jsonl`, `parquet`, or a format of its game."""
+        nonlocal waiting
         view = admitted(admit, connection, viewpoint, episode_id)
         await history.load(episode_id)
         released = tuple(history.events(episode_id, view))
@@ -51,19 +58,27 @@ def router(history: History, admit: Admit, page: Path, voice: VoiceScheduler) ->
         episode = EpisodeView(summary, released, view)
         if clips and (name != PAGE or not voice.clips):
             raise OptionError(f"clips: only the format {PAGE} has them, where the server keeps clips; leave it out")
-        async with turn:  # it takes a core for a second or so: one at a time
-            if name == DECISIONS:
-                content = await asyncio.to_thread(parquet, episode)
-                kind, suffix = "application/vnd.apache.parquet", ".parquet"
-            else:
+        if waiting >= WAITING:
+            raise Busy(f"{WAITING} exports are being written; ask again in a few seconds")
+        waiting += 1
+        try:
+            async with turn:  # it takes a core for a second or so: one at a time
                 lines: list[SpokenLine] = []
                 if clips and voice.clips:
                     lines = await asyncio.to_thread(spoken_lines, voice.clips, episode_id, released[-1].seq)
-                content = (await asyncio.to_thread(export_text, episode, name, page, lines)).encode()
-                kind, suffix = media_type(name), suffix_of(name)
+                content = await asyncio.to_thread(_file, episode, name, page, lines)
+        finally:
+            waiting -= 1
+        table = name == DECISIONS
+        kind = "application/vnd.apache.parquet" if table else media_type(name)
+        suffix = ".parquet" if table else suffix_of(name)
         headers = {"Content-Disposition": f'attachment; filename="{episode_id}{suffix}"'}
         if name == PAGE:
             headers["Content-Security-Policy"] = SANDBOX
         return Response(content, media_type=kind, headers=headers)
 
     return api
+
+
+def _file(episode: EpisodeView, format: str, page: Path, lines: Sequence[SpokenLine]) -> bytes:
+    return parquet(episode) if format == DECISIONS else export_text(episode, format, page, lines).encode()

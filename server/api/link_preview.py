@@ -20,6 +20,8 @@ from grandstand.spectator.viewpoint import SPECTATOR
 
 NUMBER = re.compile(r"[0-9]{1,15}")
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+LONGEST = 300
+"""Characters of a text in a tag; programs that show links cut it earlier."""
 DESCRIPTION = re.compile(r'<meta name="description"[^>]*>')
 
 
@@ -74,12 +76,14 @@ def _tag(name: str, value: str) -> str:
 def _tags(summary: EpisodeSummary, seq: int, root: str) -> dict[str, str]:
     episode = quote(summary.episode_id, safe="")
     game = game_title(summary.game)
+    title = _shortened(summary.title or game)
     headline = headline_of(summary) or f"{game}: a match between agents, turn by turn."
+    headline = _shortened(headline)
     picture = f"{root}/api/episodes/{episode}/card?{urlencode({'seq': seq})}"
     return {
         "og:type": "website",
         "og:site_name": "Grandstand",
-        "og:title": summary.title or game,
+        "og:title": title,
         "og:description": headline,
         "og:url": f"{root}/episode/{episode}?{urlencode({'seq': seq})}",
         "og:image": picture,
@@ -88,7 +92,11 @@ def _tags(summary: EpisodeSummary, seq: int, root: str) -> dict[str, str]:
         "og:image:height": str(HEIGHT),
         "og:image:alt": f"The board, the standing and the headline: {headline}",
         "twitter:card": "summary_large_image",
-        "twitter:title": summary.title or game,
+        "twitter:title": title,
         "twitter:description": headline,
         "twitter:image": picture,
     }
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -6,6 +6,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
 
 from grandstand.models import EpisodeSummary
+from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.statistics import COUNTED, SeatRecord, player_totals, seat_records
 from grandstand.server.bodies import PlayerRecord
 from grandstand.spectator.recorder import Recorder
@@ -25,7 +26,8 @@ class PlayerRecords:
         """Return what finished episodes say of each player, the best of each game first."""
         games: dict[str, list[list[SeatRecord]]] = defaultdict(list)
         for episode in episodes:
-            if episode.outcome is not None:
+            # A file can be a match of this record once more, or say what nobody played.
+            if episode.outcome is not None and episode.origin != IMPORTED:
                 games[episode.game].append(await self._account(episode))
         return player_records(games)
 

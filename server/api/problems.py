@@ -99,7 +99,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     Full: _titled(429, "The queue is full", **{"Retry-After": "10"}),
     TooMany: _too_many,
     TooManyMatches: _titled(429, "Too many matches", **{"Retry-After": "30"}),
-    Busy: _titled(503, "Too many pictures at once", **{"Retry-After": "5"}),
+    Busy: _titled(503, "Too many pictures or files at once", **{"Retry-After": "5"}),
     Resuming: _titled(503, "The server has just come back", **{"Retry-After": "2"}),
     CommandError: _not_now,
     NotAsked: _not_now,

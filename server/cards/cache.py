@@ -41,8 +41,12 @@ class FileCache:
         with self._lock:
             sizes = self._read()
             self.folder.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(content)
-            part.replace(path)
+            try:
+                part.write_bytes(content)
+                part.replace(path)
+            except OSError:  # of a disk that is full, give back what was taken
+                part.unlink(missing_ok=True)
+                raise
             sizes[name] = len(content)
             sizes.move_to_end(name)
             while len(sizes) > 1 and sum(sizes.values()) > self.limit:

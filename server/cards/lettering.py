@@ -6,6 +6,7 @@ The typefaces have the letters of the Latin alphabets. Any other letter is drawn
 from __future__ import annotations
 
 from base64 import b64decode
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -109,19 +110,20 @@ def _lines(text: str, face: Face, size: float, width: float) -> Iterator[str]:
         if line:
             yield line
         while length(word, face, size) > width and len(word) > 1:
-            fits = next(count for count in range(len(word) - 1, 0, -1) if _fits(word[:count], face, size, width))
-            yield word[:fits]
-            word = word[fits:]
+            count = max(1, _fitting(word, face, size, width))
+            yield word[:count]
+            word = word[count:]
         line = word
     yield line
 
 
-def _fits(text: str, face: Face, size: float, width: float) -> bool:
-    return len(text) == 1 or length(text, face, size) <= width
+def _fitting(text: str, face: Face, size: float, width: float, end: str = "") -> int:
+    """Return how many of the first characters of `text` fit with `end`: few are measured, however long it is."""
+    counts = range(1, len(text) + 1)
+    return bisect_right(counts, width, key=lambda count: length(text[:count] + end, face, size))
 
 
 def _shortened(text: str, face: Face, size: float, width: float) -> str:
     """Return as much of `text` as fits with an ellipsis."""
-    while text and length(text + ELLIPSIS, face, size) > width:
-        text = text[:-1]
+    text = text[: _fitting(text, face, size, width, ELLIPSIS)]
     return text.rstrip(" ,.;:–-") + ELLIPSIS

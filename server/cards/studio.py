@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from grandstand.players.workers import new_executor
+from grandstand.players.workers import new_executor, stop_now
 from grandstand.server.cards.cache import FileCache
 from grandstand.spectator.errors import StorageError
 
@@ -29,7 +29,7 @@ Work = tuple[Callable[..., bytes], tuple[Any, ...]]
 
 
 class Busy(Exception):
-    """Too many pictures are asked for at once."""
+    """Too many pictures or files are asked for at once."""
 
 
 class Studio:
@@ -67,6 +67,8 @@ class Studio:
         for task in self._making.values():
             task.cancel()
         await asyncio.gather(*self._making.values(), return_exceptions=True)
+        if self._executor:
+            stop_now(self._executor)
         self._dismiss()
 
     def _made(self, name: str, task: asyncio.Task[Path]) -> None:
@@ -78,13 +80,17 @@ class Studio:
         async with self._turn:
             if self._idle:
                 self._idle.cancel()
-            function, arguments = await asyncio.to_thread(prepare)
-            content = await self._computed(function, arguments)
-            self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
+            try:
+                function, arguments = await asyncio.to_thread(prepare)
+                content = await self._computed(function, arguments)
+            finally:
+                self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
             try:
                 return await asyncio.to_thread(self._cache.put, name, content)
             except OSError as error:
-                raise StorageError(f"the picture cannot be kept in {self._cache.folder}: {error.strerror}") from error
+                # Anybody may ask for a picture; the folders of this machine are for its log.
+                log.warning("a picture cannot be kept in %s: %s", self._cache.folder, error)
+                raise StorageError(f"the picture cannot be kept: {error.strerror}") from error
 
     async def _computed(self, function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
         """Return the result of the process. One that has died, as for want of memory, is replaced once."""

@@ -6,6 +6,7 @@ off, and every answer carries the headers that tell a browser what the page may 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,8 +21,8 @@ from grandstand.server.api.problems import problem
 PREFIX = "grandstand.prefix"
 """The key of a scope that holds the path prefix that was removed: empty, or `/x` without a slash at its end."""
 
-EMBED = "/embed/"
-"""The beginning of the paths of the pages that other sites show in a frame."""
+EMBED = re.compile("/embed/[^/]+")
+"""The paths of the pages that other sites show in a frame."""
 
 START = ("http.response.start", "websocket.http.response.start")
 
@@ -69,7 +70,7 @@ class Edge:
     ) -> None:
         """Wrap `app`. `body_limits` has other limits for paths, by how they begin.
 
-        `embed_ancestors` holds for the pages below EMBED, `frame_ancestors` for everything else.
+        `embed_ancestors` holds for the pages of EMBED, `frame_ancestors` for everything else.
 
         `root_path` is the prefix below which a proxy serves this; one that uvicorn was told of holds as well.
         """
@@ -149,7 +150,10 @@ class Edge:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in START:
                 headers = MutableHeaders(scope=message)
-                headers.update(self._embed_headers if path.startswith(EMBED) else self._headers)
+                # The page that says that there is nothing at an address leads to pages with controls.
+                embedded = message["status"] == 200 and EMBED.fullmatch(path)
+                for name, value in (self._embed_headers if embedded else self._headers).items():
+                    headers.setdefault(name, value)  # a download has a stricter policy of its own
                 if "location" in headers:
                     headers["location"] = _relative(headers["location"], path, host)
             await send(message)

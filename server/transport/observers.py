@@ -181,7 +181,7 @@ class _Observer:
         if isinstance(request, WatchMatch):
             try:
                 await self._watch(request)
-            except _Refused as error:
+            except (_Refused, UnknownEpisode) as error:  # it may be deleted while others are read
                 await self._send(request.refuse(str(error)))
         elif isinstance(request, ListMatches):
             matches = [summary.model_dump(mode="json") for summary in self._listing(self._spec.name)]

@@ -333,3 +333,12 @@ def test_the_plan_follows_the_settings_and_the_key(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GRANDSTAND_VOICES", "chess=a")
     with pytest.raises(SettingsError, match=r"voices .*'chess=a' is not game=voice"):
         Settings.load()
+
+
+def test_viewers_learn_of_clips_that_cannot_be_kept_and_not_of_folders(tmp_path: Path) -> None:
+    (tmp_path / "clips").write_text("a file where the folder would be")
+    with live_server(tmp_path) as running:
+        voice = running.get("/api/health")["voice"]
+        assert voice["kind"] == "browser"
+        assert voice["reason"] == "clips cannot be kept, so each viewer's browser speaks"
+        assert str(tmp_path / "clips") in running.log.read_text()

@@ -140,6 +140,11 @@ def field(record: Mapping[str, Any], name: str, where: str, kind: type[T]) -> T:
     return value
 
 
+def optional(record: Mapping[str, Any], name: str, where: str, kind: type[T]) -> T:
+    """Return a field that a document may leave out; an empty one in its place. Raises DocumentError."""
+    return kind() if record.get(name) is None else field(record, name, where, kind)
+
+
 def _fail(where: str, problem: str) -> NoReturn:
     raise DocumentError(f"{where}: {problem}")
 
@@ -163,7 +168,7 @@ def _innings(part: object, where: str, teams: Sequence[str], players: Mapping[st
         _fail(f"{where}.team", f"{team!r} is not one of {', '.join(teams)}")
     other = teams[1 - teams.index(team)]
     overs = []
-    for number, over in enumerate(part.get("overs") or ()):
+    for number, over in enumerate(optional(part, "overs", f"{where}.", list)):
         path = f"{where}.overs[{number}]"
         if not isinstance(over, dict):
             _fail(path, "must be an object")
@@ -202,7 +207,7 @@ def _powerplay(part: Mapping[str, Any]) -> float | None:
     spans = part.get("powerplays")
     first = spans[0] if isinstance(spans, list) and spans else None
     last = first.get("to") if isinstance(first, dict) else None
-    return float(last) if isinstance(last, int | float) else None
+    return float(last) if isinstance(last, int | float) and 0 <= last <= MOST_OVERS else None
 
 
 def _penalty(part: Mapping[str, Any], where: str) -> tuple[int, int]:
@@ -220,7 +225,8 @@ def _delivery(ball: object, where: str, batting: Sequence[str], bowling: Sequenc
         _fail(where, "must be an object")
     runs = field(ball, "runs", f"{where}.", dict)
     bat, extra, total = (_count(runs.get(name), f"{where}.runs.{name}") for name in ("batter", "extras", "total"))
-    extras = {str(kind): _count(count, f"{where}.extras.{kind}") for kind, count in (ball.get("extras") or {}).items()}
+    listed = optional(ball, "extras", f"{where}.", dict)
+    extras = {str(kind): _count(count, f"{where}.extras.{kind}") for kind, count in listed.items()}
     if unknown := [kind for kind in extras if kind not in EXTRAS]:
         _fail(f"{where}.extras", f"{unknown[0]!r} is none of {', '.join(EXTRAS)}")
     if sum(extras.values()) != extra or bat + extra != total:
@@ -254,14 +260,14 @@ def _member(ball: Mapping[str, Any], name: str, where: str, players: Sequence[st
 
 
 def _wickets(ball: Mapping[str, Any], where: str, batting: Sequence[str]) -> Iterator[WicketLine]:
-    for number, wicket in enumerate(ball.get("wickets") or ()):
+    for number, wicket in enumerate(optional(ball, "wickets", f"{where}.", list)):
         path = f"{where}.wickets[{number}]"
         if not isinstance(wicket, dict):
             _fail(path, "must be an object")
         kind = field(wicket, "kind", f"{path}.", str)
         if kind not in KINDS:
             _fail(f"{path}.kind", f"{kind!r} is none of {', '.join(sorted(KINDS))}")
-        listed = wicket.get("fielders") or ()
+        listed = optional(wicket, "fielders", f"{path}.", list)
         names = tuple(str(person["name"]) for person in listed if isinstance(person, dict) and "name" in person)
         yield WicketLine(kind, _member(wicket, "player_out", path, batting), names)
 

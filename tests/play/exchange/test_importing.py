@@ -169,6 +169,17 @@ def event_line(seq: int, kind: str, data: dict[str, Any]) -> str:
         (lines_with(9, "{"), "a.json: line 9: "),
         (lines_with(9, event_line(7, "TurnStarted", {"index": "x"})), "a.json: line 9: TurnStarted: data.index: "),
         (lines_with(9, event_line(7, "Unheard", {})), "a.json: line 9: Unheard: diplomacy has no event of this type"),
+        (lines_with(9, event_line(7, "PrivateBatch", {"events": 5})), "a.json: line 9: PrivateBatch: data.events: "),
+        (
+            lines_with(9, event_line(7, "PrivateBatch", {"events": [{"type": [], "audience": "public", "data": {}}]})),
+            "a.json: line 9: PrivateBatch: data.events.0.type: ",
+        ),
+        (
+            lines_with(9, event_line(7, "MessageSent", {"text": 1.5}).replace("1.5", "NaN")),
+            "a.json: line 9: MessageSent: data: it has a number or a text that is no JSON",
+        ),
+        (file_of({**HUMAN, "id": "\ud800"}), "a.json: it has a number or a text that is no JSON"),
+        (file_of({**HUMAN, "note": float("inf")}), "a.json: it has a number or a text that is no JSON"),
         (
             lines_with(2, event_line(0, "EpisodeCreated", {**record()[0].data, "game": "chess"})),
             "a.json: line 2: data.game: 'chess' is not a game of this Grandstand",
@@ -180,6 +191,14 @@ def test_a_bad_file_is_named_with_its_place_and_remedy(content: bytes, message: 
         read_import("a.json", content)
     assert str(error.value).startswith("a.json: ")
     assert message in str(error.value)
+
+
+def test_a_record_of_too_many_events_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "MAX_EVENTS", len(record()))
+    assert read_import("a.jsonl", record_file())
+    monkeypatch.setattr(importing, "MAX_EVENTS", len(record()) - 1)
+    with pytest.raises(ImportFault, match=f"a.jsonl: more than {len(record()) - 1} events"):
+        read_import("a.jsonl", record_file())
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

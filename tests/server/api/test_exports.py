@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pyarrow.parquet as pq
 import pytest
+from fastapi import FastAPI
 
+from grandstand.server.api import exports, problems
+from grandstand.server.api.exports import WAITING
+from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
+from grandstand.spectator.viewpoint import Viewpoint
 from tests.play.exchange.canaries import record, secret
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
+from tests.support.waiting import PATIENCE
 
 TOKEN = "let me in"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
@@ -83,15 +92,37 @@ def test_other_viewpoints_are_for_those_who_have_them(server: LiveServer) -> Non
 
 def test_an_exported_page_has_no_access_to_the_server_it_came_from(server: LiveServer) -> None:
     answer = fetched(server, "html")
-    assert (
-        "sandbox" in answer.headers["content-security-policy"] or "attachment" in answer.headers["content-disposition"]
-    )
+    assert answer.headers["content-security-policy"] == "sandbox allow-scripts"
+    assert answer.headers["content-disposition"].startswith("attachment;")
     assert re.search(r"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';", answer.text)
 
 
 def test_a_record_read_here_is_the_one_that_was_recorded(server: LiveServer) -> None:
     lines = fetched(server, "jsonl", OPERATOR, viewpoint="operator").text.split("\n")
     assert [json.loads(line)["seq"] for line in lines[1:-1]] == [event.seq for event in record()]
+
+
+def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(exports, "_file", lambda *_: release.wait(PATIENCE) and b"a file")
+    recorder = Recorder(":memory:")
+    recorder.on_events(record())
+    app = FastAPI()
+    app.include_router(exports.router(History(recorder), lambda *_: Viewpoint("analyst"), tmp_path))
+    problems.install(app)
+
+    async def scene() -> None:
+        transport = httpx2.ASGITransport(app=app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://x") as client:
+            asked = [asyncio.create_task(client.get("/episodes/canary-1/export/jsonl")) for _ in range(WAITING + 1)]
+            [refused], others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            assert (refused.result().status_code, refused.result().headers["retry-after"]) == (503, "5")
+            release.set()
+            assert [(await other).status_code for other in others] == [200] * WAITING
+            assert (await client.get("/episodes/canary-1/export/jsonl")).status_code == 200
+
+    asyncio.run(scene())
+    recorder.close()
 
 
 def test_an_unknown_format_names_those_there_are(server: LiveServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from grandstand.server.api.link_preview import with_tags
+from grandstand.server.api.link_preview import LONGEST, with_tags
+from tests.games.cricket.imports.documents import HOME, ball, innings, match
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
 
@@ -94,6 +96,14 @@ def test_a_moment_that_does_not_exist_is_the_last_one(server: LiveServer, played
     episode, last = played
     page = tags(f"{server.url}/episode/{episode}?seq={seq}")
     assert page.meta["og:url"] == f"{server.url}/episode/{episode}?seq={last}"
+
+
+def test_a_long_result_is_shortened(server: LiveServer) -> None:
+    document = match(innings(HOME, [ball()] * 6), outcome={"result": "rain " * 2000})
+    imported = http.post(f"{server.url}/api/imports", content=json.dumps(document).encode()).raise_for_status().json()
+    page = http.get(f"{server.url}/episode/{imported['episode']['episode_id']}").text
+    assert len(Tags(page).meta["og:description"]) == LONGEST
+    assert len(page) < 5000
 
 
 def test_other_pages_have_no_tags(server: LiveServer, played: tuple[str, int]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.server.bodies import PlayerRecord
+from tests.support import http
 from tests.support.chat_server import ChatServer, refuses, says
 from tests.support.live_server import LiveServer, live_server
 from tests.support.models import HOLD, by_model, roster
@@ -41,6 +42,18 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
             assert list(report)[-1] == "broken", "those without a score come last"
             play(server, FRANCE="sound")
             assert records(server)["sound"]["seats"] == 3
+
+
+def test_a_match_that_comes_in_a_file_is_not_counted_once_more(tmp_path: Path) -> None:
+    with live_server(tmp_path / "data", "--pace", "0") as server:
+        play(server, FRANCE="hold")
+        before = server.get("/api/players")
+        [episode] = server.get("/api/episodes")["episodes"]
+        file = http.get(f"{server.url}/api/episodes/{episode['episode_id']}/export/jsonl", params={"as": "operator"})
+        imported = http.post(f"{server.url}/api/imports", content=file.content).raise_for_status().json()
+        assert imported["new"]
+        assert imported["episode"]["status"] == "finished"
+        assert server.get("/api/players") == before
 
 
 def test_a_seat_that_a_person_took_over_is_not_scored(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+
+import pytest
 
 from grandstand.server.cards.cache import FileCache
 
@@ -23,6 +26,20 @@ def test_a_file_larger_than_the_limit_stays_alone(tmp_path: Path) -> None:
     cache.put("a", b"x" * 5)
     assert cache.put("b", b"x" * 100).read_bytes() == b"x" * 100
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    cache = FileCache(tmp_path, 250)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        cache.put("a", b"x" * 100)
+    assert list(tmp_path.iterdir()) == []
+    assert cache.get("a") is None
 
 
 def test_a_new_server_knows_the_files_and_their_order(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grandstand.games.cards import Words
+from grandstand.games.cards import Face, Words
+from grandstand.server.cards import lettering
 from grandstand.server.cards.lettering import FONTS, legible, length, wrapped
 
 
@@ -38,6 +39,20 @@ def test_no_line_is_wider_than_its_column(text: str, lines: int) -> None:
 
 def test_a_word_without_spaces_is_broken() -> None:
     assert "".join(wrapped(words("W" * 40, lines=9))[0]) == "W" * 40
+
+
+def test_a_long_word_is_measured_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = 0
+
+    def counted(text: str, face: Face, size: float) -> float:
+        nonlocal measured
+        measured += 1
+        return length(text, face, size)
+
+    monkeypatch.setattr(lettering, "length", counted)
+    lines, _size = wrapped(words("W" * 1000, lines=2))
+    assert lines[-1].endswith("…")
+    assert measured < 2000, "1,000 letters on about 150 lines"
 
 
 def test_letters_that_the_typefaces_lack_are_question_marks() -> None:

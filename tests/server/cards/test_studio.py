@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from grandstand.server.cards import studio as studio_module
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import WAITING, Busy, Studio, Work
 from grandstand.spectator.errors import StorageError
@@ -19,6 +20,12 @@ from tests.support.waiting import running, until
 
 def process_id(_number: int) -> bytes:
     return str(os.getpid()).encode()
+
+
+def never_done(begun: str) -> bytes:
+    Path(begun).write_text(str(os.getpid()))
+    threading.Event().wait()
+    return b""
 
 
 def die() -> bytes:
@@ -89,13 +96,15 @@ def test_an_error_is_raised_and_not_kept(tmp_path: Path) -> None:
     in_studio(tmp_path, scene)
 
 
-def test_a_disk_that_takes_no_file_is_named(tmp_path: Path) -> None:
+def test_a_disk_that_takes_no_file_is_named_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = tmp_path / "cards"
     folder.write_text("a file where the folder would be")
 
     async def scene(studio: Studio) -> None:
-        with pytest.raises(StorageError, match=r"cannot be kept in .*cards"):
+        with pytest.raises(StorageError, match="the picture cannot be kept: ") as error:
             await studio.file("a.png", lambda: (process_id, (1,)))
+        assert str(folder) not in str(error.value)
+        assert f"cannot be kept in {folder}" in caplog.text
 
     in_studio(folder, scene)
 
@@ -118,6 +127,36 @@ def test_nobody_waits_for_a_picture_when_the_server_stops(tmp_path: Path) -> Non
 
     in_studio(tmp_path, scene)
     assert until(lambda: not running(pids[0]))
+
+
+def test_a_picture_in_the_making_does_not_delay_the_stop(tmp_path: Path) -> None:
+    begun, pids = tmp_path / "begun", []
+
+    async def scene(studio: Studio) -> None:
+        making = asyncio.create_task(studio.file("a.png", lambda: (never_done, (str(begun),))))
+        assert await asyncio.to_thread(until, lambda: begun.is_file() and bool(begun.read_text()))
+        pids.append(int(begun.read_text()))
+        assert running(pids[0])
+        await studio.close()
+        with pytest.raises(asyncio.CancelledError):
+            await making
+
+    in_studio(tmp_path / "cards", scene)
+    assert until(lambda: not running(pids[0]))
+
+
+def test_the_process_also_ends_after_a_picture_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> Work:
+        raise ValueError("no such moment")
+
+    async def scene(studio: Studio) -> None:
+        pid = int((await studio.file("a.png", lambda: (process_id, (1,)))).read_bytes())
+        monkeypatch.setattr(studio_module, "IDLE", 0.0)
+        with pytest.raises(ValueError, match="no such moment"):
+            await studio.file("b.png", broken)
+        assert await asyncio.to_thread(until, lambda: not running(pid))
+
+    in_studio(tmp_path, scene)
 
 
 def test_the_name_depends_on_every_part_of_the_key() -> None:

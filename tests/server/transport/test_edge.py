@@ -166,6 +166,15 @@ def test_an_operator_may_forbid_every_frame(tmp_path_factory: pytest.TempPathFac
     assert policy.endswith("frame-ancestors 'none'")
 
 
+@pytest.mark.parametrize(
+    ("path", "anybody"),
+    [("/embed/x", True), ("/embed/a/b", False), ("/embed/%2e%2e/cockpit", False), ("/embed/", False), ("/", False)],
+)
+def test_other_sites_frame_the_embedded_page_alone(server: LiveServer, path: str, anybody: bool) -> None:
+    answer = http.get(server.url + path, headers={"Accept": "text/html"}, follow_redirects=False)
+    assert answer.headers["content-security-policy"].endswith("frame-ancestors *") is anybody
+
+
 @pytest.mark.parametrize("path", ["/api/docs", "/docs"])
 def test_the_reference_lists_every_operation_and_loads_nothing_foreign(server: LiveServer, path: str) -> None:
     page = http.get(server.url + path)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -20,9 +21,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.saved_game import read_saved_game, saved_game_outcome
+from grandstand.models import Event
 from grandstand.server.transport import observers
 from grandstand.server.transport.observers import MATCHES_EACH, MAX_RECEIVED, OBSERVERS_EACH
-from grandstand.spectator.errors import CloseCode
+from grandstand.spectator.errors import CloseCode, UnknownEpisode
+from grandstand.spectator.viewpoint import SPECTATOR, Viewpoint
 from tests.games.diplomacy.oracle import Oracle
 from tests.support.live_server import ROOT, LiveServer, live_server
 from tests.support.waiting import PATIENCE, until
@@ -431,3 +434,36 @@ def test_a_client_that_reads_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(route.endpoint(stuck))
     assert len(stuck.sent) == 1
     assert stuck.closed == [(CloseCode.SLOW, "slow")]
+
+
+class JoiningSocket(StuckSocket):
+    """A socket whose client asks for a match and leaves after the answer."""
+
+    async def receive(self) -> dict[str, str]:
+        if self.sent:
+            return {"type": "websocket.disconnect"}
+        request = {"request_id": "1", "name": "join_game", "token": "t", "game_id": "g-1"}
+        return {"type": "websocket.receive", "text": json.dumps(request)}
+
+
+class DeletedMeanwhile:
+    """A history and a hub whose match is deleted while others are read."""
+
+    async def ready(self, episode_id: str) -> None: ...
+
+    def summary(self, episode_id: str, viewpoint: Viewpoint) -> SimpleNamespace:
+        return SimpleNamespace(game="diplomacy")
+
+    def events(self, episode_id: str, viewpoint: Viewpoint) -> list[Event]:
+        raise UnknownEpisode(episode_id)
+
+
+def test_a_match_that_is_deleted_before_it_is_read_is_refused() -> None:
+    deleted, joining = cast(Any, DeletedMeanwhile()), JoiningSocket()
+    api = observers.router(deleted, deleted, lambda game: [], lambda *_: SPECTATOR)
+    (route,) = api.routes
+    assert isinstance(route, APIWebSocketRoute)
+    asyncio.run(route.endpoint(joining))
+    [answer] = map(json.loads, joining.sent)
+    assert (answer["error_type"], answer["message"]) == ("GameIdException", "no episode 'g-1'")
+    assert joining.closed == [(1000, "")]

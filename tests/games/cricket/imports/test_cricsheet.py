@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from grandstand.games.cricket.events import InningsStarted
 from grandstand.games.cricket.export.cricsheet import export_cricsheet
 from grandstand.games.cricket.imports.cricsheet import FORM, import_cricsheet
 from grandstand.games.documents import DocumentError, Imported
@@ -275,6 +276,14 @@ def broken(path: str, value: object) -> Document:
             "deliveries[3].runs.batter: must be a number of runs, not -1",
         ),
         ("innings/0/overs/0/deliveries/3/extras", {"odd": 0}, "deliveries[3].extras: 'odd' is none of byes"),
+        ("innings/0/overs/0/deliveries/3/extras", [1], "deliveries[3].extras: must be an object"),
+        ("innings/0/overs", 5, "innings[0].overs: must be a list"),
+        ("innings/0/overs/0/deliveries/3/wickets", 5, "deliveries[3].wickets: must be a list"),
+        (
+            "innings/0/overs/0/deliveries/3/wickets",
+            [{"kind": "caught", "player_out": BATTERS[0], "fielders": 5}],
+            "deliveries[3].wickets[0].fielders: must be a list",
+        ),
         (
             "innings/0/overs/0/deliveries/3/wickets",
             [{"kind": "vanished", "player_out": BATTERS[0]}],
@@ -286,6 +295,14 @@ def test_a_fault_is_named_by_its_place(path: str, value: object, message: str) -
     with pytest.raises(DocumentError) as error:
         import_cricsheet(broken(path, value))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("last", [10**400, -1, 51, "6"])
+def test_a_powerplay_that_cannot_be_is_passed_over(last: object) -> None:
+    document = match(innings(HOME, [ball()] * 6, powerplays=[{"from": 0.1, "to": last, "type": "mandatory"}]))
+    turns = import_cricsheet(document).turns
+    started = next(event for turn in turns for event in turn.events if isinstance(event, InningsStarted))
+    assert started.powerplay is None
 
 
 def test_the_form_is_told_by_its_keys() -> None:
