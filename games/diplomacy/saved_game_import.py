@@ -48,7 +48,9 @@ def import_saved_game(saved: Mapping[str, Any]) -> Imported:
         raise DocumentError(f"phases: {error!r} is missing or has the wrong type") from error
     opening, turns = _turns(events, {phase.state.name: phase.state for phase in phases})
     name = str(saved.get("id") or "without a name")[:LONGEST_NAME]
-    last_year = max(DiplomacyOptions().last_year, *(phase.state.year for phase in phases))
+    played = max(phase.state.year for phase in phases)
+    limited = outcome is not None and outcome.reason == "year-limit"
+    last_year = played if limited else max(DiplomacyOptions().last_year, played)
     return Imported(
         title=f"Diplomacy game {name}",
         source="a saved game of Diplomacy",

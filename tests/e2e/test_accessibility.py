@@ -103,6 +103,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_the_controls_of_the_masthead_have_space_on_a_phone(new_page: Open, site: Site, width: int) -> None:
+    page = new_page({"width": width, "height": 700})
+    faults: list[str] = []
+    watched = {"Diplomacy, seat watched": site.addresses["Diplomacy, seat"].partition("?")[0]}
+    names = ("lobby", "Diplomacy, live", "Diplomacy, end", "Diplomacy, seat", "cricket, seat")
+    for name, address in {**{name: site.addresses[name] for name in names}, **watched}.items():
+        page.goto(site.server.url + address)
+        page.locator("main").first.wait_for(timeout=SETTLED)
+        if name != "lobby":
+            expect(page.get_by_title("Take away: download this match")).to_be_visible(timeout=SETTLED)
+            expect(page.locator("header .badge")).to_be_visible(timeout=SETTLED)
+        if name in watched:
+            expect(page.locator("header .badge")).to_contain_text("Waiting for", timeout=SETTLED)
+        faults += [f"{name}: {overlap}" for overlap in page.evaluate(OVERLAPS)]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+    assert faults == []
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_no_page_breaks_a_rule_of_accessibility(new_page: Open, site: Site, axe: str, size: ViewportSize) -> None:
     inspector = Inspector(new_page(size, reduced_motion="reduce"), axe)

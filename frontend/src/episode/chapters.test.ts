@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { chapters, turningPoints, type StorySources } from './chapters';
+import { chapters, forkPoint, turningPoints, type StorySources } from './chapters';
 import type { StoryLine } from './storyLog';
 import { board } from '../testing/episode';
 import type { Board } from '../boards/board';
@@ -19,6 +19,7 @@ const line = (about: number, importance: number, more: Partial<StoryLine> = {}):
   importance,
   kind: null,
   beat: 'conflicts',
+  by: '',
   seats: [],
   ...more,
 });
@@ -45,6 +46,11 @@ describe('the chapters of a story', () => {
     expect(chapters(YEARS, sources(many), 9)[0]?.brief.map(({ about }) => about)).toEqual([5, 6, 7]);
     const summed = [...many, line(8, 0.1, { beat: 'summary', text: 'The year' })];
     expect(chapters(YEARS, sources(summed), 9)[0]?.brief.map(({ text }) => text)).toEqual(['The year']);
+  });
+
+  it('keep who worded each sentence', () => {
+    const [year] = chapters(YEARS, sources([line(3, 0.2, { by: 'a model' }), line(4, 0.2)]), 9);
+    expect(year?.all.map(({ by }) => by)).toEqual(['a model', '']);
   });
 
   it('prefer comments to facts, but leave out no great fact that nobody commented on', () => {
@@ -91,5 +97,18 @@ describe('turning points', () => {
   it('are none where nothing turned', () => {
     expect(turningPoints([at(0, 0.5), at(1, 0.51)], 3)).toEqual([]);
     expect(turningPoints([], 3)).toEqual([]);
+  });
+});
+
+describe('the moment at which a match that is over is forked', () => {
+  const point = (about: number) => ({ after: about - 1, about, seat: 'north', swing: 0.2 });
+
+  it('is the last turning point after which turns were played', () => {
+    expect(forkPoint([point(3), point(6), point(99)], TICKS)).toBe(6);
+  });
+
+  it('is the last turn but one where nothing turned before the end', () => {
+    expect(forkPoint([point(99)], TICKS)).toBe(TICKS.at(-2)?.seq);
+    expect(forkPoint([], [])).toBeUndefined();
   });
 });

@@ -12,6 +12,8 @@ export interface Sentence {
   /** The moments that it rests on, in order. */
   readonly links: readonly number[];
   readonly mark: 'betrayal' | 'turning' | null;
+  /** The player of the roster that worded it, or ''. */
+  readonly by: string;
 }
 
 export interface Chapter {
@@ -96,9 +98,10 @@ function storySentences(story: Story, mark: (about: number, kind: string) => Sen
       if (kind === null || !comments) return true;
       return importance >= TELLING && !restsOn.some((seq) => commented.has(seq));
     })
-    .map(({ about, text: words, importance, restsOn, kind, beat, seq }) => ({
+    .map(({ about, text: words, importance, restsOn, kind, beat, by, seq }) => ({
       about,
       text: words,
+      by,
       importance,
       links: restsOn.length ? [...new Set(restsOn)].sort((a, b) => a - b) : [about],
       mark: mark(about, kind ?? factAt(story, restsOn, seq)),
@@ -133,7 +136,9 @@ function stepSentences(
     if (!words) return [];
     let weight = 0;
     for (let at = (steps[n - 1] ?? -1) + 1; at <= seq; at++) weight = Math.max(weight, weights.get(at) ?? 0);
-    return [{ about: seq, text: words, importance: WEIGHTS[weight] ?? 0, links: [seq], mark: null, summary: false }];
+    return [
+      { about: seq, text: words, importance: WEIGHTS[weight] ?? 0, links: [seq], mark: null, by: '', summary: false },
+    ];
   });
 }
 
@@ -179,4 +184,10 @@ export function turningPoints(curve: readonly ChancesAt[], count: number): Turni
       chosen.push(change);
   }
   return chosen.sort((a, b) => a.about - b.about);
+}
+
+/** Return the moment at which a match that is over is forked: its last turning point before the last turn. */
+export function forkPoint(turning: readonly TurningPoint[], ticks: readonly Tick[]): number | undefined {
+  const lastTurn = ticks.at(-1)?.seq ?? 0;
+  return turning.findLast(({ about }) => about < lastTurn)?.about ?? ticks.at(-2)?.seq ?? ticks.at(-1)?.seq;
 }

@@ -16,7 +16,7 @@ const EVENTS = [
   event(2, 'Added', { by: 2 }),
   event(3, 'TurnStarted', { turn: 't1', index: 1, to_act: [], scores: {} }),
   fact(4, [2], 0.3),
-  event(5, 'CommentAdded', { text: 'comment', importance: 0.8, rests_on: [1], beat: 'summary' }),
+  event(5, 'CommentAdded', { text: 'comment', importance: 0.8, rests_on: [1], beat: 'summary', by: 'a model' }),
   outlook(6, 0.6),
   event(7, 'PrivateBatch', { events: [{ type: 'FactNoted', audience: ['north'], data: fact(7, [1, 2], 0.9).data }] }),
   event(8, 'Added', { by: 3 }),
@@ -31,6 +31,11 @@ describe('the story of a record', () => {
       [4, 2, 'capture'],
       [7, 2, 'capture'],
     ]);
+  });
+
+  it('knows who worded a comment', () => {
+    const { lines } = new StoryLog().read(store);
+    expect(lines.map(({ by }) => by)).toEqual(['a model', '', '']);
   });
 
   it('knows how much each event matters', () => {

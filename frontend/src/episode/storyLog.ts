@@ -20,6 +20,8 @@ export interface StoryLine {
   readonly kind: string | null;
   /** The part of the turn of a comment; '' for a fact. */
   readonly beat: string;
+  /** The player of the roster that worded a comment; '' for the game's own commentator and for facts. */
+  readonly by: string;
   readonly seats: readonly string[];
 }
 
@@ -89,6 +91,7 @@ function lineOf(event: Event, last: number): StoryLine | null {
   if (!data) return null;
   const { text, importance, rests_on: restsOn } = data;
   const fact = coreData(event, 'FactNoted');
+  const comment = coreData(event, 'CommentAdded');
   return {
     seq: event.seq,
     about: Math.min(event.seq, restsOn.length ? Math.max(...restsOn) : last),
@@ -96,7 +99,8 @@ function lineOf(event: Event, last: number): StoryLine | null {
     text,
     importance,
     kind: fact?.kind ?? null,
-    beat: coreData(event, 'CommentAdded')?.beat ?? '',
+    beat: comment?.beat ?? '',
+    by: comment?.by ?? '',
     seats: fact?.seats ?? [],
   };
 }

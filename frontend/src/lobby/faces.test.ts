@@ -29,6 +29,13 @@ describe('the faces of the players', () => {
     expect(facesOf([seated('Ben', 'Anna')], GAMES, [], 1)).toHaveLength(1);
   });
 
+  it('do not say the name of a player twice', () => {
+    const games = [
+      { name: 'chess', title: 'Chess', players: [player('Anna', 'Anna: waits.'), player('ben', 'Ben: is rash.')] },
+    ] as unknown as GameInfo[];
+    expect(facesOf([seated('Anna', 'ben')], games, [], 9).map(({ line }) => line)).toEqual(['Waits.', 'Is rash.']);
+  });
+
   it('say one seat in the singular', () => {
     expect(recordText(record(1, 0))).toBe('Won 0 of 1 seat');
   });

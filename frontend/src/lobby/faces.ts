@@ -1,5 +1,6 @@
 /** The players of the matches in the lobby: name, character and record. Pure. */
 
+import { capital } from '../lib/text';
 import type { EpisodeSummary, GameInfo, PlayerRecord } from '../types.gen';
 
 export interface Face {
@@ -33,12 +34,19 @@ export function facesOf(
         game,
         title: info.title,
         name: player,
-        line: known.description,
+        line: withoutName(known.description, player),
         record: recordText(record),
       });
     }
   }
   return [...faces.values()].slice(0, limit);
+}
+
+/** Return a description that begins with its player's name and a colon without them: the name stands above it. */
+function withoutName(description: string, player: string): string {
+  const lead = `${player}: `;
+  if (!description.toLowerCase().startsWith(lead.toLowerCase())) return description;
+  return capital(description.slice(lead.length));
 }
 
 /** Return a player's record in words. A seat counts if the player made every decision itself. */

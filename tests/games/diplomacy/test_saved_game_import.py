@@ -51,6 +51,14 @@ def test_a_position_that_does_not_follow_is_reported() -> None:
     assert report.startswith("S1901M: the document goes on with units of FRANCE A RUH, here ")
 
 
+def test_the_last_year_of_a_game_that_ended_with_it_is_known() -> None:
+    saved = json.loads(json.dumps(GAMES[0]))
+    years = [int(phase["name"][1:5]) for phase in saved["phases"] if phase["name"] != "COMPLETED"]
+    assert import_saved_game(saved).options["last_year"] == max(1920, *years)
+    saved["outcome"] = {"reason": "year-limit", "winners": ["FRANCE"], "scores": {}, "text": "Time is up."}
+    assert import_saved_game(saved).options["last_year"] == max(years) < 1920
+
+
 def test_players_and_press_are_named_as_far_as_they_are_known() -> None:
     silent = import_saved_game(GAMES[0])
     assert set(silent.players.values()) == {UNNAMED}

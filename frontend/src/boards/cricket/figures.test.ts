@@ -5,7 +5,7 @@ import { callOf, ledger, percent, points } from './chances';
 import { figures, mirror } from './figures';
 import { atWicket, badges, figuresOf, situation } from './header';
 import { chase, lastOvers, overBars, overTicks, partnerships, projected, rate, steps, strikeRate } from './rates';
-import { ballsOf, EMPTY, type State } from './state';
+import { ballsOf, current, EMPTY, type State } from './state';
 import { BALLS, LAST, STATES, STEPS } from './testing/match';
 import { PITCH, ROPE } from './places';
 import { lengths, picked, spokes, zones } from './wheel';
@@ -41,6 +41,15 @@ describe('the scoreboard', () => {
       const innings = after.innings[ball.innings - 1];
       if (innings) expect(chase(innings)?.need).toBe(ball.need);
     }
+  });
+
+  it('says that the target is reached, and not that less than nothing is needed', () => {
+    const open = BALLS.map(({ after }) => after).findLast((state) => state.result === null && current(state)?.target);
+    const innings = open && current(open);
+    if (!open || !innings) throw new Error('the match has no chase');
+    const won = { ...innings, runs: (innings.target ?? 0) + 3, closed: null };
+    const changed = open.innings.map((each) => (each === innings ? won : each));
+    expect(situation({ ...open, innings: changed }).head).toBe('Target reached');
   });
 
   it('says what stands, and how it ended', () => {

@@ -40,6 +40,8 @@ export function situation(state: State): { head: string; facts: string[] } {
   const now = rate(innings.runs, innings.balls);
   const facts = [`CRR ${twoPlaces(now)}`];
   const needs = chase(innings);
+  // The last hit of a chase is shown before the innings is closed.
+  if (needs && needs.need <= 0) return { head: 'Target reached', facts };
   if (needs) {
     facts.push(
       `RRR ${twoPlaces(needs.rate)}`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { board } from '.';
 import { reduce } from './reduce';
 import { EMPTY, type State } from './state';
-import { tally, turn } from './tell';
+import { strip, tally, turn } from './tell';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, wholeOf } from './testing/match';
 import { result, stroke, surname, worth, worthOfMark } from './vocabulary';
 
@@ -167,5 +167,15 @@ describe('a match that begins in the middle', () => {
     expect(board.describe(event, EMPTY)).toMatch(/^Play begins with .+ \d+\/\d+ after 1\.0 overs$/);
     expect(reduce(EMPTY, event).log).toHaveLength(1);
     expect(STATES[2]?.log).toEqual([]);
+  });
+});
+
+describe('the strip above the board', () => {
+  it('leaves the side that bats to the scoreboard, until the match is over', () => {
+    const [batting] = STATES.flatMap((state) => (state.result === null ? (state.innings.at(-1)?.batting ?? []) : []));
+    const open = STATES.find((state) => state.result === null && state.innings.at(-1)?.batting === batting);
+    if (!open || !batting) throw new Error('the match has no innings');
+    expect(strip(open, batting)).toBe('');
+    expect([strip(LAST, 'home'), strip(LAST, 'away')]).toEqual([tally(LAST, 'home'), tally(LAST, 'away')]);
   });
 });

@@ -186,8 +186,12 @@ export function tally(state: State, seat: string): string {
   return shown.flatMap((innings) => (innings ? [`${innings.runs}/${innings.wickets}`] : [])).join(' & ') || '–';
 }
 
-/** Return the count of `seat` for the strip above the board: '' while the board's own scoreboard shows it. */
+/**
+ * Return the count of `seat` for the strip above the board: '' while the board's own scoreboard shows it. A match that is
+ * over shows both.
+ */
 export function strip(state: State, seat: string): string {
   const innings = current(state);
-  return innings?.batting === seat || !innings ? '' : tally(state, seat);
+  if (!innings) return '';
+  return innings.batting === seat && state.result === null ? '' : tally(state, seat);
 }
