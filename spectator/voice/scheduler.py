@@ -128,7 +128,7 @@ class VoiceScheduler:
     def on_events(self, events: Sequence[Event]) -> None:
         summary = self._summary(events[0].episode_id)
         # The numbers of a published match are its driver's to give.
-        if not summary.voice or summary.origin == "publisher":
+        if not summary.voice or summary.origin in ("publisher", "imported"):
             return
         for event in events:
             if event.type in BEGINNINGS:

@@ -18,9 +18,13 @@ from fastapi import FastAPI
 
 from grandstand.server.api import exports, problems
 from grandstand.server.api.exports import WAITING
+from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import Viewpoint
+from grandstand.spectator.voice.plan import VoicePlan
+from grandstand.spectator.voice.scheduler import VoiceScheduler
+from grandstand.spectator.voice.speech import NoSpeech
 from tests.play.exchange.canaries import record, secret
 from tests.support import http
 from tests.support.live_server import LiveServer, live_server
@@ -108,7 +112,8 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path:
     recorder = Recorder(":memory:")
     recorder.on_events(record())
     app = FastAPI()
-    app.include_router(exports.router(History(recorder), lambda *_: Viewpoint("analyst"), tmp_path))
+    voice = VoiceScheduler(Bus(recorder), recorder.summary, NoSpeech("silent"), VoicePlan(), None)
+    app.include_router(exports.router(History(recorder), lambda *_: Viewpoint("analyst"), tmp_path, voice))
     problems.install(app)
 
     async def scene() -> None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -461,11 +461,14 @@ def test_closing_gives_up_what_is_being_spoken(tmp_path: Path) -> None:
     run(test)
 
 
-def test_events_of_published_matches_are_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("origin", ["publisher", "imported"])
+def test_events_that_were_made_elsewhere_are_left_alone(
+    tmp_path: Path, origin: Literal["publisher", "imported"]
+) -> None:
     async def test() -> None:
         async with stage(tmp_path) as at:
             seats = [SeatInfo(seat="NORTH", player="bot", kind="remote")]
-            created = EpisodeCreated(game="chess", title="t", options={}, seats=seats, origin="publisher", voice=True)
+            created = EpisodeCreated(game="chess", title="t", options={}, seats=seats, origin=origin, voice=True)
             comment = CommentAdded(text="North moves.", importance=1, rests_on=[0], beat="b")
             drafts = [Draft.of(created), Draft.of(EpisodeStarted()), Draft.of(comment)]
             at.bus.relay(
