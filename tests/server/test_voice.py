@@ -150,12 +150,12 @@ def test_a_clip_is_served_to_all_viewers_while_it_is_made_once(
     assert ready["whole"] is False
     assert ready["seconds"] > 0
     address = f"{quick.url}/api/clips/{ready['clip']}"
-    with http.stream("GET", address) as one, http.stream("GET", address, headers={"Range": "bytes=0-"}) as two:
-        pieces = [viewer.iter_raw() for viewer in (one, two)]
+    with http.stream("GET", address) as first, http.stream("GET", address, headers={"Range": "bytes=0-"}) as second:
+        pieces = [viewer.iter_raw() for viewer in (first, second)]
         heads = [next(arriving) for arriving in pieces]
         assert all(heads), "both hear its first audio before it is whole"
         assert all(clip["clip"] != ready["clip"] for clip in clips(quick, match))
-        for viewer in (one, two):
+        for viewer in (first, second):
             assert viewer.status_code == 200
             assert viewer.headers["cache-control"] == "no-store"
             assert viewer.headers["accept-ranges"] == "none"

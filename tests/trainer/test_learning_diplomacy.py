@@ -27,6 +27,7 @@ DIPLOMACY: dict[str, Any] = {
 
 
 @pytest.mark.slow(seconds=160)
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_learns_diplomacy(tmp_path: Path, seed: int) -> None:
     train(config(DIPLOMACY, 8, seed), tmp_path)
