@@ -12,7 +12,6 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import SecretStr
-from websockets.asyncio.client import connect
 
 from grandstand.games.diplomacy.honesty import measures
 from grandstand.games.match import Match
@@ -21,6 +20,7 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import ChatServer, Request, says
+from tests.support.episode_pages import episode_pages
 from tests.support.live_server import live_server
 from tests.support.private_batches import visible_events
 from tests.support.waiting import PATIENCE
@@ -96,16 +96,6 @@ async def answer(request: Request) -> None:
     await says(json.dumps({"orders": ["A MAR - PIE"] if first else [], "vote": "none"}))(request)
 
 
-async def watched(url: str, episode: str, viewpoint: str) -> str:
-    """Return all that a socket sends of a finished match."""
-    address = f"{url.replace('http', 'ws')}/api/episodes/{episode}/watch?as={viewpoint}"
-    received = ""
-    async with connect(address, max_size=None) as socket:
-        while "EpisodeEnded" not in received:
-            received += str(await asyncio.wait_for(socket.recv(), PATIENCE))
-    return received
-
-
 def test_what_a_model_does_not_mean_is_known_to_its_own_seat(server: ChatServer, tmp_path: Path) -> None:
     server.answer = answer
     roster = tmp_path / "players.toml"
@@ -115,10 +105,7 @@ def test_what_a_model_does_not_mean_is_known_to_its_own_seat(server: ChatServer,
         episode = services.start_match(game="diplomacy", players=SEATS, options=options, pace=0)
         services.wait_for(episode, status="finished")
         for viewpoint in VIEWPOINTS:
-            pages = {"socket": asyncio.run(watched(services.url, episode, viewpoint))}
-            for page in ("events", "replay", "snapshot"):
-                address = f"{services.url}/api/episodes/{episode}/{page}?as={viewpoint}"
-                pages[page] = httpx2.get(address, timeout=PATIENCE).raise_for_status().text
+            pages = episode_pages(services, episode, viewpoint)
             entitled = viewpoint in ("operator", "analyst", "seat:FRANCE")
             assert ("LieNoted" in pages["events"]) == entitled, viewpoint
             leaks = {name for name, text in pages.items() if re.search(r"LieNoted|\blies\b", text)}

@@ -12,7 +12,6 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import SecretStr
-from websockets.asyncio.client import connect
 
 from grandstand.games.match import Match
 from grandstand.models import ControlChanged, Draft, flat_drafts
@@ -22,6 +21,7 @@ from grandstand.players.llm.client import Endpoint
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import ChatServer, Request, says
+from tests.support.episode_pages import episode_pages
 from tests.support.live_server import LiveServer, live_server
 from tests.support.waiting import PATIENCE
 
@@ -140,16 +140,6 @@ def start(services: LiveServer) -> str:
     return services.start_match(game="diplomacy", players=SEATS, options=options, pace=0)
 
 
-async def watched(services: LiveServer, episode: str, viewpoint: str) -> str:
-    """All that a socket sends of a finished match."""
-    address = f"{services.url.replace('http', 'ws')}/api/episodes/{episode}/watch?as={viewpoint}"
-    received = ""
-    async with connect(address, max_size=None) as socket:
-        while "EpisodeEnded" not in received:
-            received += str(await asyncio.wait_for(socket.recv(), PATIENCE))
-    return received
-
-
 def test_what_a_model_notes_is_for_its_own_seat(server: ChatServer, tmp_path: Path) -> None:
     server.answer = answer
     roster = tmp_path / "players.toml"
@@ -158,10 +148,7 @@ def test_what_a_model_notes_is_for_its_own_seat(server: ChatServer, tmp_path: Pa
         episode = start(services)
         services.wait_for(episode, status="finished")
         for viewpoint in VIEWPOINTS:
-            pages = {"socket": asyncio.run(watched(services, episode, viewpoint))}
-            for page in ("events", "replay", "snapshot"):
-                address = f"{services.url}/api/episodes/{episode}/{page}?as={viewpoint}"
-                pages[page] = httpx2.get(address, timeout=PATIENCE).raise_for_status().text
+            pages = episode_pages(services, episode, viewpoint)
             known = {seat for seat in SEATS for text in pages.values() if f"notes-of-{seat.lower()}" in text}
             everything = viewpoint in ("operator", "analyst")
             expected = set(SEATS) if everything else {viewpoint.removeprefix("seat:")} & {"FRANCE", "ITALY"}

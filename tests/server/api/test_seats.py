@@ -299,13 +299,20 @@ def test_nobody_but_the_seat_learns_anything_of_a_draft(tmp_path: Path) -> None:
             seat.asked()
             for orders in saves:
                 seat.save(0, *orders)
+            submitted(server, episode, 6)
             viewpoints = ("spectator", "seat:ITALY", "seat:FRANCE", "analyst", "operator")
             events.append([_anonymous(server, episode, viewpoint) for viewpoint in viewpoints])
             seat.send({"orders": []})
             until(lambda: (seat.view()["index"], seat.view()["asked"]) == (1, "choose"))  # noqa: B023 - awaited here
+            submitted(server, episode, 13)
             events[-1].append(_anonymous(server, episode, "spectator"))
             server.command(episode, "stop")
         assert events[0] == events[1] == events[2]
+
+
+def submitted(server: LiveServer, episode: str, orders: int) -> None:
+    """Wait until this many seats' orders are recorded: which frames follow is then no question of speed."""
+    until(lambda: len(of_type(server, episode, "OrdersSubmitted")) == orders)
 
 
 def _anonymous(server: LiveServer, episode: str, viewpoint: str) -> list[Any]:
