@@ -315,6 +315,116 @@ class TrainStepped(Wire):
     metrics: dict[str, float]
 
 
+class Pairing(Wire):
+    """A match of a tournament, before it is played: the player of each seat.
+
+    Matches with the same `opening` start from the same seed and situation, so that their players have the same luck.
+    """
+
+    number: int
+    round: int
+    opening: int
+    players: dict[SeatId, str]
+
+
+class PairingsDrawn(Wire):
+    """Matches that a tournament plays next. `planned` is the most matches that it may play, these included."""
+
+    planned: int
+    pairings: list[Pairing]
+
+
+class PairingBegan(Wire):
+    """A match of a tournament began. `episode_id` is empty if no viewer can watch it."""
+
+    number: int
+    episode_id: str = ""
+
+
+class PairingPlayed(Wire):
+    """The end of a tournament's match. `scores` is empty if it was not played to its end, and `message` says why.
+
+    `counted` are the seats whose score is their player's own; `faults` and `fallbacks` are counted by seat.
+    """
+
+    number: int
+    episode_id: str = ""
+    status: Status
+    message: str = ""
+    scores: dict[SeatId, float] = {}
+    counted: list[SeatId] = []
+    faults: dict[SeatId, int] = {}
+    fallbacks: dict[SeatId, int] = {}
+
+
+class Estimate(Wire):
+    """A mean with its 95 per cent interval over `n` matches; None where the sample is too small."""
+
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+
+
+class Standing(Wire):
+    """A player's row in the table of a tournament. `rating` is in Elo points."""
+
+    player: str
+    matches: int
+    counted: int
+    score: Estimate
+    rating: Estimate
+    wins: int = 0
+    decisions: int = 0
+    fallbacks: int = 0
+    faults: int = 0
+    forfeits: int = 0
+    answers: int = 0
+    tokens: int = 0
+    dollars: float | None = None
+    seconds: float = Field(default=0.0, description="From request to answer, summed over answers.")
+
+
+class HeadToHead(Wire):
+    """Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
+
+    `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
+    pairs together.
+    """
+
+    a: str
+    b: str
+    share: Estimate
+    stronger: float | None = None
+    differ: bool = False
+
+
+class SeatScore(Wire):
+    """The mean score of a player in one seat."""
+
+    player: str
+    seat: SeatId
+    score: Estimate
+
+
+class StandingsUpdated(Wire):
+    """The standings of a tournament after `played` matches, of which `failed` were not played to their end.
+
+    `tokens` and `dollars` are the spending of all players, abandoned matches included. Seats are compared by the
+    ratings in `seat_effects`, in Elo points against the average seat.
+    """
+
+    played: int
+    planned: int
+    failed: int = 0
+    table: list[Standing]
+    cross: list[HeadToHead] = []
+    seats: list[SeatScore] = []
+    seat_effects: dict[SeatId, Estimate] = {}
+    tokens: int = 0
+    dollars: float | None = None
+
+
 class ControlChanged(Wire):
     """A command that steered the match, its new value, and the user who gave it.
 
@@ -459,6 +569,10 @@ CORE_EVENTS: dict[str, type[Wire]] = {
         PlayerReported,
         TurnRecorded,
         TrainStepped,
+        PairingsDrawn,
+        PairingBegan,
+        PairingPlayed,
+        StandingsUpdated,
         PlayerFault,
         ControlChanged,
         SeatOpened,

@@ -23,6 +23,10 @@ export interface CoreEvents {
   PlayerReported: PlayerReported;
   TurnRecorded: TurnRecorded;
   TrainStepped: TrainStepped;
+  PairingsDrawn: PairingsDrawn;
+  PairingBegan: PairingBegan;
+  PairingPlayed: PairingPlayed;
+  StandingsUpdated: StandingsUpdated;
   PlayerFault: PlayerFault;
   ControlChanged: ControlChanged;
   SeatOpened: SeatOpened;
@@ -266,6 +270,125 @@ export interface TrainStepped {
   metrics: {
     [k: string]: number;
   };
+}
+/**
+ * Matches that a tournament plays next. `planned` is the most matches that it may play, these included.
+ */
+export interface PairingsDrawn {
+  planned: number;
+  pairings: Pairing[];
+}
+/**
+ * A match of a tournament, before it is played: the player of each seat.
+ *
+ * Matches with the same `opening` start from the same seed and situation, so that their players have the same luck.
+ */
+export interface Pairing {
+  number: number;
+  round: number;
+  opening: number;
+  players: {
+    [k: string]: string;
+  };
+}
+/**
+ * A match of a tournament began. `episode_id` is empty if no viewer can watch it.
+ */
+export interface PairingBegan {
+  number: number;
+  episode_id: string;
+}
+/**
+ * The end of a tournament's match. `scores` is empty if it was not played to its end, and `message` says why.
+ *
+ * `counted` are the seats whose score is their player's own; `faults` and `fallbacks` are counted by seat.
+ */
+export interface PairingPlayed {
+  number: number;
+  episode_id: string;
+  status: 'queued' | 'live' | 'finished' | 'stopped' | 'error' | 'interrupted';
+  message: string;
+  scores: {
+    [k: string]: number;
+  };
+  counted: string[];
+  faults: {
+    [k: string]: number;
+  };
+  fallbacks: {
+    [k: string]: number;
+  };
+}
+/**
+ * The standings of a tournament after `played` matches, of which `failed` were not played to their end.
+ *
+ * `tokens` and `dollars` are the spending of all players, abandoned matches included. Seats are compared by the
+ * ratings in `seat_effects`, in Elo points against the average seat.
+ */
+export interface StandingsUpdated {
+  played: number;
+  planned: number;
+  failed: number;
+  table: Standing[];
+  cross: HeadToHead[];
+  seats: SeatScore[];
+  seat_effects: {
+    [k: string]: Estimate;
+  };
+  tokens: number;
+  dollars?: number | null;
+}
+/**
+ * A player's row in the table of a tournament. `rating` is in Elo points.
+ */
+export interface Standing {
+  player: string;
+  matches: number;
+  counted: number;
+  score: Estimate;
+  rating: Estimate;
+  wins: number;
+  decisions: number;
+  fallbacks: number;
+  faults: number;
+  forfeits: number;
+  answers: number;
+  tokens: number;
+  dollars?: number | null;
+  /**
+   * From request to answer, summed over answers.
+   */
+  seconds: number;
+}
+/**
+ * A mean with its 95 per cent interval over `n` matches; None where the sample is too small.
+ */
+export interface Estimate {
+  mean?: number | null;
+  low?: number | null;
+  high?: number | null;
+  n: number;
+}
+/**
+ * Two players in the matches in which both count: the share of comparisons that `a` won, ties as half.
+ *
+ * `stronger` is the probability that `a` is the stronger by the ratings, and `differ` holds at 5 per cent for all
+ * pairs together.
+ */
+export interface HeadToHead {
+  a: string;
+  b: string;
+  share: Estimate;
+  stronger?: number | null;
+  differ: boolean;
+}
+/**
+ * The mean score of a player in one seat.
+ */
+export interface SeatScore {
+  player: string;
+  seat: string;
+  score: Estimate;
 }
 /**
  * A player failed to give a legal action; its fallback acts. The message is plain text without secrets.

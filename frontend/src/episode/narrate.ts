@@ -11,8 +11,8 @@ const MESSAGE = 160;
 /** The terms of boards that define none. */
 export const MATCH = { noun: 'match', before: 'Before play' };
 
-/** The core events that have a sentence here. The training board describes the steps of a run. */
-type Told = Omit<CoreEvents, 'TrainStepped'>;
+/** The core events that have a sentence here. Their boards describe the steps of a run and the course of a tournament. */
+type Told = Omit<CoreEvents, 'TrainStepped' | 'PairingsDrawn' | 'PairingBegan' | 'PairingPlayed' | 'StandingsUpdated'>;
 
 type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
 

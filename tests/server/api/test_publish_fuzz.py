@@ -62,6 +62,30 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "features": {"f": 0.5},
     },
     "TrainStepped": {"step": 1, "version": 1, "metrics": {"loss": 0.5}},
+    "PairingsDrawn": {
+        "planned": 2,
+        "pairings": [{"number": 0, "round": 1, "opening": 0, "players": {"A": "p", "B": "q"}}],
+    },
+    "PairingBegan": {"number": 0, "episode_id": "chess-1"},
+    "PairingPlayed": {
+        "number": 0,
+        "episode_id": "chess-1",
+        "status": "finished",
+        "scores": {"A": 1.0, "B": 0.0},
+        "counted": ["A"],
+        "faults": {"B": 1},
+        "fallbacks": {"B": 1},
+    },
+    "StandingsUpdated": {
+        "played": 1,
+        "planned": 2,
+        "table": [
+            {"player": "p", "matches": 1, "counted": 1, "score": {"mean": 1.0, "n": 1}, "rating": {}, "dollars": 0.1}
+        ],
+        "cross": [{"a": "p", "b": "q", "share": {"mean": 1.0, "low": 0.5, "high": 1.0, "n": 9}, "stronger": 0.9}],
+        "seats": [{"player": "p", "seat": "A", "score": {}}],
+        "seat_effects": {"A": {"mean": 3.0}},
+    },
     "PlayerFault": {"seat": "A", "boundary": "player", "message": "m"},
     "ControlChanged": {"command": "pace", "value": 1.5, "by": "b"},
     "SeatOpened": {"seat": "A", "token_sha256": "0" * 64},
