@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import sqlite3
 import threading
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from grandstand.atomic import replace_file
 from grandstand.models import SpokenWord, VoiceReady
 from grandstand.spectator.voice.speech import Format
 
@@ -101,9 +101,8 @@ class Clips:
         """Store the clip of a line, and delete the oldest clips beyond the limit. Raises OSError."""
         path = self.path(clip.name)
         path.parent.mkdir(exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_bytes(audio)
-        os.replace(part, path)
+        with replace_file(path) as part:
+            part.write_bytes(audio)
         words = json.dumps([word.model_dump() for word in clip.words])
         row = (clip.name, clip.form, clip.seconds, words, len(audio), time.time())
         with self._index() as db:
