@@ -11,6 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
+from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.server.bodies import Highlight
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
@@ -78,8 +79,9 @@ class BestMoments:
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:
-            # A fork begins with the events of its parent, whose moments are listed already.
-            if summary.created_at >= since and summary.status != "queued" and summary.parent is None:
+            # A fork begins with the events of its parent, whose moments are listed already, and so may an imported file.
+            own = summary.parent is None and summary.origin != IMPORTED
+            if summary.created_at >= since and summary.status != "queued" and own:
                 highlights += await self._of(summary)
         return sorted(highlights, key=lambda each: (-each.importance, -each.at))[:LISTED]
 
