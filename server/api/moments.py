@@ -79,7 +79,7 @@ class BestMoments:
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:
-            # A fork begins with the events of its parent, whose moments are listed already, and so may an imported file.
+            # A fork begins with its parent's events, whose moments are listed already; so may an imported file.
             own = summary.parent is None and summary.origin != IMPORTED
             if summary.created_at >= since and summary.status != "queued" and own:
                 highlights += await self._of(summary)
