@@ -32,7 +32,7 @@ def ask(folder: Path, path: str) -> httpx2.Response:
     problems.install(app)
     voice = cast("VoiceScheduler", FailingVoice(Clips(folder, 1000)))
     history: History = MatchServices().history
-    app.include_router(clips.router(voice, history, lambda *_: None), prefix="/api")  # type: ignore[arg-type,return-value]
+    app.include_router(clips.router(voice, history, lambda *_: None), prefix="/api")  # type: ignore[arg-type]
 
     async def get() -> httpx2.Response:
         async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://127.0.0.1") as client:
