@@ -17,7 +17,9 @@ from tests.support.match_services import MatchServices
 from tests.support.stream_server import board, ending, turn
 
 
-def created(game: str = "chess", delay: float = 0.0, parent: Moment | None = None, origin: str = "api") -> list[Draft]:
+def created(
+    game: str = "chess", delay: float = 0.0, parent: Moment | None = None, origin: Literal["api", "imported"] = "api"
+) -> list[Draft]:
     seats = [SeatInfo(seat="NORTH", player="bot", kind="heuristic")]
     data = EpisodeCreated(game=game, title="A test", options={}, seats=seats, origin=origin, delay=delay, parent=parent)
     return [Draft.of(data), Draft.of(EpisodeStarted())]
