@@ -20,7 +20,7 @@ export interface Marker {
 /**
  * The outcome of a promise, which is one of the `promises` of a message of `seat` in `turn`, for the same recipients.
  */
-export interface PromiseTold {
+export interface PromiseOutcome {
   seat: string;
   turn: string;
   promise: string;
@@ -64,7 +64,7 @@ export interface BoardProps<S> {
   /** The state whose score may be told: the one before `state` while the picture unfolds. Default: `state`. */
   scored?: S;
   /** The state that may be told in words. Default: `state`. */
-  told?: S;
+  narrated?: S;
   /** The speed of the animation, 1 for the usual one. */
   rate?: number;
   /** The state shown before, if this one is a single step after it; else null. */
@@ -154,7 +154,7 @@ export interface Board<S = unknown> {
   /** Return the decisions that the game values. */
   decisions?(state: S): readonly DecisionValue[];
   /** Return the outcome of a promise that `event` reports, or null. */
-  promise?(event: Event): PromiseTold | null;
+  promise?(event: Event): PromiseOutcome | null;
   /** Return the notes that `event` records, if this viewer may know them, or null. */
   notes?(event: Event): SeatNotes | null;
   /** Return a promise in words. */

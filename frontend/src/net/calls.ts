@@ -44,7 +44,7 @@ export const calls = {
   fork: (id: string, request: ForkEpisode, key: string) => once<EpisodeSummary>(`${at(id)}/fork`, request, key),
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
   seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
-  act: (id: string, seat: string, said: SeatAction) => post<undefined>(seatAt(id, seat), said),
+  act: (id: string, seat: string, action: SeatAction) => post<undefined>(seatAt(id, seat), action),
   saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),
   leave: (id: string, seat: string) => post<EpisodeSummary>(`${seatAt(id, seat)}/leave`, null),
   /** Take a seat, or take it again after leaving. */

@@ -56,13 +56,13 @@ export class Episodes {
   #abort = new AbortController();
 
   open(): void {
-    document.addEventListener('visibilitychange', this.#seen);
+    document.addEventListener('visibilitychange', this.#resume);
     this.#second = window.setInterval(() => (this.now = serverTime()), SECOND);
     void this.#ask();
   }
 
   close(): void {
-    document.removeEventListener('visibilitychange', this.#seen);
+    document.removeEventListener('visibilitychange', this.#resume);
     clearTimeout(this.#timer);
     clearInterval(this.#second);
     this.#abort.abort();
@@ -99,7 +99,7 @@ export class Episodes {
     void this.#ask();
   }
 
-  #seen = (): void => {
+  #resume = (): void => {
     clearTimeout(this.#timer);
     if (!document.hidden) void this.#ask();
   };

@@ -61,7 +61,7 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
       `${value} of the decisions are skipped, because all forks of a group have the same result.`,
       'Raise rollout.samples, rollout.temperature or rollout.horizon, or add reward components.',
     ]),
-  ].filter((one) => one !== null);
+  ].filter((result) => result !== null);
 }
 
 function check(
