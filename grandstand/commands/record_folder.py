@@ -21,6 +21,8 @@ from grandstand.spectator.record_file import intact_events, read_episode
 
 PLAN = "plan.json"
 ABANDONED = "abandoned.jsonl"
+RECORD = "tournament.jsonl"
+"""The record of a tournament's own episode."""
 
 
 def open_folder(folder: Path, description: Mapping[str, Any], resume: bool, kind: str) -> None:

@@ -115,20 +115,20 @@ def _played(setup: TournamentSetup, resume: bool, watch: str, quiet: bool, sure:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     run = TournamentRun(setup, budget, resume)
-    with _viewer(watch, setup) as viewer:
-        with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
-            bar = progress.add_task(escape(plan.title or plan.game), total=run.tournament.planned)
-            run.advanced = lambda: progress.update(bar, completed=len(run.results), description=_progress(run))
+    progress = Progress(*columns, console=console, transient=True, disable=quiet)
+    bar = progress.add_task(escape(plan.title or plan.game), total=run.tournament.planned)
+    run.advanced = lambda: progress.update(bar, completed=len(run.results), description=_progress(run))
 
-            def confirm(estimate: TournamentEstimate) -> None:
-                progress.stop()
-                if not quiet:
-                    console.print(f"[dim]{escape(_sentence(estimate))}[/dim]", highlight=False)
-                if (excess := estimate.excess(budget)) and not sure:
-                    _ask(excess, quiet)
-                progress.start()
+    def confirm(estimate: TournamentEstimate) -> None:
+        progress.stop()
+        if not quiet:
+            console.print(f"[dim]{escape(_sentence(estimate))}[/dim]", highlight=False)
+        if (excess := estimate.excess(budget)) and not sure:
+            _ask(excess, quiet)
+        progress.start()
 
-            return run.play(confirm, viewer)
+    with _viewer(watch, setup) as viewer, progress:
+        return run.play(confirm, viewer)
 
 
 def _ask(excess: str, quiet: bool) -> None:

@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from statistics import fmean
 
-from grandstand.commands.record_folder import open_folder, settle_part, settle_parts, spent_on, stored_result
+from grandstand.commands.record_folder import RECORD, open_folder, settle_part, settle_parts, spent_on, stored_result
 from grandstand.commands.running import Stopped, play_all
 from grandstand.commands.tournament_plan import TournamentSetup
 from grandstand.models import Draft, Pairing, StandingsUpdated
@@ -20,9 +20,6 @@ from grandstand.play.tournament.episode import TournamentEpisode
 from grandstand.play.tournament.tournament import Tournament, pilot
 from grandstand.players.llm.budget import Budget
 from grandstand.spectator.bus import Bus, Observer
-
-RECORD = "tournament.jsonl"
-"""The record of the tournament's own episode, in the folder of records."""
 
 
 class TournamentRefused(Exception):
