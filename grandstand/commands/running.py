@@ -116,7 +116,7 @@ def play_all(
     """Play all `plans` and pass on each result; return the reason of an early stop, if any.
 
     `budget` is the shared budget of all matches; it requires a single process. An error of our own ends everything,
-    unless `failed` takes it.
+    unless `failed` takes it; an OSError always does, since no record can be written then.
     """
     if not plans:
         return None
@@ -162,7 +162,7 @@ async def _play_all(
             began(number)
             try:
                 result = await play(plan)
-            except (BudgetExhausted, BrokenExecutor):
+            except (BudgetExhausted, BrokenExecutor, OSError):
                 raise
             except Exception as error:
                 if failed is None:
