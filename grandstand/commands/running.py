@@ -16,7 +16,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -135,7 +134,10 @@ async def _in_processes(
     over = False
     try:
         ahead = 2 * jobs  # so that no process waits for its next match
-        play = partial(loop.run_in_executor, pool, _play_alone)
+
+        def play(plan: MatchPlan) -> asyncio.Future[MatchResult]:
+            return loop.run_in_executor(pool, _play_alone, plan)
+
         stopped = await _play_all(plans, ahead, play, done, failed, began)
         over = stopped is None
         return stopped
