@@ -114,6 +114,22 @@ def test_a_match_that_fails_is_listed_and_the_others_go_on(tmp_path: Path, monke
     assert json.loads(out.read_text())["failed"] == 0, "only the failed match is played again"
 
 
+def test_a_disk_that_is_full_ends_the_tournament_which_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fills_up(plan: Any, budget: Any = None) -> Any:
+        if plan.episode_id.endswith("-00002"):
+            raise OSError(28, "No space left on device")
+        return await play_match(plan, budget)
+
+    monkeypatch.setattr("grandstand.commands.running.play_match", fills_up)
+    arguments = (*BOTS, "--matches", "6", "--records", str(tmp_path / "records"), "--pilot", "0", "--json")
+    assert "No space left on device" in run(*arguments, code=2)
+    monkeypatch.undo()
+    report = json.loads(run(*arguments, "--resume"))
+    assert (report["played"], report["failed"]) == (6, 0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
