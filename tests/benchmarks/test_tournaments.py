@@ -27,8 +27,8 @@ def test_intervals_contain_the_truth_and_equals_are_not_told_apart(shape: Shape)
             # The players of a league are not independent: as few as its leagues may be.
             error = sqrt(0.05 * 0.95 / min(total, LEAGUES))
             assert counts[f"{sort} covered"] / total >= 0.95 - 3 * error, f"{sort}: {counts}"
-    for error in ("called different", "wrong winners"):
-        assert counts[error] / LEAGUES <= 0.05 + 3 * sqrt(0.05 * 0.95 / LEAGUES), f"{error}: {counts}"
+    for mistake in ("called different", "wrong winners"):
+        assert counts[mistake] / LEAGUES <= 0.05 + 3 * sqrt(0.05 * 0.95 / LEAGUES), f"{mistake}: {counts}"
 
 
 def test_a_great_gap_is_noticed_early() -> None:

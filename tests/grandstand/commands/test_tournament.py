@@ -69,9 +69,9 @@ def test_a_plan_from_a_file_and_changes_on_the_command_line(tmp_path: Path) -> N
         'game = "cricket"\ntitle = "Cup"\nplayers = ["neutral", "random"]\nmatches = 2\nformat = "fixed"\n'
         'pairings = [["neutral", "random"]]\n[options]\novers = 1\n'
     )
-    report = json.loads(run(str(file), "--matches", "3", "--json"))
+    report = json.loads(run(str(file), "--matches", "3", "--set", "win_probability=false", "--json"))
     assert (report["title"], report["format"], report["played"]) == ("Cup", "fixed", 3)
-    assert report["options"] == {"overs": 1}
+    assert report["options"] == {"overs": 1, "win_probability": False}
 
 
 def test_tables_for_people() -> None:
