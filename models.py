@@ -358,7 +358,7 @@ class PairingPlayed(Wire):
 
 
 class Estimate(Wire):
-    """A mean with its 95 per cent interval over `n` matches; None where the sample is too small."""
+    """A mean with its 95 per cent interval over `n` independent units; None where the sample is too small."""
 
     mean: float | None = None
     low: float | None = None

@@ -361,7 +361,7 @@ export interface Standing {
   seconds: number;
 }
 /**
- * A mean with its 95 per cent interval over `n` matches; None where the sample is too small.
+ * A mean with its 95 per cent interval over `n` independent units; None where the sample is too small.
  */
 export interface Estimate {
   mean?: number | null;
