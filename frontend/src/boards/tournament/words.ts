@@ -22,7 +22,10 @@ export function score(value: number | null | undefined): string {
   return value.toFixed(places).replace('-', MINUS);
 }
 
-/** Return a rating in Elo points with its sign. */
+/** Return a rating in Elo points. */
+export const rating = (value: number | null | undefined): string => (value == null ? '–' : String(Math.round(value)));
+
+/** Return a difference of ratings in Elo points, with its sign. */
 export const elo = (value: number | null | undefined): string => (value == null ? '–' : signed(value, 0));
 
 /** Return a share as a whole percentage. */
