@@ -13,7 +13,7 @@ import {
   rounds,
   seatsOf,
 } from './state';
-import { estimate, event, folded, standing, standings } from './testing/cup';
+import { estimate, event, folded, standings } from './testing/cup';
 
 test('each match has the state that its events give it', () => {
   expect(counts(folded(3))).toEqual({ waiting: 4, live: 0, done: 0, failed: 0 });
@@ -58,16 +58,6 @@ test('matches of the same players in a round are one encounter, whatever their s
   expect(first?.encounters[0] && pointsIn(first.encounters[0], 'alpha')).toBe(2);
   expect(second?.encounters[0] && pointsIn(second.encounters[0], 'alpha')).toBe(0.5);
   expect(encountersOf([])).toEqual([]);
-});
-
-test('the table is ranked by rating where every player has one, else by score', () => {
-  expect(ranked(standings().table).map(({ player }) => player)).toEqual(['alpha', 'beta', 'gamma']);
-  const byRating = [
-    standing('alpha', 0.7, { rating: estimate(10) }),
-    standing('beta', 0.6, { rating: estimate(90) }),
-    standing('gamma', null),
-  ];
-  expect(ranked(byRating).map(({ player }) => player)).toEqual(['beta', 'alpha', 'gamma']);
 });
 
 test('a comparison can be read from both sides', () => {

@@ -8,7 +8,6 @@ import type {
   Pairing,
   PairingPlayed,
   SeatScore,
-  Standing,
   StandingsUpdated,
 } from '../../types.gen';
 
@@ -25,6 +24,7 @@ export interface Game extends Pairing {
   readonly played: PairingPlayed | null;
 }
 
+/** The table of the standings is in order, the best first. */
 export interface Tournament {
   /** The plan of the tournament, as it was recorded. */
   readonly plan: Readonly<Record<string, unknown>>;
@@ -114,22 +114,6 @@ export function total(game: Game, counts: Readonly<Record<string, number>> | und
   return Object.entries(counts ?? {})
     .filter(([seat]) => player === undefined || game.players[seat] === player)
     .reduce((sum, [, count]) => sum + count, 0);
-}
-
-/** Return whether players are ranked by rating: if all that have a score have one. */
-export function rated(table: readonly Standing[]): boolean {
-  const scored = table.filter(({ score }) => score.mean != null);
-  return scored.length > 0 && scored.every(({ rating }) => rating.mean != null);
-}
-
-/** Return the table, the best first; players without a score are last, in their own order. */
-export function ranked(table: readonly Standing[]): Standing[] {
-  const byRating = rated(table);
-  const value = ({ score, rating }: Standing): number => (byRating ? rating.mean : score.mean) ?? -Infinity;
-  return [...table].sort((a, b) => {
-    const [first, second] = [value(a), value(b)];
-    return first === second ? 0 : second - first;
-  });
 }
 
 /** Two players as seen by `a`. */

@@ -40,7 +40,7 @@ test('a sample that is too small has words instead of an interval', () => {
     cross: [{ ...pair('alpha', 'beta', 1, false), share: estimate(1, null, 2), stronger: null }],
   });
   expect(comparison(few, 'beta', 'alpha')).toBe(
-    'beta against alpha: 0 %, n too small for an interval, 2 comparisons. Not separated.',
+    'beta against alpha: 0 %, n too small for an interval, 2 comparisons; not separated.',
   );
   expect(comparison(few, 'alpha', 'gamma')).toBe('alpha against gamma: no comparison yet');
 });

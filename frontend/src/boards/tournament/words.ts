@@ -5,7 +5,7 @@ import { duration, signed } from '../../lib/numbers';
 import { plain } from '../../lib/text';
 import type { CoreEvent, Estimate, Event, Standing, StandingsUpdated } from '../../types.gen';
 import type { Marker } from '../board';
-import { counts, duel, playersOf, points, ranked, ranks, reduce, remaining, type Game, type Tournament } from './state';
+import { counts, duel, playersOf, points, ranks, reduce, remaining, type Game, type Tournament } from './state';
 
 const MINUS = '−';
 const LONGEST = 40;
@@ -66,7 +66,7 @@ export function comparison(standings: StandingsUpdated, a: string, b: string): s
   if (pair.stronger != null)
     parts.push(`the stronger with probability ${Math.round(100 * pair.stronger)} % by the ratings`);
   const so = pair.ahead ? `${first} is ahead` : pair.behind ? `${second} is ahead` : 'not separated';
-  return `${first} against ${second}: ${parts.join(', ')}. ${so[0]?.toUpperCase()}${so.slice(1)}.`;
+  return `${first} against ${second}: ${parts.join(', ')}; ${so}.`;
 }
 
 /** What is separated and what is not. */
@@ -78,7 +78,7 @@ export interface Separation {
 }
 
 export function separation(standings: StandingsUpdated): Separation {
-  const names = ranked(standings.table).map(({ player }) => player);
+  const names = standings.table.map(({ player }) => player);
   const cross = standings.cross ?? [];
   const ahead = names.flatMap((name) => {
     const below = names.filter((other) => other !== name && duel(cross, name, other)?.ahead);
@@ -93,9 +93,9 @@ export function separation(standings: StandingsUpdated): Separation {
   return { ahead, open };
 }
 
-/** Return the player with the best standing, or null before the first result. */
+/** Return the first player of the standings, or null before the first result. */
 export function leader({ standings }: Tournament): Standing | null {
-  const first = standings ? ranked(standings.table)[0] : undefined;
+  const first = standings?.table[0];
   return first?.score.mean == null ? null : first;
 }
 

@@ -54,7 +54,7 @@ export const standings = (about: Partial<StandingsUpdated> = {}): StandingsUpdat
   played: 4,
   planned: 6,
   failed: 1,
-  table: [standing('gamma', 0.2), standing('alpha', 0.7), standing('beta', 0.6)],
+  table: [standing('alpha', 0.7), standing('beta', 0.6), standing('gamma', 0.2)],
   cross: [pair('beta', 'alpha', 0.4, false), pair('gamma', 'alpha', 0.1, true), pair('beta', 'gamma', 0.6, false)],
   seats: [{ player: 'alpha', seat: 'home', score: estimate(0.8) }],
   seat_effects: {},
