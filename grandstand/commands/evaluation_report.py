@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
@@ -42,7 +43,7 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
     return {
         **plan.settings,
-        "models": models(plan),
+        "models": models(plan.roster, plan.names),
         "units": len({trial.unit for trial in plan.trials}),
         "matches": len(plan.trials),
         "complete": ended.stopped is None,
@@ -65,10 +66,10 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     }
 
 
-def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
-    """Return the variant of each language model of the evaluation: the model, whether it keeps notes, and whether it
-    is asked for its intentions."""
-    settings = {name: roster_of(plan.roster).settings(name) for name in sorted(plan.names)}
+def models(roster: Path | None, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the variant of each language model of a roster: the model, whether it keeps notes, and whether it is asked
+    for its intentions."""
+    settings = {name: roster_of(roster).settings(name) for name in sorted(names)}
     return {
         name: {"model": about["options"]["model"]}
         | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
@@ -188,7 +189,7 @@ def _cell(interval: dict[str, Any]) -> str:
     return f"{mean:+.{digits}f}" + ("" if ends is None else f"\n{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}")
 
 
-def _variant(model: dict[str, Any]) -> str:
+def variant(model: dict[str, Any]) -> str:
     """Return `gpt-5-mini, notes on, intentions off`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
     return f"{model['model']}, notes {memory}, intentions {intentions}"
@@ -200,7 +201,7 @@ def notes(report: dict[str, Any]) -> list[str]:
     units = "matches" if report["pack"]["name"] == START else "situations"
     out = [
         f"{report['against']} in the other seats",
-        *(f"{name}: {_variant(of)}" for name, of in report["models"].items()),
+        *(f"{name}: {variant(of)}" for name, of in report["models"].items()),
         f"below each mean: its 95 % interval over {report['units']} {units}",
     ]
     if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
