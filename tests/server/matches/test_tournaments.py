@@ -95,7 +95,7 @@ def test_every_match_is_an_ordinary_episode_and_the_table_is_that_of_their_resul
 
 def _score(services: Services, result: dict[str, Any], player: str) -> float:
     seats = {info.seat: info.player for info in services.recorder.summary(result["episode_id"]).seats}
-    return sum(score for seat, score in result["scores"].items() if seats[seat] == player)
+    return sum((float(score) for seat, score in result["scores"].items() if seats[seat] == player), 0.0)
 
 
 def test_matches_of_one_opening_have_the_same_seed_and_seeds_are_for_operators() -> None:
@@ -401,6 +401,7 @@ def test_lists_can_leave_out_its_matches_and_no_player_is_rated_by_it(tmp_path: 
         assert rest["total"] == 1
         assert {record["game"] for record in server.get("/api/players")} == {"cricket"}
         assert server.get(f"/api/episodes/{episode}")["game"] == TOURNAMENT
+        assert server.get("/api/moments") == []
 
 
 def _wait_for_results(server: LiveServer, episode: str, count: int) -> None:

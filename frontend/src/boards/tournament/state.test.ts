@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 
-import {
-  duel,
-  encountersOf,
-  counts,
-  points,
-  pointsIn,
-  ranked,
-  ranks,
-  remaining,
-  reduce,
-  rounds,
-  seatsOf,
-} from './state';
+import { duel, encountersOf, counts, points, pointsIn, ranks, remaining, reduce, rounds, seatsOf } from './state';
 import { estimate, event, folded, standings } from './testing/cup';
 
 test('each match has the state that its events give it', () => {
