@@ -144,7 +144,7 @@ class EpisodeCreated(Wire):
     title: str
     options: dict[str, Any]
     seats: list[SeatInfo]
-    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported"]
+    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported", "tournament"]
     source: str = Field(default="", description="The place that an imported record comes from, in words.")
     reveal: Reveal = "never"
     delay: float = Field(default=0.0, ge=0, le=3600)

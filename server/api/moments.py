@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.server.bodies import Highlight
+from grandstand.server.matches.live_tournament import ORIGIN as TOURNAMENT
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -75,7 +76,7 @@ class BestMoments:
         return self._list
 
     async def _make(self) -> list[Highlight]:
-        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind())
+        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=(TOURNAMENT,))
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:

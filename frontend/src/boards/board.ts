@@ -180,8 +180,11 @@ export interface Board<S = unknown> {
   ready?(state: S): readonly string[];
   /** Return whether players may write to each other; without this method, they may. */
   press?(episode: EpisodeSummary): boolean;
-  /** The terms of an episode that is not a match: its noun, and the name of the time before its first turn. */
-  terms?: { noun: string; before: string };
+  /**
+   * The terms of an episode that is not a match: its noun, the name of the time before its first turn, and whether an
+   * operator can pause, resume and stop it.
+   */
+  terms?: { noun: string; before: string; steered?: boolean };
   /** The width of the board divided by its height, which reserves its space before it is drawn. */
   aspect: number;
   /** Whether the board is as high as its content where the page itself scrolls, on a phone. Not used in the lobby. */

@@ -84,6 +84,7 @@ function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id
     stop: () => `${who} stopped the ${noun}`,
     to_front: () => `${who} moved the ${noun} to the front of the queue`,
     pace: () => `${who} set the pace to ${Number(value) ? `${plain(String(value), 12)} s a turn` : 'full speed'}`,
+    slots: () => `${value === 1 ? 'One match is' : `${plain(String(value), 12)} matches are`} played at a time`,
     turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
     extend: () => `${who} extended the ${noun} to ${plain(String(value), 12)} turns`,
     take_over: () => (by === 'player' ? `${name()}'s player is back` : `${who} took over ${name()}`),

@@ -1,6 +1,6 @@
 /** The health of a run: a few bounds, and in words what is wrong with values beyond them and how to correct it. */
 
-import { percent, short } from './numbers';
+import { percent, short } from '../../lib/numbers';
 import { setting, word, type Run } from './state';
 
 export interface Check {

@@ -5,7 +5,7 @@ import type { Event } from '../../types.gen';
 import type { Marker } from '../board';
 import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
 import { checks, type Check } from './health';
-import { duration, short, signed } from './numbers';
+import { duration, short, signed } from '../../lib/numbers';
 import { lastStep, pace, planned, reduce, type Run } from './state';
 
 /** Return a sentence about a step. */
