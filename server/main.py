@@ -68,7 +68,17 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
     lanes, page_folder = parts.showcase.lanes, settings.page
     api = router.router(
-        driver, bus, parts.history, parts.recorder, hub, parts.roster, access, parts.voice, lanes, page_folder
+        driver,
+        bus,
+        parts.history,
+        parts.recorder,
+        hub,
+        parts.roster,
+        access,
+        parts.voice,
+        parts.accounts,
+        lanes,
+        page_folder,
     )
     app.include_router(api)
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")

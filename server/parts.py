@@ -19,12 +19,14 @@ from grandstand.server.cards.studio import Studio
 from grandstand.server.log import MatchLogger
 from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.own_keys import own_offer
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.metrics import ServerMetrics
 from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings, SettingsError
+from grandstand.server.sign_in import Accounts
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
@@ -42,6 +44,8 @@ class ServerParts:
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
         self.roster = Roster.load(settings.roster)
+        self.roster.own = own_offer(settings, self.roster)
+        self.accounts = Accounts()
         commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
@@ -116,6 +120,9 @@ class ServerParts:
             settings.visitor_matches,
             settings.visitor_seats,
             imports=settings.visitor_imports,
+            keys=settings.visitor_keys,
+            key_matches=settings.visitor_key_matches,
+            key_total=settings.visitor_key_total,
         )
         return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
 
