@@ -314,6 +314,33 @@ class Health(Wire):
     voice: VoiceHealth = VoiceHealth(provider="browser", kind="browser")
 
 
+class PlayerSpending(Wire):
+    """What a player has spent today, by its reports. `own_key`: visitors paid, so the server's limits do not apply."""
+
+    player: str
+    own_key: bool = False
+    answers: int = 0
+    tokens: int = 0
+    dollars: float | None = None
+
+
+class DaySpending(Wire):
+    """What matches have spent in a day (UTC) with the operator's keys, and its limits; None where there is none.
+
+    The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
+    after a start; `begins` and `ends` are Unix times.
+    """
+
+    begins: float
+    ends: float
+    tokens: int
+    dollars: float
+    token_limit: int | None
+    dollar_limit: float | None
+    counted: bool
+    players: list[PlayerSpending]
+
+
 class Problem(Wire):
     """An error as RFC 9457 problem details. `field` names the part of the request at fault."""
 

@@ -27,6 +27,7 @@ from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings, SettingsError
 from grandstand.server.sign_in import Accounts
+from grandstand.server.spending import open_spending
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
@@ -50,6 +51,7 @@ class ServerParts:
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
         self.recorder = Recorder(self.store)
+        self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
@@ -77,7 +79,7 @@ class ServerParts:
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
-        for observer in (*observers, self._seats, self.showcase, self.voice):
+        for observer in (*observers, self._seats, self.showcase, self.voice, self.spending):
             self.bus.add(observer)
 
     def begin(self) -> None:
@@ -86,6 +88,7 @@ class ServerParts:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
             self.bus.recover(episode_id, delay, releases)
+        self.spending.begin()
         self.voice.begin(self.recorder.episode_ids())
         self.driver.resume_all()
         if self.bucket:
@@ -101,6 +104,7 @@ class ServerParts:
         await self.openenv.close()
         self._seats.close()
         await self.driver.close()
+        await self.spending.close()
         await self.studio.close()
         await self.voice.close()
         if self.bucket:

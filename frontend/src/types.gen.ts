@@ -583,6 +583,14 @@ export interface Command {
   text?: string | null;
 }
 /**
+ * An endpoint for which callers may bring their own keys; `signed_in` if an account stands in for the key.
+ */
+export interface EndpointInfo {
+  name: string;
+  url: string;
+  signed_in: boolean;
+}
+/**
  * A page of the lobby, newest first.
  */
 export interface EpisodeList {
@@ -834,7 +842,25 @@ export interface ImportedFile {
   differences: string[];
 }
 /**
+ * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
+ *
+ * `api_key` may be left out for the endpoint of an account that the caller has signed in with.
+ */
+export interface OwnModel {
+  /**
+   * The name of an endpoint in `GET /api/session`.
+   */
+  endpoint: string;
+  /**
+   * The endpoint's name of the model.
+   */
+  model: string;
+  api_key?: string | null;
+}
+/**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
+ *
+ * If `models` names that seat, the caller's model plays it.
  */
 export interface PlayEpisode {
   game?: string;
@@ -879,6 +905,12 @@ export interface PlayEpisode {
    * Language model of the roster that words the commentary; by default the built-in words are used.
    */
   commentator?: string;
+  /**
+   * Language models by seat that the caller pays for with a key of its own.
+   */
+  models?: {
+    [k: string]: OwnModel;
+  };
   seat?: string | null;
 }
 /**
@@ -1001,6 +1033,25 @@ export interface Session {
    * Whether the caller may import files.
    */
   imports: boolean;
+  /**
+   * The endpoints of language models that the caller may seat with its own key.
+   */
+  endpoints: EndpointInfo[];
+  /**
+   * None where no account can be signed in with.
+   */
+  sign_in?: SignIn | null;
+}
+/**
+ * The account with which the caller may sign in, and its user, if the caller has signed in.
+ */
+export interface SignIn {
+  provider: string;
+  /**
+   * The path at which signing in begins; it is for a tab of its own.
+   */
+  login: string;
+  user?: string | null;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.
@@ -1048,6 +1099,12 @@ export interface StartEpisode {
    * Language model of the roster that words the commentary; by default the built-in words are used.
    */
   commentator?: string;
+  /**
+   * Language models by seat that the caller pays for with a key of its own.
+   */
+  models?: {
+    [k: string]: OwnModel;
+  };
 }
 /**
  * A one-time substitute for a token, for the address of a socket.

@@ -104,7 +104,10 @@ def test_no_endpoint_is_called_that_the_operator_has_not_named(endpoint: ChatSer
         ({"model": {"model": KEY}}, "models"),
         ({"model": {"model": "<script>"}}, "models.FRANCE.model"),
         ({"players": {"FRANCE": "hold"}}, "models.FRANCE"),
-        ({"models": dict.fromkeys(("FRANCE", "X"), {"endpoint": "local", "model": "m", "api_key": KEY})}, "players.X"),
+        (
+            {"models": {seat: {"endpoint": "local", "model": "m", "api_key": KEY} for seat in ("FRANCE", "X")}},
+            "players.X",
+        ),
     ],
 )
 def test_an_error_names_the_field_and_never_the_key(
