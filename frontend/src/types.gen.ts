@@ -583,12 +583,48 @@ export interface Command {
   text?: string | null;
 }
 /**
+ * What matches have spent in a day (UTC) with the operator's keys, and its limits; None where there is none.
+ *
+ * The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
+ * after a start; `begins` and `ends` are Unix times.
+ */
+export interface DaySpending {
+  begins: number;
+  ends: number;
+  tokens: number;
+  dollars: number;
+  token_limit?: number | null;
+  dollar_limit?: number | null;
+  counted: boolean;
+  players: PlayerSpending[];
+}
+/**
+ * What a player has spent today, by its reports. `own_key`: visitors paid, so the server's limits do not apply.
+ */
+export interface PlayerSpending {
+  player: string;
+  own_key: boolean;
+  answers: number;
+  tokens: number;
+  dollars?: number | null;
+}
+/**
  * An endpoint for which callers may bring their own keys; `signed_in` if an account stands in for the key.
  */
 export interface EndpointInfo {
   name: string;
   url: string;
   signed_in: boolean;
+}
+/**
+ * A key for the models of a match that have one endpoint, in place of the one that they had.
+ */
+export interface EnterKey {
+  endpoint: string;
+  /**
+   * Left out for an account that is signed in.
+   */
+  api_key?: string | null;
 }
 /**
  * A page of the lobby, newest first.
@@ -856,6 +892,16 @@ export interface OwnModel {
    */
   model: string;
   api_key?: string | null;
+}
+/**
+ * A seat with a model that its caller pays for. `reason` is why it has no key, if it has none.
+ */
+export interface OwnModelSeat {
+  seat: string;
+  endpoint: string;
+  model: string;
+  has_key: boolean;
+  reason: string;
 }
 /**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
