@@ -315,7 +315,7 @@ class Health(Wire):
 
 
 class PlayerSpending(Wire):
-    """What a player has spent today, by its reports. `own_key`: visitors paid, so the server's limits do not apply."""
+    """The spending of a player today, by its reports. `own_key`: visitors paid, so the server's limits do not apply."""
 
     player: str
     own_key: bool = False
@@ -325,7 +325,7 @@ class PlayerSpending(Wire):
 
 
 class DaySpending(Wire):
-    """What matches have spent in a day (UTC) with the operator's keys, and its limits; None where there is none.
+    """The spending of all matches in a day (UTC) with the operator's keys, and its limits; None where there is none.
 
     The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
     after a start; `begins` and `ends` are Unix times.

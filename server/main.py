@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router, spending
+from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router, sign_in, spending
 from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
@@ -81,6 +81,7 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
         page_folder,
     )
     app.include_router(api)
+    app.include_router(sign_in.router(parts.accounts, settings.public_url, os.environ.get("SPACE_HOST", "")))
     app.include_router(spending.router(parts.spending, access), prefix="/api")
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))

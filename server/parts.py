@@ -26,7 +26,7 @@ from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings, SettingsError
-from grandstand.server.sign_in import Accounts
+from grandstand.server.sign_in import open_accounts
 from grandstand.server.spending import open_spending
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
@@ -46,7 +46,7 @@ class ServerParts:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
         self.roster = Roster.load(settings.roster)
         self.roster.own = own_offer(settings, self.roster)
-        self.accounts = Accounts()
+        self.accounts = open_accounts(settings.sign_in_endpoint, self.roster.own.endpoints)
         commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"

@@ -141,6 +141,10 @@ class Settings(BaseModel):
         description="The endpoints of such models as name=URL, comma-separated. By default those of the roster's "
         "entries that have a key and https.",
     )
+    sign_in_endpoint: str = Field(
+        "https://router.huggingface.co/v1",
+        description="The endpoint at which an account stands in for a key, where the environment offers signing in.",
+    )
     visitor_key_matches: int = Field(1, ge=1, description="Matches with own keys that one visitor may have at a time.")
     visitor_key_total: int = Field(8, ge=1, description="Matches with own keys of all visitors at a time.")
     visitor_key_tokens: int = Field(500_000, ge=1, description="Tokens that own keys may spend in one match.")

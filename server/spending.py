@@ -1,4 +1,4 @@
-"""What the matches of this server spend in a day (UTC) with the operator's keys: the limit, and the sums by player.
+"""The spending of this server's matches in a day (UTC) with the operator's keys: its limit, and its sums by player.
 
 The limit is the outermost budget of every seat and commentator. It counts a call when it is settled. After a restart it
 begins with the reports in the record that were made on the same day; those are at most as late as the end of their

@@ -14,6 +14,7 @@ from grandstand.players.own_models import OwnOffer, checked_key
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import StartEpisode
 from grandstand.server.settings import Settings
+from grandstand.server.sign_in import offers_sign_in
 
 ENDPOINT_OPTIONS = ("base_url", "dialect")
 """The options of a roster entry that belong to its endpoint. No other is used with a caller's key: headers, for
@@ -26,6 +27,9 @@ def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
     if settings.visitor_keys:
         named = {name: LLMOptions(base_url=url, model="any") for name, url in settings.endpoints.items()}
         endpoints = named or _of_roster(roster)
+        account = LLMOptions(base_url=settings.sign_in_endpoint, model="any")
+        if offers_sign_in() and all(options.base_url != account.base_url for options in endpoints.values()):
+            endpoints[urlsplit(account.base_url).hostname or ""] = account
     return OwnOffer(endpoints, settings.visitor_key_tokens, settings.visitor_key_seconds)
 
 

@@ -81,7 +81,7 @@ def wrong_places(server: LiveServer) -> dict[str, str]:
 @pytest.mark.parametrize("second", ["resets", "error-inside"])
 def test_no_match_on_a_server_tells_it(tmp_path: Path, second: str) -> None:
     data = tmp_path / "data"
-    env = {
+    env: Any = {
         "GRANDSTAND_OPERATOR_TOKEN": TOKEN,
         "GRANDSTAND_VISITOR_KEYS": "true",
         "GRANDSTAND_VISITOR_KEY_MATCHES": "5",

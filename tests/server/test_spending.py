@@ -155,10 +155,11 @@ def test_a_new_process_counts_what_the_record_reports_of_today(recorder: Recorde
 
 
 def test_dollars_are_limited_only_where_every_price_is_known(tmp_path: Path, recorder: Recorder) -> None:
+    settings = Settings.model_validate({"daily_dollars": 1.0})
     roster = Roster.load(environment={"HF_TOKEN": "k"})
     with pytest.raises(SettingsError, match="DAILY_DOLLARS: gpt-oss, qwen of the roster has no prices"):
-        open_spending(Settings(daily_dollars=1.0), recorder, roster)
-    open_spending(Settings(daily_dollars=1.0), recorder, Roster.load(environment={}))
+        open_spending(settings, recorder, roster)
+    open_spending(settings, recorder, Roster.load(environment={}))
 
 
 ROSTER = """
@@ -175,7 +176,7 @@ max_tokens = 500
 def test_a_server_stops_calling_at_its_limit_also_after_a_restart(tmp_path: Path) -> None:
     (tmp_path / "players.toml").write_text("")
     data = tmp_path / "data"
-    env = {"GRANDSTAND_DAILY_TOKENS": "8000", "GRANDSTAND_OPERATOR_TOKEN": TOKEN}
+    env: Any = {"GRANDSTAND_DAILY_TOKENS": "8000", "GRANDSTAND_OPERATOR_TOKEN": TOKEN}
     with ChatServer(says('{"orders": []}', usage=(900, 100))) as endpoint:
         env["GRANDSTAND_ROSTER"] = str(tmp_path / "players.toml")
         (tmp_path / "players.toml").write_text(ROSTER.format(url=endpoint.url))

@@ -33,7 +33,8 @@ def server_for(endpoint: ChatServer, data: Path, **settings: str) -> AbstractCon
     """Return a server that takes keys of visitors for `endpoint`."""
     usual = {"visitor_keys": "true", "visitor_endpoints": f"local={endpoint.url}"}
     usual |= {"operator_token": TOKEN, "visitor_pace": "0", "visitor_starts": "100"}
-    return live_server(data, **{f"GRANDSTAND_{name.upper()}": value for name, value in (usual | settings).items()})
+    env: Any = {f"GRANDSTAND_{name.upper()}": value for name, value in (usual | settings).items()}
+    return live_server(data, **env)
 
 
 def request(**changes: Any) -> dict[str, Any]:
@@ -155,7 +156,7 @@ def test_after_a_restart_the_fallback_plays_until_the_key_is_entered_again(
         server.kill()
     with server_for(endpoint, tmp_path, visitor_pace="0.2") as server:
         episode = seat["episode_id"]
-        assert until(lambda: faults(server, episode))
+        assert until(lambda: bool(faults(server, episode)))
         assert set(faults(server, episode)) == {("provider", RESTARTED)}
         assert models(server, seat) == [
             {"seat": "FRANCE", "endpoint": "local", "model": "org/small-1", "has_key": False, "reason": RESTARTED}
