@@ -135,8 +135,10 @@ class Driver:
             commentator=request.commentator,
         )
         steering = steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)
+        first = [*created, *steering]
+        summary = self._admit(runner, first, request.delay, keyed, model, seating.own, apart=apart)
         seating.own.enter(keys)
-        return self._admit(runner, [*created, *steering], request.delay, keyed, model, seating.own, apart=apart)
+        return summary
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
