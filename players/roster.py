@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,8 @@ from grandstand.players.bot import BotPlayer
 from grandstand.players.commentary import CommentaryModel, UnavailableModel
 from grandstand.players.kinds import KINDS
 from grandstand.players.llm.budget import Budget
-from grandstand.players.options import FallibleOptions, Options
+from grandstand.players.options import FallibleOptions, LLMOptions, Options
+from grandstand.players.own_models import NEVER_GIVEN, OwnModels, OwnOffer, is_own, own_seats
 from grandstand.players.roster_file import Limits, PlayerTable, RosterError, RosterFile, read_file, read_options
 from grandstand.players.seating import EntryRequest, SeatRequest
 
@@ -50,6 +51,10 @@ class Roster:
     def __init__(self, file: RosterFile, where: str, environment: Mapping[str, str] = os.environ) -> None:
         """Read the options of every entry; `where` names the file in errors. Raises RosterError."""
         self.limits: Limits = file.budget
+        self.within: Budget | None = None
+        """The budget of this process for all that is paid for with the roster's keys; None for no limit."""
+        self.own = OwnOffer()
+        """The endpoints that callers may use with their own keys."""
         self._environment = environment
         self._entries: dict[str, RosterEntry] = {}
         for entry in file.player:
@@ -85,12 +90,26 @@ class Roster:
                 )
         return infos
 
-    def episode(self, spec: GameSpec, events: Iterable[Event] = (), within: Budget | None = None) -> Seating:
+    def episode(
+        self,
+        spec: GameSpec,
+        events: Iterable[Event] = (),
+        within: Budget | None = None,
+        no_key: str = NEVER_GIVEN,
+    ) -> Seating:
         """Return the seating of one episode, with budgets reduced by the spending that `events` of its log report.
 
-        `within` is a budget that several episodes share.
+        `within` is a budget that several episodes share, by default the process's; `no_key` is the reason why models
+        with keys of callers have none yet.
         """
-        return Seating(self, spec, events, within)
+        return Seating(self, spec, list(events), within or self.within, no_key)
+
+    def models(self) -> Iterator[tuple[PlayerTable, LLMOptions, bool]]:
+        """Yield the language models: entry, options, and whether the environment has what they need."""
+        for listed in self._entries.values():
+            key_env = listed.entry.key_env
+            if isinstance(listed.options, LLMOptions):
+                yield listed.entry, listed.options, not key_env or bool(self._environment.get(key_env, "").strip())
 
     def seated(
         self,
@@ -173,14 +192,22 @@ def roster_of(path: Path | None) -> Roster:
 class Seating:
     """A factory of the players and the commentator of one episode, which share its budget."""
 
-    def __init__(self, roster: Roster, spec: GameSpec, events: Iterable[Event], within: Budget | None) -> None:
+    def __init__(
+        self, roster: Roster, spec: GameSpec, events: Sequence[Event], within: Budget | None, no_key: str
+    ) -> None:
         self._roster = roster
         self._spec = spec
         self._whole = Budget("the episode's", roster.limits.tokens, roster.limits.dollars, within)
         self._own: dict[tuple[SeatId, str], Budget] = {}
         self._spent = _spent(events)
-        for tokens, dollars in self._spent.values():
-            self._whole.book(tokens, dollars)
+        theirs, their_tokens, their_dollars = own_seats(events), 0, 0.0
+        for seat, (tokens, dollars) in self._spent.items():
+            if seat in theirs:
+                their_tokens, their_dollars = their_tokens + tokens, their_dollars + dollars
+            else:
+                self._whole.book(tokens, dollars, until=roster.within)
+        self.own = OwnModels(spec, roster.own, (their_tokens, their_dollars), no_key)
+        """The models that are paid for with keys of callers."""
 
     def players(self, names: Mapping[SeatId, str]) -> dict[SeatId, Player]:
         """Return a new player for every seat, the strongest built-in one where `names` has none. Raises OptionError."""
@@ -223,6 +250,8 @@ class Seating:
         """Return a new player for `seat`: the built-in player `name`, or the roster's. Raises OptionError."""
         if name in self._spec.bots:
             return BotPlayer(self._spec, name)
+        if is_own(name):
+            return self.own.seat(name, seat)
         listed = self._roster.find(self._spec, name, seat)
         entry = listed.entry
         request = SeatRequest(

@@ -60,6 +60,9 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.PlayEpisode,
     bodies.StartTournament,
     bodies.TournamentForecast,
+    bodies.EnterKey,
+    bodies.OwnModelSeat,
+    bodies.DaySpending,
     bodies.Command,
     bodies.ForkEpisode,
     bodies.SeatView,
@@ -115,7 +118,7 @@ class Wired(GenerateJsonSchema):
 
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the core events by type."""
-    requests = {bodies.StartEpisode, bodies.PlayEpisode, bodies.StartTournament}
+    requests = {bodies.StartEpisode, bodies.PlayEpisode, bodies.StartTournament, bodies.OwnModel, bodies.EnterKey}
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"
     _, schema = models_json_schema(models, ref_template=template, schema_generator=Wired)  # type: ignore[arg-type]

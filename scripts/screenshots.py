@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Take the pictures of the page in docs/images: the lobby, a match of each game, and a tournament.
 
-Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. Plays the matches it shows, from fixed seeds, on a server of its own;
-needs the built page (`make setup`) and Chromium.
+Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. Plays
+the matches it shows, from fixed seeds, on a server of its own; needs the built page (`make setup`) and Chromium.
 """
 
 from __future__ import annotations

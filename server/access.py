@@ -32,6 +32,12 @@ class VisitorBounds:
     """Seconds that a visitor has for a turn at most."""
     imports: bool = False
     """True if a visitor may import files."""
+    keys: bool = False
+    """True if a visitor may seat language models with a key of its own."""
+    key_matches: int = 1
+    """Matches with own keys that one visitor may have at a time."""
+    key_total: int = 8
+    """Matches with own keys of all visitors at a time."""
 
 
 class TooManyMatches(Exception):
@@ -117,6 +123,13 @@ class Access:
             raise PermissionError(f"only the holder of {seat}'s token or an operator may act for it")
         return grant
 
+    def any_seat(self, connection: HTTPConnection, episode_id: str) -> None:
+        """Raise PermissionError for a caller who is no operator and has no token of a seat of this match."""
+        self.check_known(episode_id)
+        grant = self.auth.grant(connection)
+        if not grant.operator and (grant.episode_id != episode_id or grant.over):
+            raise PermissionError("only the holder of a seat's token of this match or an operator may do that")
+
     def start(self, connection: HTTPConnection, request: StartEpisode) -> StartEpisode:
         """Return `request` as it is granted: an operator's unchanged, a visitor's within bounds.
 
@@ -126,12 +139,19 @@ class Access:
             return request
         if self.auth.mode == "token":
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
+        if request.models:
+            raise PermissionError("models: a visitor starts such a match with POST /api/play, which returns a token")
         return self.visit(request, connection.client.host if connection.client else "")
 
     @property
     def visitors_play(self) -> bool:
         """Return whether a visitor may start a match and play one seat of it."""
         return self.auth.mode != "token" if self._bounds.seats is None else self._bounds.seats
+
+    @property
+    def visitors_pay(self) -> bool:
+        """Return whether a visitor may seat language models with a key of its own."""
+        return self._bounds.keys
 
     @property
     def visitors_import(self) -> bool:
@@ -154,10 +174,13 @@ class Access:
         Raise PermissionError or TooMany.
         """
         fields = request.model_dump(exclude={"seat"})
-        start = StartEpisode.model_validate({**fields, "players": {**request.players, seat: person}})
+        plays = {} if seat in request.models else {seat: person}
+        start = StartEpisode.model_validate({**fields, "players": {**request.players, **plays}})
         if self.auth.grant(connection).operator:
             return start
-        if not self.visitors_play:
+        if request.models and not self._bounds.keys:
+            raise PermissionError("models: this server takes no keys of visitors; its operator can allow it")
+        if plays and not self.visitors_play:
             raise PermissionError(f"only an operator may start a match here; {self._how_to_operate()}")
         bounded = self.visit(start, connection.client.host if connection.client else "", own=(seat,))
         clock = min(self._bounds.clock, request.clock or self._bounds.clock)
@@ -183,6 +206,16 @@ class Access:
             raise TooManyMatches(
                 f"{self._bounds.matches} matches started from here are unfinished; wait until one has ended"
             )
+
+    def check_keys(self, connection: HTTPConnection, keyed: Collection[str]) -> None:
+        """Raise TooManyMatches if the visitor may not enter a key; `keyed` are the matches that have one now."""
+        if self.auth.grant(connection).operator:
+            return
+        own = set(keyed).intersection(self._started.get(connection.client.host if connection.client else "", ()))
+        if len(own) >= self._bounds.key_matches:
+            raise TooManyMatches(f"{len(own)} matches with your keys are unfinished; wait until one has ended")
+        if len(keyed) >= self._bounds.key_total:
+            raise TooManyMatches(f"{len(keyed)} matches are played with keys of visitors; try again later")
 
     def _unfinished(self, episode_id: str) -> bool:
         try:

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 
 from grandstand.models import EpisodeSummary, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
+
+
+class OwnModel(Wire):
+    """A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
+
+    `api_key` may be left out for the endpoint of an account that the caller has signed in with.
+    """
+
+    endpoint: str = Field(max_length=80, description="The name of an endpoint in `GET /api/session`.")
+    model: str = Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,119}$", description="The endpoint's name of the model."
+    )
+    api_key: SecretStr | None = None
 
 
 class StartEpisode(Wire):
@@ -31,6 +44,9 @@ class StartEpisode(Wire):
         default="",
         max_length=40,
         description="Language model of the roster that words the commentary; by default the built-in words are used.",
+    )
+    models: dict[SeatId, OwnModel] = Field(
+        default={}, description="Language models by seat that the caller pays for with a key of its own."
     )
 
 
@@ -153,7 +169,10 @@ class SaveDraft(Wire):
 
 
 class PlayEpisode(StartEpisode):
-    """A request for a match in which the caller plays `seat`, by default the first, and receives its token."""
+    """A request for a match in which the caller plays `seat`, by default the first, and receives its token.
+
+    If `models` names that seat, the caller's model plays it.
+    """
 
     seat: SeatId | None = None
 
@@ -166,6 +185,39 @@ class SeatToken(Wire):
     token: str
 
 
+class EnterKey(Wire):
+    """A key for the models of a match that have one endpoint, in place of the one that they had."""
+
+    endpoint: str = Field(max_length=80)
+    api_key: SecretStr | None = Field(default=None, description="Left out for an account that is signed in.")
+
+
+class OwnModelSeat(Wire):
+    """A seat with a model that its caller pays for. `reason` is why it has no key, if it has none."""
+
+    seat: SeatId
+    endpoint: str
+    model: str
+    has_key: bool
+    reason: str = ""
+
+
+class EndpointInfo(Wire):
+    """An endpoint for which callers may bring their own keys; `signed_in` if an account stands in for the key."""
+
+    name: str
+    url: str
+    signed_in: bool = False
+
+
+class SignIn(Wire):
+    """The account with which the caller may sign in, and its user, if the caller has signed in."""
+
+    provider: str
+    login: str = Field(description="The path at which signing in begins; it is for a tab of its own.")
+    user: str | None = None
+
+
 class Session(Wire):
     """The caller's role. `mode` is `open` if everyone on this machine is an operator."""
 
@@ -175,6 +227,10 @@ class Session(Wire):
     mode: Literal["open", "token", "closed"]
     plays: bool = Field(default=False, description="Whether the caller may start a match and play one seat of it.")
     imports: bool = Field(default=False, description="Whether the caller may import files.")
+    endpoints: list[EndpointInfo] = Field(
+        default=[], description="The endpoints of language models that the caller may seat with its own key."
+    )
+    sign_in: SignIn | None = Field(default=None, description="None where no account can be signed in with.")
 
 
 class ImportedFile(Wire):
@@ -297,6 +353,33 @@ class Health(Wire):
     viewers: int
     storage: str | None = Field(default=None, description="Why the record cannot be written, if matches wait.")
     voice: VoiceHealth = VoiceHealth(provider="browser", kind="browser")
+
+
+class PlayerSpending(Wire):
+    """The spending of a player today, by its reports. `own_key`: visitors paid, so the server's limits do not apply."""
+
+    player: str
+    own_key: bool = False
+    answers: int = 0
+    tokens: int = 0
+    dollars: float | None = None
+
+
+class DaySpending(Wire):
+    """The spending of all matches in a day (UTC) with the operator's keys, and its limits; None where there is none.
+
+    The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
+    after a start; `begins` and `ends` are Unix times.
+    """
+
+    begins: float
+    ends: float
+    tokens: int
+    dollars: float
+    token_limit: int | None
+    dollar_limit: float | None
+    counted: bool
+    players: list[PlayerSpending]
 
 
 class Problem(Wire):

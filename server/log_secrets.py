@@ -14,8 +14,13 @@ HIDDEN = r"\1[hidden]"
 
 SECRETS = (
     # The header, as text or as the repr of bytes, in a mapping or a pair: all of its value.
-    re.compile(r"((?:proxy-)?authorization\b['\"]?\s*[:=,]\s*b?['\"]?)[^'\"\r\n]+", re.IGNORECASE),
+    re.compile(r"((?:(?:proxy-)?authorization|(?:set-)?cookie)\b['\"]?\s*[:=,]\s*b?['\"]?)[^'\"\r\n]+", re.IGNORECASE),
     re.compile(r"(\bbearer\s+)[^\s'\",;]+", re.IGNORECASE),
+    # What an OpenID provider gives and is given.
+    re.compile(r"([?&](?:code|state)=)[^&\s'\"]+", re.IGNORECASE),
+    re.compile(
+        r"(\b(?:access_token|id_token|client_secret|code_verifier)['\"]?\s*[:=]\s*b?['\"]?)[^&\s'\"]+", re.IGNORECASE
+    ),
     # Parameters of an address, and fields of a JSON body.
     re.compile(r"(\b(?:ticket|seat_token|operator_token|token|api_key)=)[^&\s'\"]+", re.IGNORECASE),
     re.compile(r"(['\"](?:ticket|seat_token|operator_token|token|api_key)['\"]\s*:\s*b?['\"])[^'\"]+", re.IGNORECASE),

@@ -19,7 +19,19 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router, tournaments
+from grandstand.server.api import (
+    cards,
+    imports,
+    legacy,
+    page,
+    problems,
+    publish,
+    reference,
+    router,
+    sign_in,
+    spending,
+    tournaments,
+)
 from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
@@ -68,14 +80,28 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
     lanes, page_folder = parts.showcase.lanes, settings.page
     api = router.router(
-        driver, bus, parts.history, parts.recorder, hub, parts.roster, access, parts.voice, lanes, page_folder
+        driver,
+        bus,
+        parts.history,
+        parts.recorder,
+        hub,
+        parts.roster,
+        access,
+        parts.voice,
+        parts.accounts,
+        lanes,
+        page_folder,
     )
     app.include_router(api)
+    app.include_router(sign_in.router(parts.accounts, settings.public_url, os.environ.get("SPACE_HOST", "")))
+    app.include_router(spending.router(parts.spending, access), prefix="/api")
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
     app.include_router(tournaments.router(parts.tournaments, access))
     app.include_router(legacy.router(driver, parts.roster, access))
-    app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice), access.operator))
+    app.include_router(
+        metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice, parts.spending), access.operator)
+    )
     app.include_router(sockets.router(hub, access.look))
     app.include_router(event_stream.router(hub, access.look))
     app.include_router(observers.router(parts.history, hub, parts.newest, access.look))

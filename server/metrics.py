@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 from grandstand.games.registry import GAMES
 from grandstand.models import Event, flat
 from grandstand.server.matches.driver import Driver
+from grandstand.server.spending import Spending
 from grandstand.spectator.bus import EventStore
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.voice.scheduler import Outcome, VoiceScheduler
@@ -108,7 +109,7 @@ class TimedRecord:
 class Now(Collector):
     """Gauges that are read when they are collected."""
 
-    def __init__(self, driver: Driver, hub: Hub, store: Path, voice: VoiceScheduler) -> None:
+    def __init__(self, driver: Driver, hub: Hub, store: Path, voice: VoiceScheduler, spending: Spending) -> None:
         self._gauges: list[tuple[str, str, Callable[[], float]]] = [
             ("grandstand_matches_live", "Matches being played.", lambda: driver.live),
             ("grandstand_matches_queued", "Matches that wait for a slot.", lambda: len(driver.queued)),
@@ -116,6 +117,8 @@ class Now(Collector):
             ("grandstand_store_bytes", "Size of the record on disk.", lambda: _size(store)),
             ("grandstand_voice_up", "1 while the server speaks lines in clips.", lambda: voice.state.kind == "clips"),
             ("grandstand_voice_waiting", "Lines that wait for the provider.", lambda: voice.waiting),
+            ("grandstand_day_tokens", "Tokens spent today (UTC).", lambda: spending.today().tokens),
+            ("grandstand_day_dollars", "US dollars spent today (UTC).", lambda: spending.today().dollars),
             ("grandstand_clip_bytes", "Size of all clips.", lambda: voice.clips.size if voice.clips else 0),
         ]
 

@@ -19,6 +19,7 @@ from grandstand.server.cards.studio import Studio
 from grandstand.server.log import MatchLogger
 from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
+from grandstand.server.matches.own_keys import own_offer
 from grandstand.server.matches.showcase import Showcase
 from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import ServerMetrics
@@ -26,6 +27,8 @@ from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
 from grandstand.server.openenv.seats import RemoteSeats
 from grandstand.server.settings import PREFIX, Settings, SettingsError
+from grandstand.server.sign_in import open_accounts
+from grandstand.server.spending import open_spending
 from grandstand.server.voice import open_voice
 from grandstand.spectator.bus import Bus, Observer
 from grandstand.spectator.errors import RecordError
@@ -43,10 +46,13 @@ class ServerParts:
     def __init__(self, settings: Settings) -> None:
         """Raise RecordError if the record cannot be used, SettingsError if a setting cannot."""
         self.roster = Roster.load(settings.roster)
+        self.roster.own = own_offer(settings, self.roster)
+        self.accounts = open_accounts(settings.sign_in_endpoint, self.roster.own.endpoints)
         commentator = self._showcase_commentator(settings)
         self._lock = _lock(settings.data)
         self.store = settings.data / "grandstand.db"
         self.recorder = Recorder(self.store)
+        self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
@@ -75,7 +81,7 @@ class ServerParts:
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
-        for observer in (*observers, self._seats, self.showcase, self.voice, self.tournaments):
+        for observer in (*observers, self._seats, self.showcase, self.voice, self.tournaments, self.spending):
             self.bus.add(observer)
 
     def begin(self) -> None:
@@ -84,6 +90,7 @@ class ServerParts:
             self.bucket.restore_running()
         for episode_id, delay, releases in self.history.recover():
             self.bus.recover(episode_id, delay, releases)
+        self.spending.begin()
         self.voice.begin(self.recorder.episode_ids())
         self.tournaments.begin()
         self.driver.resume_all()
@@ -101,6 +108,7 @@ class ServerParts:
         self._seats.close()
         await self.tournaments.close()
         await self.driver.close()
+        await self.spending.close()
         await self.studio.close()
         await self.voice.close()
         if self.bucket:
@@ -120,6 +128,9 @@ class ServerParts:
             settings.visitor_matches,
             settings.visitor_seats,
             imports=settings.visitor_imports,
+            keys=settings.visitor_keys,
+            key_matches=settings.visitor_key_matches,
+            key_total=settings.visitor_key_total,
         )
         return Access(auth, self.history, RateLimit(settings.visitor_starts, 60.0), bounds)
 

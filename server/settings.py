@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from grandstand.games.registry import GAMES
-from grandstand.server.auth import digest
+from grandstand.players.options import LLMOptions
+from grandstand.server.auth import digest, is_loopback
 from grandstand.spectator.voice.plan import MODEL, OTHER_VOICE, VOICE
 
 PREFIX = "GRANDSTAND_"
@@ -131,6 +133,30 @@ class Settings(BaseModel):
         "only where there is no operator's token.",
     )
     visitor_imports: bool = Field(False, description="Whether a visitor may import games that were played elsewhere.")
+    visitor_keys: bool = Field(
+        False, description="Whether a visitor may seat language models with a key of its own, for one match."
+    )
+    visitor_endpoints: str = Field(
+        "",
+        description="The endpoints of such models as name=URL, comma-separated. By default those of the roster's "
+        "entries that have a key and https.",
+    )
+    sign_in_endpoint: str = Field(
+        "https://router.huggingface.co/v1",
+        description="The endpoint at which an account stands in for a key, where the environment offers signing in.",
+    )
+    visitor_key_matches: int = Field(1, ge=1, description="Matches with own keys that one visitor may have at a time.")
+    visitor_key_total: int = Field(8, ge=1, description="Matches with own keys of all visitors at a time.")
+    visitor_key_tokens: int = Field(500_000, ge=1, description="Tokens that own keys may spend in one match.")
+    visitor_key_seconds: float = Field(
+        3600, gt=0, le=86_400, description="Seconds after which an own key is dropped, if its match goes on for longer."
+    )
+    daily_tokens: int | None = Field(
+        None, ge=1, description="Tokens that all matches may spend in a day (UTC) with the operator's keys."
+    )
+    daily_dollars: float | None = Field(
+        None, gt=0, description="US dollars that all matches may spend in a day (UTC); needs the prices of every model."
+    )
     visitor_sessions: int = Field(16, ge=1, description="OpenEnv sessions of one visitor at the same time.")
 
     openenv_sessions: int = Field(64, ge=1, le=10_000, description="OpenEnv sessions, and matches of theirs, at once.")
@@ -171,6 +197,28 @@ class Settings(BaseModel):
             if game not in (*GAMES, "*", "press") or not voice.strip():
                 raise ValueError(f"{part!r} is not game=voice with a game of {', '.join(GAMES)}, * or press")
         return value
+
+    @field_validator("visitor_endpoints")
+    @classmethod
+    def _endpoints(cls, value: str) -> str:
+        names = []
+        for part in _parts(value):
+            name, _, url = part.partition("=")
+            if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", name) or not url:
+                raise ValueError(f"{part!r} is not name=URL; one looks like openai=https://api.openai.com/v1")
+            address = urlsplit(LLMOptions(base_url=url, model="any").base_url)
+            if address.scheme != "https" and not is_loopback(address.hostname or ""):
+                raise ValueError(f"{name} would send a visitor's key unencrypted; its address must begin with https")
+            names.append(name)
+        if len(names) != len(set(names)):
+            raise ValueError("it has two endpoints of one name; rename one")
+        return value
+
+    @property
+    def endpoints(self) -> dict[str, str]:
+        """Return the addresses of the endpoints for keys of visitors, by name; empty for those of the roster."""
+        pairs = (part.partition("=") for part in _parts(self.visitor_endpoints))
+        return {name: url for name, _, url in pairs}
 
     @property
     def voice_by_game(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -367,6 +367,20 @@ class Recorder:
         if str(self._path) == ":memory:":
             return list(_events(self._db, episode_id, 0, None, types))
         return await asyncio.to_thread(_load, self._path, episode_id, types)
+
+    async def since(self, at: float, types: Sequence[str], before: float) -> AsyncIterator[list[Event]]:
+        """Yield the events of some types with `at` <= time < `before`, by episode, each read in another thread.
+
+        Only episodes that were unfinished at some time since `at` are read. Raises RecordError.
+        """
+        rows = self._db.execute(
+            "SELECT episode_id FROM episodes WHERE json_valid(summary)"
+            " AND coalesce(json_extract(summary, '$.ended_at') >= ?, 1) AND created_at < ?",
+            (at, before),
+        )
+        for (episode_id,) in rows.fetchall():
+            events = await self.load(episode_id, types)
+            yield [event for event in events if at <= event.at < before]
 
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` except the newest `keep`, and return the deleted ids."""

@@ -43,6 +43,7 @@ CROSSING = {
     "server/openenv/test_validate.py": "OpenEnv's own validation",
     "server/test_delay.py": "the spectator delay on every path",
     "server/test_loop_time.py": "the time for which any request holds the event loop",
+    "server/test_own_keys.py": "a visitor's key, wherever it could appear",
     "server/test_seat_tokens.py": "a seat's token on every path, after the end",
     "server/test_storage_faults.py": "a full or broken disk under a whole server",
     "server/test_text_alone.py": "whole matches, from the public text alone",

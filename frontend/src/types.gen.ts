@@ -583,6 +583,50 @@ export interface Command {
   text?: string | null;
 }
 /**
+ * The spending of all matches in a day (UTC) with the operator's keys, and its limits; None where there is none.
+ *
+ * The sums include calls of decisions that are not reported yet. `counted` is false until the record has been read
+ * after a start; `begins` and `ends` are Unix times.
+ */
+export interface DaySpending {
+  begins: number;
+  ends: number;
+  tokens: number;
+  dollars: number;
+  token_limit?: number | null;
+  dollar_limit?: number | null;
+  counted: boolean;
+  players: PlayerSpending[];
+}
+/**
+ * The spending of a player today, by its reports. `own_key`: visitors paid, so the server's limits do not apply.
+ */
+export interface PlayerSpending {
+  player: string;
+  own_key: boolean;
+  answers: number;
+  tokens: number;
+  dollars?: number | null;
+}
+/**
+ * An endpoint for which callers may bring their own keys; `signed_in` if an account stands in for the key.
+ */
+export interface EndpointInfo {
+  name: string;
+  url: string;
+  signed_in: boolean;
+}
+/**
+ * A key for the models of a match that have one endpoint, in place of the one that they had.
+ */
+export interface EnterKey {
+  endpoint: string;
+  /**
+   * Left out for an account that is signed in.
+   */
+  api_key?: string | null;
+}
+/**
  * A page of the lobby, newest first.
  */
 export interface EpisodeList {
@@ -834,7 +878,35 @@ export interface ImportedFile {
   differences: string[];
 }
 /**
+ * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
+ *
+ * `api_key` may be left out for the endpoint of an account that the caller has signed in with.
+ */
+export interface OwnModel {
+  /**
+   * The name of an endpoint in `GET /api/session`.
+   */
+  endpoint: string;
+  /**
+   * The endpoint's name of the model.
+   */
+  model: string;
+  api_key?: string | null;
+}
+/**
+ * A seat with a model that its caller pays for. `reason` is why it has no key, if it has none.
+ */
+export interface OwnModelSeat {
+  seat: string;
+  endpoint: string;
+  model: string;
+  has_key: boolean;
+  reason: string;
+}
+/**
  * A request for a match in which the caller plays `seat`, by default the first, and receives its token.
+ *
+ * If `models` names that seat, the caller's model plays it.
  */
 export interface PlayEpisode {
   game?: string;
@@ -879,6 +951,12 @@ export interface PlayEpisode {
    * Language model of the roster that words the commentary; by default the built-in words are used.
    */
   commentator?: string;
+  /**
+   * Language models by seat that the caller pays for with a key of its own.
+   */
+  models?: {
+    [k: string]: OwnModel;
+  };
   seat?: string | null;
 }
 /**
@@ -1001,6 +1079,25 @@ export interface Session {
    * Whether the caller may import files.
    */
   imports: boolean;
+  /**
+   * The endpoints of language models that the caller may seat with its own key.
+   */
+  endpoints: EndpointInfo[];
+  /**
+   * None where no account can be signed in with.
+   */
+  sign_in?: SignIn | null;
+}
+/**
+ * The account with which the caller may sign in, and its user, if the caller has signed in.
+ */
+export interface SignIn {
+  provider: string;
+  /**
+   * The path at which signing in begins; it is for a tab of its own.
+   */
+  login: string;
+  user?: string | null;
 }
 /**
  * A request for a match. Seats left out are filled by the game's strongest free player.
@@ -1048,6 +1145,12 @@ export interface StartEpisode {
    * Language model of the roster that words the commentary; by default the built-in words are used.
    */
   commentator?: string;
+  /**
+   * Language models by seat that the caller pays for with a key of its own.
+   */
+  models?: {
+    [k: string]: OwnModel;
+  };
 }
 /**
  * A request for a tournament. Each of its matches is an episode; `slots` of them are played at a time.

@@ -68,15 +68,29 @@ class Budget:
             budget._dollars_held -= reserved[1]
         self.book(*spent)
 
-    def book(self, tokens: int, dollars: float) -> None:
-        """Add the cost of a call, or the spending that the log of a resumed episode reports."""
+    def book(self, tokens: int, dollars: float, until: Budget | None = None) -> None:
+        """Add the cost of a call, or the spending that the log of a resumed episode reports.
+
+        It is not added to `until` and what that is within: they know it already.
+        """
         for budget in self._chain():
+            if budget is until:
+                break
             budget.tokens_spent += tokens
             budget.dollars_spent += dollars
+
+    def roll(self) -> None:
+        """Begin the next period, in a budget that has periods, if it is due."""
+
+    @property
+    def refusal(self) -> str:
+        """Return why no call is made once this budget is spent, in public words; empty for the usual ones."""
+        return ""
 
     def _chain(self) -> Iterator[Budget]:
         budget: Budget | None = self
         while budget is not None:
+            budget.roll()
             yield budget
             budget = budget.within
 

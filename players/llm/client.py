@@ -53,12 +53,16 @@ OnTokens = Callable[[int | None], None]
 
 
 class ChatError(Exception):
-    """The endpoint gave no answer. `boundary` attributes the fault; the message contains no secret."""
+    """The endpoint gave no answer. `boundary` attributes the fault; the message contains no secret.
 
-    def __init__(self, boundary: Boundary, message: str) -> None:
+    `public` are the words for the public, if they are not those of the boundary.
+    """
+
+    def __init__(self, boundary: Boundary, message: str, public: str = "") -> None:
         super().__init__(message)
         self.boundary: Boundary = boundary
         self.message = message
+        self.public = public
 
 
 @dataclass(slots=True)
@@ -117,7 +121,7 @@ class Endpoint:
             try:
                 return await self._budgeted(self._body(messages, schema), budget, counter, on_tokens)
             except BudgetSpent as spent:
-                raise ChatError("budget", str(spent)) from None
+                raise ChatError("budget", str(spent), spent.budget.refusal) from None
             except CallFailed as failure:
                 failed = failure
                 failed.message = self._quote(failed.message)

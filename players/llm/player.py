@@ -127,6 +127,7 @@ class _Exchange:
         options = self._endpoint.options
         messages = first_messages(form, match.game, seat, options.instructions, note)
         boundary: Boundary
+        public = ""
         try:
             async with asyncio.timeout(options.turn_seconds):
                 try:
@@ -138,13 +139,13 @@ class _Exchange:
         except _Unusable as error:
             boundary = error.boundary
         except ChatError as error:
-            boundary = error.boundary
+            boundary, public = error.boundary, error.public
             self._attempts.append(Attempt(reply="", boundary=boundary, fault=error.message))
         except TimeoutError:
             boundary = "timeout"
             late = f"no answer within the {options.turn_seconds:g} s of a turn"
             self._attempts.append(Attempt(reply="", boundary=boundary, fault=late))
-        raise PlayerError(boundary, IN_PLAIN_WORDS[boundary], self.report())
+        raise PlayerError(boundary, public or IN_PLAIN_WORDS[boundary], self.report())
 
     async def _try(
         self, form: ReplyForm, match: Match, seat: SeatId, messages: Sequence[ChatMessage]

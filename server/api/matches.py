@@ -9,11 +9,12 @@ from grandstand.server.access import Access
 from grandstand.server.api.parameters import IdempotencyKey, problems
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.driver import Driver
+from grandstand.server.sign_in import Accounts
 from grandstand.spectator.history import History
 from grandstand.spectator.viewpoint import SPECTATOR
 
 
-def router(driver: Driver, history: History, access: Access) -> APIRouter:
+def router(driver: Driver, history: History, access: Access, accounts: Accounts) -> APIRouter:
     """Return the routes."""
     api = APIRouter(prefix="/episodes")
 
@@ -23,7 +24,7 @@ def router(driver: Driver, history: History, access: Access) -> APIRouter:
     ) -> EpisodeSummary:
         """Start a match, or queue it. A repeated `Idempotency-Key` returns the match that was started first."""
         key = _scoped("start", idempotency_key)
-        allowed = access.start(connection, request)
+        allowed = access.start(connection, accounts.filled(connection, request))
         if not driver.knows(key):
             access.check_unfinished(connection)
         summary = driver.start(allowed, key=key)

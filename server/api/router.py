@@ -18,6 +18,7 @@ from grandstand.server.api import (
     imports,
     matches,
     moments,
+    own_models,
     records,
     seats,
     session,
@@ -25,6 +26,7 @@ from grandstand.server.api import (
 from grandstand.server.bodies import LaneInfo
 from grandstand.server.matches.driver import Driver
 from grandstand.server.settings import PAGE
+from grandstand.server.sign_in import Accounts
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.history import History
 from grandstand.spectator.hub import Hub
@@ -41,6 +43,7 @@ def router(
     roster: Roster,
     access: Access,
     voice: VoiceScheduler,
+    accounts: Accounts,
     lanes: Callable[[], list[LaneInfo]] = list,
     page: Path = PAGE,
 ) -> APIRouter:
@@ -50,7 +53,7 @@ def router(
     """
     api = APIRouter(prefix="/api")
     api.include_router(health.router(driver, history, hub, voice))
-    api.include_router(session.router(access))
+    api.include_router(session.router(access, roster, accounts))
     api.include_router(games.router(recorder, history, roster))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
     api.include_router(exports.router(history, access.look, page, voice))
@@ -58,7 +61,8 @@ def router(
     api.include_router(moments.router(history, recorder))
     api.include_router(records.router(history, access.look))
     api.include_router(clips.router(voice, history, access.look))
-    api.include_router(matches.router(driver, history, access))
+    api.include_router(matches.router(driver, history, access, accounts))
     api.include_router(seats.router(driver, bus, access))
-    api.include_router(seats.play_router(driver, bus, roster, access))
+    api.include_router(seats.play_router(driver, bus, roster, access, accounts))
+    api.include_router(own_models.router(driver, access, accounts))
     return api

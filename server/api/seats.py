@@ -13,6 +13,7 @@ from grandstand.server.api.parameters import problems
 from grandstand.server.auth import digest, new_token
 from grandstand.server.bodies import Command, PlayEpisode, SaveDraft, SeatAction, SeatToken, SeatView
 from grandstand.server.matches.driver import Driver
+from grandstand.server.sign_in import Accounts
 from grandstand.spectator.bus import Bus
 
 PLAYER = "player"
@@ -97,13 +98,13 @@ def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> No
         return _opened(bus, episode_id, seat)
 
 
-def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access) -> APIRouter:
+def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access, accounts: Accounts) -> APIRouter:
     """Return the route that starts a match in which the caller plays."""
     api = APIRouter(tags=["seats"])
 
     @api.post("/play", status_code=201, responses=problems(403, 422, 429))
     async def play(connection: Request, request: PlayEpisode) -> SeatToken:
-        """Start a match with the caller in one seat, and return the token that plays it.
+        """Start a match with the caller, or a model that it pays for, in one seat; return the token of the seat.
 
         The seats that the request leaves out are filled by built-in players. A visitor's match is bounded.
         """
@@ -112,10 +113,12 @@ def play_router(driver: Driver, bus: Bus, roster: Roster, access: Access) -> API
         if seat not in spec.seats:
             raise OptionError(f"seat: {request.game} has no seat {seat!r}; there are {', '.join(spec.seats)}")
         people = [info.name for info in roster.players(spec) if info.kind == "human" and info.available]
-        if not people:
+        if not people and seat not in request.models:
             raise OptionError("roster: it has no available player of kind `human`, which a visitor plays as; add one")
-        start = access.play(connection, request, seat, people[0])
+        start = access.play(connection, accounts.filled(connection, request), seat, next(iter(people), ""))
         access.check_unfinished(connection)
+        if start.models:
+            access.check_keys(connection, driver.keyed)
         episode_id = driver.start(start).episode_id
         access.started(connection, episode_id)
         return _opened(bus, episode_id, seat)

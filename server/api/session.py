@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
+from grandstand.players.roster import Roster
 from grandstand.server.access import Access
 from grandstand.server.api.parameters import problems
 from grandstand.server.auth import TICKET_SECONDS
 from grandstand.server.bodies import Session, Ticket
+from grandstand.server.sign_in import Accounts
 
 
-def router(access: Access) -> APIRouter:
+def router(access: Access, roster: Roster, accounts: Accounts) -> APIRouter:
     """Return the routes."""
     auth = access.auth
     api = APIRouter(tags=["access"])
@@ -20,6 +22,7 @@ def router(access: Access) -> APIRouter:
         """Return the caller's role, and who may be an operator of this server."""
         grant = auth.grant(connection)
         plays = grant.operator or access.visitors_play
+        pays = grant.operator or access.visitors_pay
         return Session(
             role=grant.role,
             seat=grant.seat,
@@ -27,6 +30,8 @@ def router(access: Access) -> APIRouter:
             mode=auth.mode,
             plays=plays,
             imports=grant.operator or access.visitors_import,
+            endpoints=accounts.endpoints(connection, roster.own.endpoints) if pays else [],
+            sign_in=accounts.sign_in(connection),
         )
 
     @api.post("/tickets", status_code=201, responses=problems(403))

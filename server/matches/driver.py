@@ -18,10 +18,12 @@ from grandstand.play.runner import MatchRunner
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.players.commentary import CommentaryModel
 from grandstand.players.llm.budget import Budget
+from grandstand.players.own_models import OwnModels, own_name
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.forking import forked
 from grandstand.server.matches.live_match import LiveMatch
+from grandstand.server.matches.own_keys import checked_keys
 from grandstand.server.matches.resuming import BudgetOf, Resumer
 from grandstand.server.matches.slots import MatchSlots
 from grandstand.server.matches.steering import CommandError, steered
@@ -96,6 +98,11 @@ class Driver:
         return [*(match.episode_id for match in self._slots.queue), *self._resumer.pending]
 
     @property
+    def keyed(self) -> Collection[str]:
+        """Return the episodes that hold a key of a caller."""
+        return [match.episode_id for match in self._slots if match.own and match.own.keyed]
+
+    @property
     def storage_faults(self) -> Mapping[str, str]:
         """Return the episodes that wait until the record can be written, and the reason."""
         return self._bus.waiting
@@ -136,7 +143,12 @@ class Driver:
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
         seating = self._roster.episode(spec, within=within)
-        runner = MatchRunner(Match(spec, request.options, seed), seating.players(request.players))
+        keys = checked_keys(request)
+        players = {
+            **request.players,
+            **{seat: own_name(own.endpoint, own.model) for seat, own in request.models.items()},
+        }
+        runner = MatchRunner(Match(spec, request.options, seed), seating.players(players))
         model = seating.commentator(request.commentator)
         pace = self.pace if request.pace is None else request.pace
         created = runner.created(
@@ -151,7 +163,10 @@ class Driver:
             commentator=request.commentator,
         )
         steering = steered(origin, pace=pace, pause=request.paused or None, turns=request.turns)
-        return self._admit(runner, [*created, *steering], request.delay, keyed, model, apart=apart)
+        first = [*created, *steering]
+        summary = self._admit(runner, first, request.delay, keyed, model, seating.own, apart=apart)
+        seating.own.enter(keys)
+        return summary
 
     async def fork(self, parent_id: str, request: ForkEpisode, *, key: str | None, by: str) -> EpisodeSummary:
         """Start a match that begins as `parent_id` stood after event `request.seq`; the parent is only read.
@@ -169,7 +184,7 @@ class Driver:
         if (earlier := self._earlier_result(keyed)) is not None:
             return earlier
         self._check_capacity()
-        return self._admit(fork.runner, fork.log, fork.delay, keyed, fork.model, begun=True)
+        return self._admit(fork.runner, fork.log, fork.delay, keyed, fork.model, fork.own, begun=True)
 
     def command(self, episode_id: str, command: Command, *, key: str | None, by: str) -> EpisodeSummary:
         """Steer a match, or move it in the queue. The same `key` is obeyed once.
@@ -189,6 +204,8 @@ class Driver:
                 match.command(command, by)
             elif command.command == "stop":
                 match.stop_waiting(by)
+                if match.own is not None:
+                    match.own.forget()
                 self._slots.remove(match)
             else:
                 self._slots.move_to_front(match)
@@ -246,6 +263,7 @@ class Driver:
         delay: float,
         keyed: Request | None,
         model: CommentaryModel | None,
+        own: OwnModels,
         *,
         begun: bool = False,
         apart: bool = False,
@@ -263,6 +281,7 @@ class Driver:
         match = LiveMatch.from_log(runner, self._bus, events, self.pace, begun=begun)
         if narrator is not None and model is not None:
             match.commentary = worded(narrator, model, self._bus, episode_id)
+        match.own = own
         match.keep_drafts(self._recorder)
         if apart:
             self._slots.add_apart(match)

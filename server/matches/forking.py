@@ -24,6 +24,7 @@ from grandstand.play.runner import MatchRunner, private_batch
 from grandstand.play.verification import OtherRules, taken_up
 from grandstand.players.base import Choice
 from grandstand.players.commentary import CommentaryModel
+from grandstand.players.own_models import FORKED, OwnModels
 from grandstand.players.roster import Roster, Seating
 from grandstand.server.bodies import ForkEpisode
 from grandstand.server.matches.steering import steered
@@ -31,13 +32,14 @@ from grandstand.server.matches.steering import steered
 
 @dataclass(frozen=True)
 class ForkedMatch:
-    """A match that begins as another stood: its runner, its log so far, its spectators' delay, and the model that words
-    its commentary, if one does."""
+    """A match that begins as another stood: its runner, its log so far, its spectators' delay, the model that words its
+    commentary, if one does, and the models that callers pay for."""
 
     runner: MatchRunner
     log: Sequence[Draft]
     delay: float
     model: CommentaryModel | None
+    own: OwnModels
 
 
 def forked(
@@ -54,7 +56,7 @@ def forked(
         raise OptionError(f"seq: {seq} has not happened in {parent_id}; its last event is {len(events) - 1}")
     events = events[: seq + 1]
     parent_id, parent = events[0].episode_id, EpisodeCreated.model_validate(events[0].data)
-    seating = roster.episode(game_spec(parent.game))
+    seating = roster.episode(game_spec(parent.game), no_key=FORKED)
     runner = _runner_of(parent, events, request.players, seating)
     # EpisodeCreated is never held back: it must not tell how far a delayed parent is. `ControlChanged` tells it.
     created = runner.created(
@@ -73,7 +75,7 @@ def forked(
     if request.pace is not None:
         pace = request.pace
     log += steered(by, pace=pace, pause=request.paused or None, fork=f"{parent_id}/{seq}")
-    return ForkedMatch(runner, log, parent.delay, seating.same_commentator(parent.commentator))
+    return ForkedMatch(runner, log, parent.delay, seating.same_commentator(parent.commentator), seating.own)
 
 
 def _runner_of(

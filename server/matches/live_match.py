@@ -14,6 +14,7 @@ from grandstand.play.model_commentary import ModelCommentary
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner
 from grandstand.players.external import ExternalPlayer
+from grandstand.players.own_models import OwnModels
 from grandstand.server.bodies import Command
 from grandstand.server.matches.approvals import Approvals
 from grandstand.server.matches.commands import Commands
@@ -53,6 +54,8 @@ class LiveMatch:
         self.task: asyncio.Task[None] | None = None
         self.commentary: ModelCommentary | None = None
         """The words of a model, if one words the commentary; it is asked while the match is played."""
+        self.own: OwnModels | None = None
+        """The models that are paid for by callers; their keys are dropped when the match ends."""
         self.approvals = Approvals(self.record)
         self._bus = bus
         self._begun = begun
@@ -88,6 +91,8 @@ class LiveMatch:
         finally:
             if self.commentary is not None:
                 self.commentary.stop()
+            if self.own is not None:
+                self.own.forget()
 
     async def _play(self) -> None:
         if not self._begun:

@@ -54,12 +54,19 @@ class LiveTournament:
     """A tournament in progress. It takes no slot itself; its matches take slots like any other match."""
 
     def __init__(
-        self, episode_id: str, plan: TournamentPlan, reveal: Reveal, driver: Driver, bus: Bus, recorder: Recorder
+        self,
+        episode_id: str,
+        plan: TournamentPlan,
+        reveal: Reveal,
+        driver: Driver,
+        bus: Bus,
+        recorder: Recorder,
+        within: Budget | None,
     ) -> None:
-        """`reveal` is that of the matches."""
+        """`reveal` is that of the matches; `within` is the budget of all that the server plays."""
         self.episode_id = episode_id
         self.plan = plan
-        self.budget = Budget("the tournament's", plan.max_tokens, plan.max_dollars, patient=True)
+        self.budget = Budget("the tournament's", plan.max_tokens, plan.max_dollars, within, patient=True)
         """The budget that all matches share."""
         self.ready = asyncio.Event()
         """Set when the budget contains the spending of all matches that ended before a restart."""
@@ -274,7 +281,8 @@ class LiveTournament:
     async def _add_again(self, played: PairingPlayed) -> None:
         records = await self._records(played.episode_id) if played.episode_id else []
         for record in records:
-            self.budget.book(record.spent.tokens_in + record.spent.tokens_out, record.spent.dollars or 0.0)
+            tokens, dollars = record.spent.tokens_in + record.spent.tokens_out, record.spent.dollars or 0.0
+            self.budget.book(tokens, dollars, until=self.budget.within)
         self._tournament.add(played.number, played.episode_id, played.status, played.message, records)
 
     def steer_from(self, events: Sequence[Event]) -> None:

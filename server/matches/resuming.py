@@ -16,6 +16,7 @@ from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
 from grandstand.players.llm.budget import Budget
+from grandstand.players.own_models import RESTARTED
 from grandstand.players.roster import Roster
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.spectator.bus import Bus, new_epoch
@@ -67,7 +68,8 @@ class Resumer:
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
         match = await _replayed(events)
-        seating = self._roster.episode(match.spec, events, await self.budget_of(summary.episode_id))
+        within = await self.budget_of(summary.episode_id)
+        seating = self._roster.episode(match.spec, events, within, no_key=RESTARTED)
         players = seating.players({info.seat: info.player for info in summary.seats})
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:
@@ -77,6 +79,7 @@ class Resumer:
         self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay, narrator)
         runner = MatchRunner(match, players, rounds_held(events))
         live = LiveMatch.from_log(runner, self._bus, events, self._pace, begun=begun)
+        live.own = seating.own
         model = seating.same_commentator(summary.commentator)
         if narrator is not None and model is not None:
             live.commentary = worded(narrator, model, self._bus, summary.episode_id)

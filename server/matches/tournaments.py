@@ -137,7 +137,9 @@ class Tournaments:
     def on_released(self, episode_id: str) -> None: ...
 
     def _new(self, summary: EpisodeSummary, plan: TournamentPlan) -> LiveTournament:
-        tournament = LiveTournament(summary.episode_id, plan, summary.reveal, self._driver, self._bus, self._recorder)
+        within, reveal = self._roster.within, summary.reveal
+        parts = self._driver, self._bus, self._recorder
+        tournament = LiveTournament(summary.episode_id, plan, reveal, *parts, within)
         self._live[summary.episode_id] = tournament
         return tournament
 

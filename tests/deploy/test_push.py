@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.support.live_server import ROOT
 from tests.support.requirements import package
@@ -163,3 +164,16 @@ def test_the_branch_that_is_checked_out_is_left_alone(checkout: Path) -> None:
     refused = subprocess.run(["deploy/space-branch", "main"], cwd=checkout, capture_output=True, text=True, check=False)
     assert refused.returncode == 2
     assert "'main' is checked out" in refused.stderr
+
+
+def test_a_branch_may_ask_for_signing_in_and_has_the_same_files(checkout: Path) -> None:
+    command = ["deploy/space-branch", "--sign-in", "signing"]
+    subprocess.run(command, cwd=checkout, check=True, capture_output=True, env={**os.environ, **WHO})
+    readme, usual = git(checkout, "show", "signing:README.md").stdout, git(checkout, "show", "HEAD:README.md").stdout
+    front, text = readme.split("---\n", 2)[1:]
+    settings = yaml.safe_load(front)
+    assert settings.pop("hf_oauth") is True
+    assert settings.pop("hf_oauth_scopes") == ["inference-api"]
+    assert settings == yaml.safe_load(usual.split("---\n", 2)[1])
+    assert text == usual.split("---\n", 2)[2]
+    assert git(checkout, "status", "--porcelain").stdout == ""

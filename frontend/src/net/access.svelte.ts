@@ -68,6 +68,12 @@ class Access {
     await this.ask();
   }
 
+  /** Sign out of the account that pays for models. */
+  async leaveAccount(): Promise<void> {
+    await api.leaveAccount();
+    await this.ask();
+  }
+
   /** Keep the seat that this tab plays beyond the tab. */
   #keepSeat(): void {
     const [session, secret] = [this.session, token()];

@@ -103,6 +103,12 @@ export async function put(path: string, body: unknown): Promise<void> {
   await request(path, { method: 'PUT', headers, body: JSON.stringify(body), keepalive: true });
 }
 
+/** Send `body` and return the answer. */
+export async function putFor<T>(path: string, body: unknown): Promise<T> {
+  const headers = { 'Content-Type': 'application/json' };
+  return (await (await request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).json()) as T;
+}
+
 /** Return the path of an episode's routes for `get` and `post`. */
 export const at = (id: string): string => `/api/episodes/${encodeURIComponent(id)}`;
 
@@ -110,6 +116,7 @@ export const api = {
   session: () => get<Session>('/api/session'),
   /** Return the session that signing in with `secret` would give. */
   sessionOf: (secret: string) => get<Session>('/api/session', undefined, { Authorization: `Bearer ${secret}` }),
+  leaveAccount: () => post<undefined>('/oauth/logout', null),
   ticket: () => post<Ticket>('/api/tickets', null),
   episodes: (
     query: { status: EpisodeSummary['status'][]; limit: number; game?: string; player?: string; without?: string[] },

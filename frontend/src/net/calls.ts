@@ -1,11 +1,13 @@
 /** The part of the API that changes matches. A request repeated after a lost connection takes effect once. */
 
-import { ApiError, at, get, post, put } from './api';
+import { ApiError, at, get, post, put, putFor } from './api';
 import type {
   Command,
+  EnterKey,
   EpisodeSummary,
   ForkEpisode,
   GameInfo,
+  OwnModelSeat,
   PlayEpisode,
   PlayerRecord,
   SaveDraft,
@@ -55,5 +57,8 @@ export const calls = {
   take: (id: string, seat: string) => post<SeatToken>(`${seatAt(id, seat)}/take`, null),
   /** Start a match with the caller in one seat. */
   play: (request: PlayEpisode) => post<SeatToken>('/api/play', request),
+  /** Return the seats of a match whose models are paid for by callers. */
+  ownModels: (id: string) => get<OwnModelSeat[]>(`${at(id)}/models`),
+  enterKey: (id: string, key: EnterKey) => putFor<OwnModelSeat[]>(`${at(id)}/models/key`, key),
   openSeat: (id: string, seat: string) => post<SeatToken>(`${seatAt(id, seat)}/token`, null),
 };

@@ -18,7 +18,7 @@ export interface Carried {
 
 type Numbered = EventPage['frames'][number];
 
-const SPECTATOR: Session = { role: 'spectator', mode: 'closed', plays: false, imports: false };
+const SPECTATOR: Session = { role: 'spectator', mode: 'closed', plays: false, imports: false, endpoints: [] };
 const COMPLETE = 4500;
 
 export const seqOf = (frame: Numbered): number => (frame.frame === 'event' ? frame.event.seq : frame.seq);

@@ -1,0 +1,69 @@
+"""Keys of callers for the language models of one match: which endpoints there are, and what a request may contain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from grandstand.games.base import OptionError, SeatId
+from grandstand.players.options import LLMOptions
+from grandstand.players.own_models import OwnOffer, checked_key
+from grandstand.players.roster import Roster
+from grandstand.server.bodies import StartEpisode
+from grandstand.server.settings import Settings
+from grandstand.server.sign_in import offers_sign_in
+
+ENDPOINT_OPTIONS = ("base_url", "dialect")
+"""The options of a roster entry that belong to its endpoint. No other is used with a caller's key: headers, for
+example, may name the operator's account."""
+
+
+def own_offer(settings: Settings, roster: Roster) -> OwnOffer:
+    """Return the endpoints for keys of callers and their limits; without any where the operator does not allow them."""
+    endpoints: dict[str, LLMOptions] = {}
+    if settings.visitor_keys:
+        named = {name: LLMOptions(base_url=url, model="any") for name, url in settings.endpoints.items()}
+        endpoints = named or _of_roster(roster)
+        account = LLMOptions(base_url=settings.sign_in_endpoint, model="any")
+        if offers_sign_in() and all(options.base_url != account.base_url for options in endpoints.values()):
+            endpoints[urlsplit(account.base_url).hostname or ""] = account
+    return OwnOffer(endpoints, settings.visitor_key_tokens, settings.visitor_key_seconds)
+
+
+def _of_roster(roster: Roster) -> dict[str, LLMOptions]:
+    """Return the endpoints of the entries that have a key, by host. One without may be the operator's own machine."""
+    endpoints: dict[str, LLMOptions] = {}
+    for entry, options, _available in roster.models():
+        address = urlsplit(options.base_url)
+        if entry.key_env is None or address.scheme != "https":
+            continue
+        host = address.hostname or ""
+        same = LLMOptions(model="any", **options.model_dump(include=set(ENDPOINT_OPTIONS)))
+        if host in endpoints and endpoints[host] != same:
+            host += address.path
+        endpoints.setdefault(host, same)
+    return endpoints
+
+
+def checked_keys(request: StartEpisode) -> Mapping[SeatId, SecretStr]:
+    """Return the keys of the request by seat. Raises OptionError naming a field, without quoting it.
+
+    A key that is also in a field that is recorded is refused.
+    """
+    keys: dict[SeatId, SecretStr] = {}
+    for seat, own in request.models.items():
+        if seat in request.players:
+            raise OptionError(f"models.{seat}: `players` names a player of this seat as well; leave one out")
+        if own.api_key is None:
+            raise OptionError(f"models.{seat}.api_key: it is missing; enter your key for {own.endpoint}")
+        keys[seat] = checked_key(own.api_key, f"models.{seat}.api_key")
+    if keys:
+        secrets = [key.get_secret_value() for key in keys.values()]
+        for name, value in request.model_dump(mode="json").items():
+            text = json.dumps(value, ensure_ascii=False)
+            if any(json.dumps(secret)[1:-1] in text for secret in secrets):
+                raise OptionError(f"{name}: it contains the key; keys belong in `api_key` alone")
+    return keys

@@ -1,0 +1,192 @@
+"""The spending of this server's matches in a day (UTC) with the operator's keys: its limit, and its sums by player.
+
+The limit is the outermost budget of every seat and commentator. It counts a call when it is settled. After a restart it
+begins with the reports in the record that were made on the same day; those are at most as late as the end of their
+decision. Players with keys of visitors are summed apart, and are not limited by it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from grandstand.models import CommentatorReported, Event, PlayerReported, Usage, flat
+from grandstand.players.llm.budget import Budget
+from grandstand.players.own_models import is_own
+from grandstand.players.roster import Roster
+from grandstand.server.bodies import DaySpending, PlayerSpending
+from grandstand.server.settings import PREFIX, Settings, SettingsError
+from grandstand.spectator.errors import RecordError, UnknownEpisode
+from grandstand.spectator.recorder import Recorder
+
+log = logging.getLogger(__name__)
+
+DAY = 86_400
+REPORTS = ("PlayerReported", "CommentatorReported")
+BATCH = "PrivateBatch"
+ELSEWHERE = ("publisher", "imported", "trainer")
+"""Origins of matches that are played elsewhere."""
+
+Clock = Callable[[], float]
+
+
+def day_of(at: float) -> int:
+    """Return the number of the day (UTC) of a Unix time."""
+    return int(at // DAY)
+
+
+@dataclass(slots=True)
+class DayBudget(Budget):
+    """A budget that begins anew at midnight UTC. Until the record has been counted, calls wait."""
+
+    clock: Clock = time.time
+    counted: bool = False
+    """True once the spending before this process began is included."""
+    day: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.patient = True
+        self.day = day_of(self.clock())
+
+    def roll(self) -> None:
+        today = day_of(self.clock())
+        if today != self.day:
+            self.day, self.tokens_spent, self.dollars_spent, self.spent_up = today, 0, 0.0, False
+
+    @property
+    def refusal(self) -> str:
+        return "the server's budget of today is spent; the next begins at midnight UTC"
+
+    def _check(self, tokens: int, dollars: float) -> None:
+        limited = self.tokens is not None or self.dollars is not None
+        if limited and not self.counted:
+            raise self._refusal("today has not been counted yet", True)
+        Budget._check(self, tokens, dollars)
+
+
+class Spending:
+    """The spending of today: the budget that limits it, and the sums of the reports by player."""
+
+    def __init__(self, recorder: Recorder, tokens: int | None, dollars: float | None, clock: Clock = time.time) -> None:
+        self.budget = DayBudget("the server's daily", tokens, dollars, clock=clock)
+        self._recorder = recorder
+        self._clock = clock
+        self._day = self.budget.day
+        self._began = clock()
+        self._players: dict[str, PlayerSpending] = {}
+        self._counting: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Count what the record reports of today, in another thread."""
+        self._counting = asyncio.create_task(self._count(), name="spending of today")
+
+    async def close(self) -> None:
+        """Stop counting."""
+        if self._counting is not None:
+            self._counting.cancel()
+            await asyncio.gather(self._counting, return_exceptions=True)
+
+    async def counted(self) -> None:
+        """Wait until the record has been counted."""
+        if self._counting is not None:
+            await self._counting
+
+    async def _count(self) -> None:
+        """Add the reports of today that an earlier process made. If they cannot be read, what is known counts."""
+        day = self._day
+        try:
+            async for events in self._recorder.since(day * DAY, (*REPORTS, BATCH), before=self._began):
+                for name, usage in self._reports(events):
+                    self._add(name, usage)
+                    self.budget.roll()
+                    if not is_own(name) and self.budget.day == day:
+                        self.budget.tokens_spent += usage.tokens_in + usage.tokens_out
+                        self.budget.dollars_spent += usage.dollars or 0.0
+        except RecordError:
+            log.exception("the spending of today could not be counted; it begins with what was counted so far")
+        self.budget.counted = True
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """Add the reports among `events`, as an observer of the bus."""
+        for name, usage in self._reports(events):
+            self._add(name, usage)
+
+    def on_released(self, episode_id: str) -> None: ...
+
+    def today(self) -> DaySpending:
+        """Return the spending of today, with the players that spent most first."""
+        self._roll()
+        self.budget.roll()
+        players = sorted(self._players.values(), key=lambda item: (-item.tokens, item.player))
+        return DaySpending(
+            begins=self.budget.day * DAY,
+            ends=(self.budget.day + 1) * DAY,
+            tokens=self.budget.tokens_spent,
+            dollars=self.budget.dollars_spent,
+            token_limit=self.budget.tokens,
+            dollar_limit=self.budget.dollars,
+            counted=self.budget.counted,
+            players=players,
+        )
+
+    def _roll(self) -> None:
+        if (today := day_of(self._clock())) != self._day:
+            self._day = today
+            self._players.clear()
+
+    def _add(self, name: str, usage: Usage) -> None:
+        sums = self._players.get(name) or PlayerSpending(player=name, own_key=is_own(name))
+        dollars = sums.dollars if usage.dollars is None else (sums.dollars or 0.0) + usage.dollars
+        self._players[name] = sums.model_copy(
+            update={
+                "answers": sums.answers + 1,
+                "tokens": sums.tokens + usage.tokens_in + usage.tokens_out,
+                "dollars": dollars,
+            }
+        )
+
+    def _reports(self, events: Iterable[Event]) -> Iterable[tuple[str, Usage]]:
+        """Yield (player, usage) of the reports of today among `events`."""
+        self._roll()
+        for event in flat(events):
+            if event.type not in REPORTS or day_of(event.at) != self._day or not self._paid_here(event.episode_id):
+                continue
+            if event.type == "CommentatorReported":
+                comment = CommentatorReported.model_validate(event.data)
+                yield comment.commentator, comment.report.usage
+            else:
+                decision = PlayerReported.model_validate(event.data)
+                yield self._player(event.episode_id, decision.seat), decision.report.usage
+
+    def _paid_here(self, episode_id: str) -> bool:
+        """Return whether this server's players play the match: reports of another program's were not paid for here."""
+        try:
+            return self._recorder.summary(episode_id).origin not in ELSEWHERE
+        except (UnknownEpisode, RecordError):
+            return True
+
+    def _player(self, episode_id: str, seat: str) -> str:
+        try:
+            seats = self._recorder.summary(episode_id).seats
+        except (UnknownEpisode, RecordError):
+            return "unknown"
+        return next((info.player for info in seats if info.seat == seat), "unknown")
+
+
+def open_spending(settings: Settings, recorder: Recorder, roster: Roster) -> Spending:
+    """Return the spending of today, and make its budget that of the roster. Raises SettingsError."""
+    if settings.daily_dollars is not None:
+        unpriced = [
+            entry.name for entry, options, available in roster.models() if available and options.price_in is None
+        ]
+        if unpriced:
+            raise SettingsError(
+                f"{PREFIX}DAILY_DOLLARS: {', '.join(unpriced)} of the roster has no prices, so its cost is unknown; "
+                f"set price_in and price_out, 0 for a free one, or limit tokens with {PREFIX}DAILY_TOKENS"
+            )
+    spending = Spending(recorder, settings.daily_tokens, settings.daily_dollars)
+    roster.within = spending.budget
+    return spending
