@@ -20,7 +20,7 @@ export const noEntry = (endpoints: readonly EndpointInfo[]): OwnEntry => ({
 
 /** Return the entry as it is sent. The key is left out where an account stands in for it. */
 export function ownModel({ endpoint, model, key }: OwnEntry, endpoints: readonly EndpointInfo[]): OwnModel {
-  const signed = endpoints.some((one) => one.name === endpoint && one.signed_in);
+  const signed = endpoints.some(({ name, signed_in: is }) => is && name === endpoint);
   return { endpoint, model: model.trim(), ...(signed && !key ? {} : { api_key: key }) };
 }
 
