@@ -120,6 +120,7 @@ class _Exchange:
             thought=thought,
             memory=options.memory,
             intentions=options.intentions,
+            model=options.model,
         )
 
     async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
