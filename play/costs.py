@@ -23,6 +23,7 @@ from grandstand.models import (
     Usage,
     flat,
 )
+from grandstand.play.statistics import Identity
 from grandstand.players.usage import UsageSums
 
 By = Literal["decision", "match", "player", "day", "model"]
@@ -151,10 +152,10 @@ def charges(events: Iterable[Event]) -> Iterator[Charge]:
         yield from reader.read(event)
 
 
-def costs(charged: Iterable[Charge], by: By, names: Mapping[tuple[str, str], str] | None = None) -> dict[str, Cost]:
+def costs(charged: Iterable[Charge], by: By, names: Mapping[Identity, str] | None = None) -> dict[str, Cost]:
     """Return the costs of `charged` by decision, match, player, day or model, in the order of their first charge.
 
-    `names` are the names of players by (player, prompt), where they are not the players' own.
+    `names` are the names of players, as of `player_names`; by default each player has its own.
     """
     sums: dict[str, Cost] = {}
     for charge in charged:
@@ -170,7 +171,7 @@ def total(charged: Iterable[Charge]) -> Cost:
     return cost
 
 
-def _key(charge: Charge, by: By, names: Mapping[tuple[str, str], str]) -> str:
+def _key(charge: Charge, by: By, names: Mapping[Identity, str]) -> str:
     match by:
         case "decision":
             return f"{charge.match}/{charge.decision} {charge.seat or 'commentator'}"

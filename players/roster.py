@@ -31,7 +31,7 @@ from grandstand.players.seating import EntryRequest, SeatRequest
 DEFAULT = Path(__file__).parent / "players.toml"
 COMMENTATOR: SeatId = ""
 """The spender of the budget that is no seat."""
-ADDED_OPTIONS = ("memory", "intentions")
+ADDED_OPTIONS = ("memory", "intentions", "prompt")
 """Options that evaluations stored earlier do not name: they are settings only where they are set."""
 
 
@@ -158,7 +158,7 @@ class Roster:
             return f"its fallback {fallback!r} is not a built-in player of {spec.name}; there are {names}"
         if fallback in spec.slow_bots:
             return f"its fallback {fallback!r} is too slow for one; {spec.default_bot!r} answers at once"
-        return listed.options.unavailable()
+        return listed.options.unsupported(spec.name, spec.prompts) or listed.options.unavailable()
 
 
 @cache

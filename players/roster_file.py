@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from grandstand.players.kinds import KINDS
-from grandstand.players.options import LLMOptions, Options
+from grandstand.players.options import LLMOptions, Options, PromptVariant
 
 
 class RosterError(ValueError):
@@ -97,8 +97,13 @@ def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) ->
             path += f" {names[part]!r}" if isinstance(part, int) and part < len(names) else f".{part}"
         message = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
-            tables: dict[str | int, type[BaseModel]] = {"player": PlayerTable, "budget": Limits}
+            tables: dict[str | int, type[BaseModel]] = {
+                "player": PlayerTable,
+                "budget": Limits,
+                "prompt": PromptVariant,
+            }
             for part in first["loc"][:-1]:
                 model = tables.get(part, model)
             message = f"there is no such setting; there are {', '.join(model.model_fields)}"
-        raise RosterError(f"{where}{path.lstrip('.')}: {message}") from None
+        place = (where + path.lstrip(".")).rstrip(".")
+        raise RosterError(f"{place}: {message}") from None

@@ -72,6 +72,8 @@ class EvalPlan:
     records: Path | None
     trials: list[Trial]
     workers: Workers
+    prompts: dict[str, str]
+    """Player -> the hash of everything that shapes its prompts, of players that have some."""
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -172,6 +174,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
         records=request.records,
         trials=trials,
         workers=Workers.of(bool(calls), request.jobs, request.concurrency),
+        prompts={player.name: player.prompt for player in seated if player.prompt},
     )
 
 
@@ -236,6 +239,7 @@ def open_records(plan: EvalPlan, resume: bool) -> StoredRecords:
             except RecordError as error:
                 raise OptionError(f"records: {error}; delete the file to play the match again") from None
             stored.results[key] = result_of(match, events)
+            _check_prompts(plan, match, stored.results[key])
     _settle_parts(folder)
     stored.abandoned = _abandoned(folder)
     return stored
@@ -256,6 +260,17 @@ def _check_same(file: Path, description: dict[str, Any]) -> None:
     else:
         difference = f"{name} is {json.dumps(before.get(name))} there and {json.dumps(description[name])} now"
     raise OptionError(f"records: {file.parent} contains another evaluation: {difference}; name another folder")
+
+
+def _check_prompts(plan: EvalPlan, match: MatchPlan, result: MatchResult) -> None:
+    """Raise OptionError if a player of a stored match had another prompt than it has now."""
+    for record in result.seats:
+        now = plan.prompts.get(record.player, "")
+        if record.prompt and record.prompt != now:
+            raise OptionError(
+                f"records: {match.file}: {record.player} played with prompt {record.prompt}, and has "
+                f"{now or 'none'} now; name another folder"
+            )
 
 
 def _settle_parts(folder: Path) -> None:

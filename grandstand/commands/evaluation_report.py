@@ -17,6 +17,7 @@ from grandstand.play.evaluation import Measures, compared
 from grandstand.play.headless import MatchResult
 from grandstand.play.statistics import Interval, PlayerTotals, SeatRecord
 from grandstand.players.llm.budget import Budget
+from grandstand.players.options import PromptVariant
 from grandstand.players.roster import roster_of
 
 Results = Mapping[tuple[Side, int], MatchResult]
@@ -66,15 +67,23 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
 
 
 def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
-    """Return the variant of each language model of the evaluation: the model, whether it keeps notes, and whether it
-    is asked for its intentions."""
+    """Return the variant of each language model of the evaluation: the model, whether it keeps notes, whether it is
+    asked for its intentions, and its prompt: the hash, and `variant`, the settings that are not the game's own."""
     settings = {name: roster_of(plan.roster).settings(name) for name in sorted(plan.names)}
     return {
         name: {"model": about["options"]["model"]}
         | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
+        | {"prompt": plan.prompts.get(name, "")}
+        | ({"variant": changed} if (changed := _changed(about["options"].get("prompt"))) else {})
         for name, about in settings.items()
         if about.get("kind") == "llm"
     }
+
+
+def _changed(variant: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the settings of a prompt variant that are not the game's own."""
+    own = PromptVariant().model_dump(mode="json")
+    return {name: value for name, value in (variant or {}).items() if value != own[name]}
 
 
 def totals(plan: EvalPlan, ended: Ended) -> dict[str, PlayerTotals]:
@@ -189,9 +198,13 @@ def _cell(interval: dict[str, Any]) -> str:
 
 
 def _variant(model: dict[str, Any]) -> str:
-    """Return `gpt-5-mini, notes on, intentions off`."""
+    """Return `gpt-5-mini, notes on, intentions off, prompt 1a2b3c4d5e6f (legal hidden, history 3, own template)`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
-    return f"{model['model']}, notes {memory}, intentions {intentions}"
+    variant = model.get("variant", {})
+    shown = [f"{name} {variant[name]}" for name in ("legal", "history", "persona") if name in variant]
+    shown += ["own template"] if "template" in variant else []
+    about = f" ({', '.join(shown)})" if shown else ""
+    return f"{model['model']}, notes {memory}, intentions {intentions}, prompt {model['prompt']}{about}"
 
 
 def notes(report: dict[str, Any]) -> list[str]:
