@@ -18,6 +18,7 @@ VERBS = {
     "import": ("grandstand.commands.imports:import_", "Record games that were played elsewhere as episodes."),
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),
     "rate": ("grandstand.commands.rate:rate_files", "Rate the players of recorded matches, with intervals."),
+    "costs": ("grandstand.commands.costs:costs_of_files", "Add up the tokens and dollars of recorded matches."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
     "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),
     "games": ("grandstand.commands.catalogue:games", "List the games with their seats, options and formats."),

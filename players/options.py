@@ -204,7 +204,7 @@ class LLMOptions(FallibleOptions):
 
     def unsupported(self, game: str, prompts: PromptForm) -> str:
         history = self.prompt.history if self.prompt else None
-        if history is None or history <= prompts.longest:
+        if history is None or (prompts.unit and history <= prompts.longest):
             return ""
         if not prompts.unit:
             return f"its prompt.history cannot be set for {game}; leave it out"

@@ -186,7 +186,7 @@ def _check_limits(request: EvalRequest, calls: set[str]) -> None:
     if request.max_dollars is not None:
         roster = roster_of(request.roster)
         for player in sorted(calls):
-            if roster.settings(player)["options"]["price_in"] is None:
+            if roster.price(player) is None:
                 raise OptionError(f"max_dollars: {player} has no price; set price_in and price_out in the roster")
     if request.resume and request.records is None:
         raise OptionError("resume: set --records to the folder of the evaluation to resume")
