@@ -48,7 +48,7 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
         "matches": len(plan.trials),
         "complete": ended.stopped is None,
         "stopped": "" if ended.stopped is None else ended.stopped.why,
-        "spent": {"tokens": ended.budget.tokens_spent, "dollars": round(ended.budget.dollars_spent, 6)},
+        "spent": {"tokens": ended.budget.tokens_spent, "dollars": _dollars_spent(plan, ended)},
         "seconds": round(ended.seconds, 2),
         "played": {side: _played(plan, results) for side, results in sides.items()},
         "measures": {
@@ -78,6 +78,12 @@ def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
         for name, about in settings.items()
         if about.get("kind") == "llm"
     }
+
+
+def _dollars_spent(plan: EvalPlan, ended: Ended) -> float | None:
+    """Return the spending in all seats; None if the price of a model is unknown."""
+    prices = [roster_of(plan.roster).price(name) for name in plan.prompts]
+    return None if None in prices else round(ended.budget.dollars_spent, 6)
 
 
 def _changed(variant: dict[str, Any] | None) -> dict[str, Any]:
@@ -229,7 +235,9 @@ def notes(report: dict[str, Any]) -> list[str]:
                 f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
             )
     if report["spent"]["tokens"]:
-        out.append(f"spent in all seats: {report['spent']['tokens']:,} tokens, ${report['spent']['dollars']:.4f}")
+        dollars = report["spent"]["dollars"]
+        cost = "at an unknown price" if dollars is None else f"${dollars:.4f}"
+        out.append(f"spent in all seats: {report['spent']['tokens']:,} tokens, {cost}")
     if spec.comparison is not None:
         meanings = spec.comparison.meanings.items()
         out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]

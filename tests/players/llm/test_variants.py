@@ -270,6 +270,7 @@ def test_an_evaluation_tells_the_better_prompt(server: ChatServer, tmp_path: Pat
     assert 0.5 < low < score["difference"]["mean"] <= high
     assert report["models"]["thinker"]["variant"] == {"template": TEMPLATE.removeprefix("\n")}
     assert "variant" not in report["models"]["plain"]
+    assert report["spent"]["dollars"] is None, "no price is known"
     recorded = set()
     for file in (tmp_path / "records").glob("*.jsonl"):
         created = EpisodeCreated.model_validate(json.loads(file.read_text().splitlines()[1])["data"])
