@@ -14,7 +14,7 @@ PLACED: tuple[PartName, ...] = tuple(name for name in get_args(PartName) if name
 """The parts that a template may place."""
 
 
-class Part(NamedTuple):
+class PromptPart(NamedTuple):
     """A passage of a prompt. Several passages may be of one kind; an empty one is left out."""
 
     name: PartName
@@ -26,7 +26,7 @@ class PromptSettings:
     """The settings of a prompt variant that a game follows in its parts."""
 
     legal: bool = True
-    """Whether the legal choices are listed. Without them a prompt still has the form of an answer, and its demands."""
+    """True if the legal choices are listed. Without them a prompt still has the form of an answer, and its demands."""
     history: int | None = None
     """The amount of the past, in units of the game (`PromptForm.unit`); None for the game's default."""
 
@@ -45,12 +45,12 @@ class PromptForm:
     """The history that is the same as none being set, if there is one."""
 
 
-def joined(parts: Sequence[Part]) -> str:
+def joined(parts: Sequence[PromptPart]) -> str:
     """Return the parts in order as one text."""
     return "\n\n".join(part.text for part in parts if part.text)
 
 
-def ended(parts: Sequence[Part]) -> list[Part]:
+def ended(parts: Sequence[PromptPart]) -> list[PromptPart]:
     """Return the parts that are not empty, the last one with a newline at its end."""
     *others, last = (part for part in parts if part.text)
-    return [*others, Part(last.name, f"{last.text}\n")]
+    return [*others, PromptPart(last.name, f"{last.text}\n")]

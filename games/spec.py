@@ -11,7 +11,7 @@ from grandstand.games.base import Action, G, GameEvent, Json, SeatId
 from grandstand.games.cards import CardForm
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
-from grandstand.games.prompts import Part, PromptForm, PromptSettings, joined
+from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
 from grandstand.games.training import Training
 
@@ -40,7 +40,7 @@ class ReplyForm(Generic[G]):
     """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
     system: Callable[[G, SeatId], str]
     """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
-    parts: Callable[[G, SeatId, PromptSettings], Sequence[Part]]
+    parts: Callable[[G, SeatId, PromptSettings], Sequence[PromptPart]]
     """(game, seat, settings) -> the moment in named parts, in order, with the legal choices where they fit."""
     schema: Callable[[G, SeatId], Json]
     """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""

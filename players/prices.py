@@ -23,11 +23,11 @@ class PriceFileError(ValueError):
     """A price file that cannot be used; the message names the file, the entry and the field."""
 
 
-class _Table(BaseModel):
+class _PriceTable(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class ListedPrice(_Table):
+class ListedPrice(_PriceTable):
     """A `[[price]]` table: US dollars for a million tokens of these models, from a day on."""
 
     provider: str = Field(min_length=1, description="Host of the endpoint; * stands for any characters.")
@@ -56,7 +56,7 @@ class ListedPrice(_Table):
         return (today - self.retrieved).days > DATED_DAYS
 
 
-class _PriceFile(_Table):
+class _PriceFile(_PriceTable):
     price: list[ListedPrice] = []
 
 

@@ -57,7 +57,7 @@ class RosterEntry:
 
 @dataclass(frozen=True)
 class EntryPrice:
-    """What a player's model costs, in US dollars for a million tokens. `listed` is its entry in the price file; None
+    """The price of a player's model, in US dollars for a million tokens. `listed` is its entry in the price file; None
     for a price that the roster sets."""
 
     input: float

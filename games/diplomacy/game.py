@@ -34,7 +34,7 @@ from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, RETREATS, WINT
 from grandstand.games.diplomacy.text import DEFAULT, LONGEST_HISTORY, parts
 from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Notes, Observation, PlayedPhase
 from grandstand.games.diplomacy.words import OrderError
-from grandstand.games.prompts import Part, PromptSettings, joined
+from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 VOTES = ("draw", "none")
 
@@ -155,7 +155,7 @@ class DiplomacyGame:
     def text(self, seat: SeatId) -> str:
         return f"{joined(self.parts(seat))}\n"
 
-    def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[Part]:
+    def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
         """Return the text in named parts, as the settings of a prompt have it."""
         played: list[PlayedPhase] = [{"phase": phase.phase, "orders": phase.orders} for phase in self.played]
         return parts(self.observation(seat), self.legal(seat), settings, played)

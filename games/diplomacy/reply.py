@@ -12,7 +12,7 @@ from grandstand.games.base import Action, IllegalAction, Json, SeatId
 from grandstand.games.diplomacy.game import VOTES, DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS
 from grandstand.games.diplomacy.state import FALL, SPRING
-from grandstand.games.prompts import Part, PromptSettings, ended
+from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.spec import Press, ReplyForm
 
 _ORDERS = """\
@@ -73,14 +73,14 @@ def _messages_system(game: DiplomacyGame, seat: SeatId) -> str:
     return _MESSAGES.format(power=seat, public=public, length=game.options.message_length)
 
 
-def _orders_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[Part]:
+def _orders_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[PromptPart]:
     return ended(game.parts(seat, settings))
 
 
-def _messages_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[Part]:
+def _messages_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[PromptPart]:
     left = _messages_left(game, seat)
     task = f"No orders yet: the powers negotiate. You may send {left} more messages in this phase."
-    return [*game.parts(seat, settings), Part("task", task)]
+    return [*game.parts(seat, settings), PromptPart("task", task)]
 
 
 def _messages_schema(game: DiplomacyGame, seat: SeatId) -> Json:

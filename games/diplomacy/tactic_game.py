@@ -14,7 +14,7 @@ from grandstand.games.diplomacy.orders import WAIVE
 from grandstand.games.diplomacy.position import read_orders
 from grandstand.games.diplomacy.tactics import Reply, refutation, tactic
 from grandstand.games.diplomacy.text import DEFAULT
-from grandstand.games.prompts import Part, PromptSettings
+from grandstand.games.prompts import PromptPart, PromptSettings
 
 
 class TacticGame(DiplomacyGame):
@@ -28,7 +28,7 @@ class TacticGame(DiplomacyGame):
         item = tactic(self.options.tactic)
         return [*super().opening(), TacticSet(item.id, item.title, item.seat, item.task)]
 
-    def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[Part]:
+    def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
         item = tactic(self.options.tactic)
         if seat != item.seat or self.outcome is not None:
             return super().parts(seat, settings)
@@ -37,7 +37,7 @@ class TacticGame(DiplomacyGame):
         )
         if item.then:
             aim += f" You then order: {'; '.join(', '.join(orders) for orders in item.then)}, as far as you can."
-        return [*super().parts(seat, settings), Part("task", aim)]
+        return [*super().parts(seat, settings), PromptPart("task", aim)]
 
     def scores(self) -> dict[SeatId, float]:
         return super().scores() if self.outcome is None else dict(self.outcome.scores)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grandstand.games.diplomacy.map import CENTERS, POWERS, PROVINCES
 from grandstand.games.diplomacy.surroundings import surroundings, years_text
 from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Observation, PlayedPhase
-from grandstand.games.prompts import Part, PromptSettings
+from grandstand.games.prompts import PromptPart, PromptSettings
 
 RULES = """\
 You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins.
@@ -30,21 +30,21 @@ DEFAULT = PromptSettings()
 
 def parts(
     observation: Observation, legal: Legal, settings: PromptSettings = DEFAULT, played: Sequence[PlayedPhase] = ()
-) -> list[Part]:
+) -> list[PromptPart]:
     """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat, in named parts.
 
     `played` are the phases that were played, for a history of several turns.
     """
     past = _past(observation, settings.history, played)
     return [
-        Part("rules", RULES.format(power=observation["power"])),
-        Part("position", _board(observation, settings.legal)),
-        Part("history", years_text(observation["years"], past.years) if past.years else ""),
-        Part("analysis", _around(observation)),
-        Part("history", _played(past.played)),
-        Part("history", _press(observation["messages"], past.messages)),
-        Part("history", _promises(past.promises)),
-        Part("legal", _choices(observation, legal) if settings.legal else _demand(observation, legal)),
+        PromptPart("rules", RULES.format(power=observation["power"])),
+        PromptPart("position", _board(observation, settings.legal)),
+        PromptPart("history", years_text(observation["years"], past.years) if past.years else ""),
+        PromptPart("analysis", _around(observation)),
+        PromptPart("history", _played(past.played)),
+        PromptPart("history", _press(observation["messages"], past.messages)),
+        PromptPart("history", _promises(past.promises)),
+        PromptPart("legal", _choices(observation, legal) if settings.legal else _demand(observation, legal)),
     ]
 
 
@@ -121,14 +121,14 @@ def _played(phases: Sequence[PlayedPhase]) -> str:
     return "\n".join(blocks)
 
 
-def _press(messages: Sequence[Message], shown: Sequence[Message]) -> str:
-    """Return the last of the `shown` messages, and the number of the others."""
+def _press(messages: Sequence[Message], listed: Sequence[Message]) -> str:
+    """Return the last of the messages to be `listed`, and the number of the others."""
     if not messages:
         return ""
-    shown = shown[-MESSAGES_SHOWN:]
-    left_out = len(messages) - len(shown)
+    listed = listed[-MESSAGES_SHOWN:]
+    left_out = len(messages) - len(listed)
     lines = ["Messages:" if not left_out else f"Messages ({left_out} older ones left out):"]
-    for message in shown:
+    for message in listed:
         to = "all" if message["public"] else ", ".join(message["recipients"])
         promises = f" [promises {'; '.join(map(quoted, message['promises']))}]" if message["promises"] else ""
         lines.append(f"{message['turn']} {message['sender']} to {to}: {quoted(message['text'])}{promises}")

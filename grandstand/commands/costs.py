@@ -94,36 +94,37 @@ def _row(cost: Cost) -> dict[str, Any]:
 
 
 def _show(by: By, rows: dict[str, Cost], whole: Cost) -> None:
+    from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    grid = Table(title=f"Costs by {by}", title_justify="left")
-    for column in (by, "matches", "answers", "tokens in", "cached", "out", "$", "$ a match", "$ an answer", "s each"):
-        grid.add_column(column, justify="left" if column == by else "right", overflow="fold")
+    several = by in ("player", "day", "model")
+    columns = ["answers", "tokens in", "out", "$"]
+    grid = Table(title=f"Costs by {by}", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    grid.add_column(by, overflow="fold", min_width=16)
+    for column in [*columns, *(("matches", "$ a match") if several else ())]:
+        grid.add_column(column, justify="right", no_wrap=True)
     for name, cost in rows.items():
-        grid.add_row(*_cells(harmless(name), cost))
+        grid.add_row(harmless(name), *_cells(cost, several))
     if len(rows) > 1:
         grid.add_section()
-        grid.add_row(*_cells("total", whole))
+        grid.add_row("total", *_cells(whole, several))
     console = Console()
     console.print(grid, markup=False)
     for line in _notes(whole):
         console.print(f"  {line}", markup=False, highlight=False)
 
 
-def _cells(name: str, cost: Cost) -> list[str]:
-    return [
-        name,
-        str(len(cost.matches)),
+def _cells(cost: Cost, several: bool) -> list[str]:
+    """Return the figures of a row, with those of a match if a row stands for `several`."""
+    matches = len(cost.matches)
+    cells = [
         str(cost.answers),
         f"{cost.tokens_in:,}",
-        f"{cost.tokens_cached:,}",
         f"{cost.tokens_out:,}",
         _dollars(cost, 1),
-        _dollars(cost, len(cost.matches)),
-        _dollars(cost, cost.answers),
-        f"{cost.seconds / cost.answers:.1f}" if cost.answers else "–",
     ]
+    return [*cells, str(matches), _dollars(cost, matches)] if several else cells
 
 
 def _dollars(cost: Cost, among: int) -> str:

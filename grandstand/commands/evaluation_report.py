@@ -207,9 +207,9 @@ def _variant(model: dict[str, Any]) -> str:
     """Return `gpt-5-mini, notes on, intentions off, prompt 1a2b3c4d5e6f (legal hidden, history 3, own template)`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
     variant = model.get("variant", {})
-    shown = [f"{name} {variant[name]}" for name in ("legal", "history", "persona") if name in variant]
-    shown += ["own template"] if "template" in variant else []
-    about = f" ({', '.join(shown)})" if shown else ""
+    settings = [f"{name} {variant[name]}" for name in ("legal", "history", "persona") if name in variant]
+    settings += ["own template"] if "template" in variant else []
+    about = f" ({', '.join(settings)})" if settings else ""
     return f"{model['model']}, notes {memory}, intentions {intentions}, prompt {model['prompt']}{about}"
 
 

@@ -94,7 +94,7 @@ class ResultLine(BaseModel):
 
 
 @dataclass(frozen=True)
-class Result:
+class SeatResults:
     """The players of a match by seat, and the scores of the seats that count."""
 
     players: Mapping[SeatId, Identity]
@@ -103,7 +103,7 @@ class Result:
 
 def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
     """Return the results in `files`, all of one game and one set of options. Raises RecordError and RatingError."""
-    groups: dict[Setting, list[Result]] = defaultdict(list)
+    groups: dict[Setting, list[SeatResults]] = defaultdict(list)
     for file in files:
         for setting, result in _read(file):
             if game is None or setting[0] == game:
@@ -124,7 +124,7 @@ def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
     ]
 
 
-def _read(file: Path) -> Iterator[tuple[Setting, Result]]:
+def _read(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the results in a file or a data folder. Raises RecordError naming the file, the line and the problem."""
     if (file / STORE).is_file():
         yield from _stored(file / STORE)
@@ -150,7 +150,7 @@ def _is_result(line: str) -> bool:
     return isinstance(value, dict) and "scores" in value
 
 
-def _lines(file: Path) -> Iterator[tuple[Setting, Result]]:
+def _lines(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
     with opened(file) as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
@@ -163,10 +163,10 @@ def _lines(file: Path) -> Iterator[tuple[Setting, Result]]:
                 reason = f"{field}: {problem['msg']}" if field else problem["msg"].removeprefix("Value error, ")
                 raise RecordError(f"{file}: line {number}: {reason}") from error
             players = {seat: (player, "") for seat, player in result.players.items()}
-            yield (result.game, _canonical(result.options, 1)), Result(players, result.scores)
+            yield (result.game, _canonical(result.options, 1)), SeatResults(players, result.scores)
 
 
-def _stored(store: Path) -> Iterator[tuple[Setting, Result]]:
+def _stored(store: Path) -> Iterator[tuple[Setting, SeatResults]]:
     recorder = Recorder.reading(store)
     try:
         count = recorder.summaries(limit=1)[1]
@@ -176,7 +176,7 @@ def _stored(store: Path) -> Iterator[tuple[Setting, Result]]:
         recorder.close()
 
 
-def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, Result]]:
+def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the result of a match that was played to its end; seats are left out that others played in part."""
     listed = list(events)
     created = EpisodeCreated.model_validate(listed[0].data)
@@ -184,7 +184,7 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, Result]]:
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     if scores:
         setting = (created.game, _canonical(created.options, created.rules))
-        yield setting, Result({record.seat: (record.player, record.prompt) for record in records}, scores)
+        yield setting, SeatResults({record.seat: (record.player, record.prompt) for record in records}, scores)
 
 
 def _canonical(options: Mapping[str, object], rules: int) -> str:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 from grandstand.games.base import Action, Game, IllegalAction, SeatId
-from grandstand.games.prompts import PLACED, Part, PromptSettings, joined
+from grandstand.games.prompts import PLACED, PromptPart, PromptSettings, joined
 from grandstand.games.spec import GameSpec, ReplyForm
 from grandstand.players.options import LLMOptions, PromptVariant
 
@@ -27,7 +27,7 @@ GAMES_OWN = PromptVariant()
 """The variant that changes nothing."""
 
 BLANK_LINES = re.compile(r"\n{3,}")
-"""What is left of an empty part in a template."""
+"""The gap that an empty part leaves in a template."""
 
 QUOTED = 1500
 """Maximum characters of a refused reply that the repair request quotes."""
@@ -83,7 +83,7 @@ def with_variants(form: ReplyForm, spec: GameSpec, memory: bool, intentions: boo
     return form
 
 
-def placed(template: str, parts: Sequence[Part]) -> str:
+def placed(template: str, parts: Sequence[PromptPart]) -> str:
     """Return the template with the parts in their places, and at its end the task, which has none."""
     texts = {name: joined([part for part in parts if part.name == name]).strip() for name in PLACED}
     filled = BLANK_LINES.sub("\n\n", template.format(**texts)).strip()
@@ -110,9 +110,9 @@ def prompt_hash(spec: GameSpec, options: LLMOptions) -> str:
     return blake2b(json.dumps(shape, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
-def _parts(game: Game, seat: SeatId, settings: PromptSettings) -> list[Part]:
+def _parts(game: Game, seat: SeatId, settings: PromptSettings) -> list[PromptPart]:
     legal = f"What you may do, as data: {json.dumps(game.legal(seat))}" if settings.legal else ""
-    return [Part("position", game.text(seat)), Part("legal", legal)]
+    return [PromptPart("position", game.text(seat)), PromptPart("legal", legal)]
 
 
 def _read(game: Game, seat: SeatId, answer: Mapping[str, Any]) -> list[Action]:

@@ -16,7 +16,7 @@ from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
-from grandstand.games.prompts import Part, PromptSettings, ended
+from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.spec import ReplyForm
 
 _SYSTEM: Final = """\
@@ -41,12 +41,12 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ASKED_FOR: Final = "analyze_situation"
 
 
-def _parts(game: CricketGame, seat: SeatId, settings: PromptSettings) -> list[Part]:
+def _parts(game: CricketGame, seat: SeatId, settings: PromptSettings) -> list[PromptPart]:
     parts = text.parts(game.state, seat, settings)
     if game.state.stage != "play":
         return ended(parts)
     numbers = observation.analysis(game.state, SEATS.index(seat))
-    return [*parts, Part("analysis", f"The scorer's numbers: {json.dumps(numbers)}")]
+    return [*parts, PromptPart("analysis", f"The scorer's numbers: {json.dumps(numbers)}")]
 
 
 def _argument(name: str) -> Json:

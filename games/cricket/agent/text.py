@@ -11,7 +11,7 @@ from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SEATS, SHOTS, STYLES, VARIATIONS
-from grandstand.games.prompts import Part, PromptSettings, joined
+from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 DEFAULT = PromptSettings()
 THIS_OVER = 1
@@ -25,17 +25,17 @@ def prompt(state: ContestState, seat: str) -> str:
     return f"{joined(parts(state, seat))}\n"
 
 
-def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) -> list[Part]:
+def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
     """Return the same in named parts, as the settings of a prompt have it."""
     side = SEATS.index(seat)
     team, other = state.teams[side], state.teams[1 - side]
     head = _HEAD.format(team=team.name, other=other.name, overs=state.options.overs, era=state.options.era)
     overs = THIS_OVER if settings.history is None else settings.history
     return [
-        Part("rules", head),
-        *(Part("position", text) for text in _position(state, side, this_over=overs > 0)),
-        Part("history", _earlier_overs(state, overs - 1) if state.innings and overs > 1 else ""),
-        Part("legal", _tools(state, side) if settings.legal else _all_tools()),
+        PromptPart("rules", head),
+        *(PromptPart("position", text) for text in _position(state, side, this_over=overs > 0)),
+        PromptPart("history", _earlier_overs(state, overs - 1) if state.innings and overs > 1 else ""),
+        PromptPart("legal", _tools(state, side) if settings.legal else _all_tools()),
     ]
 
 
