@@ -14,6 +14,7 @@ from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
 from grandstand.players import prices
 from grandstand.players.base import PlayerError
+from grandstand.players.llm.commentator import LLMCommentator
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.prices import DATED_DAYS, PriceFileError, PriceList, price_list, today
 from grandstand.players.roster import Roster
@@ -216,6 +217,12 @@ def test_the_endpoint_is_shared_as_long_as_the_price_holds(server: ChatServer, t
     assert isinstance(first, LLMPlayer)
     assert isinstance(second, LLMPlayer)
     assert first._endpoint is second._endpoint
+
+
+def test_a_commentator_has_the_price_too(server: ChatServer, tmp_path: Path) -> None:
+    model = roster(tmp_path, server.url).episode(DIPLOMACY).commentator("model")
+    assert isinstance(model, LLMCommentator)
+    assert model._endpoint.options.price_in == 1.0
 
 
 def test_the_day_is_one_in_utc() -> None:
