@@ -148,7 +148,7 @@ class EpisodeCreated(Wire):
     title: str
     options: dict[str, Any]
     seats: list[SeatInfo]
-    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported"]
+    origin: Literal["showcase", "api", "openenv", "cli", "publisher", "trainer", "fork", "imported", "tournament"]
     source: str = Field(default="", description="The place that an imported record comes from, in words.")
     reveal: Reveal = "never"
     delay: float = Field(default=0.0, ge=0, le=3600)
@@ -366,7 +366,7 @@ class PairingPlayed(Wire):
 
 
 class Estimate(Wire):
-    """A mean with its 95 per cent interval over `n` matches; None where the sample is too small."""
+    """A mean with its 95 per cent interval over `n` independent units; None where the sample is too small."""
 
     mean: float | None = None
     low: float | None = None

@@ -14,7 +14,7 @@ export const LAYERS = [
 ];
 
 const ENTRY = ['./src/App.svelte', './src/main.ts', './src/standalone.ts', './src/testing'];
-const GAMES = ['cricket', 'diplomacy', 'training', 'generic'];
+const GAMES = ['cricket', 'diplomacy', 'training', 'tournament', 'generic'];
 const src = (/** @type {string} */ folder) => `./src/${folder}`;
 
 /** @type {{ target: string | string[]; from: string[]; message: string }[]} */

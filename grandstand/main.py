@@ -17,6 +17,7 @@ VERBS = {
     "export": ("grandstand.commands.export:export", "Write an episode of the data folder to a file."),
     "import": ("grandstand.commands.imports:import_", "Record games that were played elsewhere as episodes."),
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),
+    "tournament": ("grandstand.commands.tournament:tournament", "Play a tournament between several players."),
     "rate": ("grandstand.commands.rate:rate_files", "Rate the players of recorded matches, with intervals."),
     "costs": ("grandstand.commands.costs:costs_of_files", "Add up the tokens and dollars of recorded matches."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),

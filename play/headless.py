@@ -12,7 +12,7 @@ from typing import IO, Any, Literal, Self
 from grandstand.games.base import SeatId
 from grandstand.games.match import Match
 from grandstand.games.registry import game_spec
-from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, flat
+from grandstand.models import Draft, EpisodeEnded, EpisodeSummary, Event, PlayerFault, Status, flat
 from grandstand.play.commentator import commentator
 from grandstand.play.runner import MatchRunner
 from grandstand.play.statistics import SeatRecord, seat_records
@@ -65,7 +65,7 @@ class MatchResult:
 
     seed: int
     file: str | None
-    status: str
+    status: Status
     reason: str
     message: str
     winners: list[SeatId]
@@ -74,6 +74,8 @@ class MatchResult:
     seats: list[SeatRecord]
     measures: dict[str, float] = field(default_factory=dict)
     """The game's own measures of the measured seat, if the match was played to its end."""
+    seconds: float = 0.0
+    """From the first event to the last."""
 
 
 class MatchLog:
@@ -173,6 +175,7 @@ def result_of(plan: MatchPlan, events: Sequence[Event]) -> MatchResult:
         events=len(events),
         seats=seats,
         measures=_measures(plan, events) if outcome and plan.measured else {},
+        seconds=round(events[-1].at - events[0].at, 3),
     )
 
 

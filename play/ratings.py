@@ -11,7 +11,8 @@ are not compared with one another.
 Ratings are in Elo points: 400 points are odds of 10 to 1. They are the posterior mode with a wide normal prior around
 the average of all players, which keeps the rating of a player who won or lost everything finite. The variance is that
 of resampled matches, in its closed form (the infinitesimal jackknife, Efron 1982; clusters are matches), and at least
-that of the posterior, because a player without a loss has none in any resample.
+that of the posterior, because a player without a loss has none in any resample. Matches that share their luck are one
+cluster; the quantiles are then Student's, as clusters may be few.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grandstand.games.base import SeatId
+from grandstand.play.distributions import incomplete_beta, student
 from grandstand.play.statistics import LEVEL
 
 Floats = NDArray[np.float64]
@@ -44,8 +46,6 @@ PRIOR_TIE = 3.0
 """Standard deviation of the prior of the log factor of a tie."""
 ALTERNATIVES = 5000
 """The most ways to fill one place. Ten seats with ties of all sizes have 1,023."""
-Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-"""Standard deviations from the middle to the end of an interval."""
 CHUNK = 20_000
 """Alternatives whose design matrix is in memory at a time."""
 
@@ -56,6 +56,8 @@ class ScoredMatch:
 
     players: Mapping[SeatId, str]
     scores: Mapping[SeatId, float]
+    cluster: int | None = None
+    """Matches of one cluster are not independent of one another. A match without one is independent of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +105,14 @@ class RatingError(ValueError):
     """The results cannot be rated: the message names the reason and the remedy."""
 
 
-def rate(results: Iterable[ScoredMatch], anchors: Mapping[str, float] | None = None) -> RatingTable:
+def rate(
+    results: Iterable[ScoredMatch], anchors: Mapping[str, float] | None = None, level: float = LEVEL
+) -> RatingTable:
     """Return the ratings of all players of `results`, every pair of them and the effects of the seats.
 
     `anchors` are the ratings of reference players, in Elo points: all ratings are moved so that the references have
-    the mean of theirs. Without any, the mean of all players is MIDDLE. Raises RatingError.
+    the mean of theirs. Without any, the mean of all players is MIDDLE. `level` is the coverage of the intervals, and
+    of the decisions on all pairs together. Raises RatingError.
     """
     matches = [result for result in results if len(result.scores) > 1]
     if not matches:
@@ -118,7 +123,7 @@ def rate(results: Iterable[ScoredMatch], anchors: Mapping[str, float] | None = N
     absent = sorted(set(anchors or {}) - set(model.players))
     if absent:
         raise RatingError(f"anchor: {absent[0]!r} has played no match; there are {', '.join(model.players)}")
-    return _Estimate(model).table(anchors or {})
+    return _Estimate(model, level).table(anchors or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +204,7 @@ class _Model:
         self.seats = sorted({seat for seats in seated for seat in seats})
         self.games = Counter(player for seats in seated for player in set(seats.values()))
         self.matches = len(matches)
+        self.clusters, self.clustered = _clusters([match.cluster for match in matches])
         places = [ranking(match.scores) for match in matches]
         shared = (group for groups in places for group in (groups if len(groups) == 1 else groups[:-1]))
         self._ties = sorted({len(group) for group in shared if len(group) > 1})
@@ -252,8 +258,9 @@ def ranking(scores: Mapping[SeatId, float]) -> list[list[SeatId]]:
 class _Estimate:
     """The posterior mode of a model, and the covariances of its parameters."""
 
-    def __init__(self, model: _Model) -> None:
+    def __init__(self, model: _Model, level: float) -> None:
         self._model = model
+        self._level = level
         self._mode = np.zeros(model.size)
         for _ in range(100):
             gradient, curvature = model.derivatives(self._mode)
@@ -263,8 +270,14 @@ class _Estimate:
                 break
         gradient, curvature = model.derivatives(self._mode)
         posterior = np.linalg.inv(curvature + np.diag(model.precision))
-        centered = gradient - gradient.mean(0)
-        scale = model.matches / max(model.matches - 1, 1)
+        clusters = int(model.clusters.max()) + 1
+        summed = np.zeros((clusters, model.size))
+        np.add.at(summed, model.clusters, gradient)
+        centered = summed - summed.mean(0)
+        scale = clusters / max(clusters - 1, 1)
+        self._freedom = max(clusters - 1, 1) if model.clustered else None
+        """Degrees of freedom of the variance; None where there are many matches, as it is assumed without clusters."""
+        self._quantile = student(self._freedom, level) if self._freedom else NormalDist().inv_cdf((1 + level) / 2)
         self._covariances = (posterior, scale * posterior @ centered.T @ centered @ posterior)
 
     def table(self, anchors: Mapping[str, float]) -> RatingTable:
@@ -287,7 +300,7 @@ class _Estimate:
     def _interval(self, these: Iterable[int], those: Iterable[int], middle: float) -> tuple[float, float, float]:
         """Return the mean of some parameters over that of others, with its interval, in Elo points from `middle`."""
         mean, deviation = self._difference(these, those)
-        half = Z * deviation
+        half = self._quantile * deviation
         return middle + POINTS * mean, middle + POINTS * (mean - half), middle + POINTS * (mean + half)
 
     def _difference(self, these: Iterable[int], those: Iterable[int]) -> tuple[float, float]:
@@ -307,17 +320,31 @@ class _Estimate:
         chances = []
         for a, b in pairs:
             mean, deviation = self._difference([self._model.players.index(a)], [self._model.players.index(b)])
-            chances.append((1 + erf(mean / deviation / sqrt(2))) / 2)
-        differ = holm([2 * min(chance, 1 - chance) for chance in chances])
+            chances.append(self._below(mean / deviation))
+        differ = holm([2 * min(chance, 1 - chance) for chance in chances], self._level)
         return [Pair(a, b, chance, far) for (a, b), chance, far in zip(pairs, chances, differ, strict=True)]
 
+    def _below(self, value: float) -> float:
+        """Return the probability that a standardized difference is below `value`."""
+        if self._freedom is None:
+            return (1 + erf(value / sqrt(2))) / 2
+        tail = incomplete_beta(self._freedom / 2, 0.5, self._freedom / (self._freedom + value * value)) / 2
+        return 1 - tail if value > 0 else tail
 
-def holm(chances: Sequence[float]) -> list[bool]:
+
+def _clusters(named: Sequence[int | None]) -> tuple[Ints, bool]:
+    """Return the cluster of each match, numbered from 0, and whether any has several matches."""
+    keys = [(0, number) if cluster is None else (1, cluster) for number, cluster in enumerate(named)]
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    return np.array([numbers[key] for key in keys]), len(numbers) < len(keys)
+
+
+def holm(chances: Sequence[float], level: float = LEVEL) -> list[bool]:
     """Return which of several differences, given by their p-values, are significant together (Holm 1979)."""
     significant = [False] * len(chances)
     order = sorted(range(len(chances)), key=lambda index: chances[index])
     for rank, index in enumerate(order):
-        if chances[index] > (1 - LEVEL) / (len(chances) - rank):
+        if chances[index] > (1 - level) / (len(chances) - rank):
             break
         significant[index] = True
     return significant

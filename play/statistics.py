@@ -1,6 +1,7 @@
 """Statistics of players: the record of a seat, totals over episodes, and confidence intervals.
 
-All intervals of the project are computed here. Each covers 95 per cent. If the sample is too small for an interval,
+All intervals of the project are computed here. Each covers 95 per cent, unless a caller that looks at results
+repeatedly asks for more. If the sample is too small for an interval,
 `low` and `high` are None and `n` is the sample size. Decisions that a fallback or another person made in a player's
 seat are counted separately from the player's own.
 """
@@ -61,7 +62,7 @@ class Interval:
         return ends is not None and not ends[0] <= value <= ends[1]
 
 
-def mean_interval(values: Sequence[float]) -> Interval:
+def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
     """Return the mean of independent values with Student's interval.
 
     There is no interval below FEWEST values, or if all are equal: such a sample does not estimate the variance.
@@ -69,12 +70,12 @@ def mean_interval(values: Sequence[float]) -> Interval:
     n = len(values)
     if n < FEWEST or max(values) == min(values):
         return Interval(fmean(values) if n else None, None, None, n)
-    half = student(n - 1, LEVEL) * stdev(values) / sqrt(n)
+    half = student(n - 1, level) * stdev(values) / sqrt(n)
     mean = fmean(values)
     return Interval(mean, mean - half, mean + half, n)
 
 
-def bounded_interval(values: Sequence[float], low: float = 0.0, high: float = 1.0) -> Interval:
+def bounded_interval(values: Sequence[float], low: float = 0.0, high: float = 1.0, level: float = LEVEL) -> Interval:
     """Return the mean of independent values in [low, high], with an interval within those bounds.
 
     If a value lies outside the bounds, the interval of `mean_interval` is returned.
@@ -87,23 +88,39 @@ def bounded_interval(values: Sequence[float], low: float = 0.0, high: float = 1.
     if not n:
         return Interval(None, None, None, 0)
     if min(values) < low or max(values) > high:
-        return mean_interval(values)
+        return mean_interval(values, level)
     if all(value in (low, high) for value in values):
-        share = share_interval(sum(value == high for value in values), n)
+        share = share_interval(sum(value == high for value in values), n, level)
         assert share.low is not None
         assert share.high is not None
         return Interval(fmean(values), low + (high - low) * share.low, low + (high - low) * share.high, n)
     wider = [*values, low, high]
-    half = student(n + 1, LEVEL) * stdev(wider) / sqrt(n + 2)
+    half = student(n + 1, level) * stdev(wider) / sqrt(n + 2)
     middle, mean = fmean(wider), fmean(values)
     return Interval(mean, max(low, min(mean, middle - half)), min(high, max(mean, middle + half)), n)
 
 
-def share_interval(count: int, n: int) -> Interval:
+def grouped_interval(
+    groups: Sequence[Sequence[float]], low: float = 0.0, high: float = 1.0, level: float = LEVEL
+) -> Interval:
+    """Return the mean over independent groups of values in [low, high], of which those of one group are dependent.
+
+    Student's interval of the groups' means is narrower than that of `bounded_interval`, and true for means of several
+    values. It is taken where it exists, cut at the bounds, unless all groups have a single value.
+    """
+    means = [fmean(group) for group in groups]
+    narrow = mean_interval(means, level)
+    ends = narrow.ci95
+    if ends is None or max(len(group) for group in groups) == 1 or min(means) < low or max(means) > high:
+        return bounded_interval(means, low, high, level)
+    return Interval(narrow.mean, max(low, ends[0]), min(high, ends[1]), narrow.n)
+
+
+def share_interval(count: int, n: int, level: float = LEVEL) -> Interval:
     """Return a share of `n` independent trials with Clopper and Pearson's exact interval."""
     if not n:
         return Interval(None, None, None, 0)
-    tail = (1 - LEVEL) / 2
+    tail = (1 - level) / 2
     least = beta_quantile(tail, count, n - count + 1) if count else 0.0
     most = beta_quantile(1 - tail, count + 1, n - count) if count < n else 1.0
     return Interval(count / n, least, most, n)

@@ -58,6 +58,8 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     frames.EventPage,
     bodies.StartEpisode,
     bodies.PlayEpisode,
+    bodies.StartTournament,
+    bodies.TournamentForecast,
     bodies.Command,
     bodies.ForkEpisode,
     bodies.SeatView,
@@ -113,7 +115,7 @@ class Wired(GenerateJsonSchema):
 
 def wire_types() -> str:
     """`types.gen.ts`: every wire type, and the core events by type."""
-    requests = {bodies.StartEpisode, bodies.PlayEpisode}
+    requests = {bodies.StartEpisode, bodies.PlayEpisode, bodies.StartTournament}
     models = [(model, "validation" if model in requests else "serialization") for model in WIRE_TYPES]
     template = "#/definitions/{model}"
     _, schema = models_json_schema(models, ref_template=template, schema_generator=Wired)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Take the pictures of the page in docs/images: the lobby and a match of each game.
+"""Take the pictures of the page in docs/images: the lobby, a match of each game, and a tournament.
 
-Run as `.venv/bin/python scripts/screenshots.py`. Plays the matches it shows, from fixed seeds, on a server of its own;
+Run as `.venv/bin/python scripts/screenshots.py [NAME…]`, with the names of pages for some of the pictures only. Plays the matches it shows, from fixed seeds, on a server of its own;
 needs the built page (`make setup`) and Chromium.
 """
 
@@ -18,7 +18,10 @@ sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright  # noqa: E402
 
+from grandstand.spectator.bus import Bus  # noqa: E402
+from grandstand.spectator.recorder import Recorder  # noqa: E402
 from tests.support.live_server import LiveServer, live_server  # noqa: E402
+from tests.support.tournament_run import MadeUpTournament  # noqa: E402
 
 SIZES: dict[int, ViewportSize] = {390: {"width": 390, "height": 844}, 1600: {"width": 1600, "height": 1000}}
 PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
@@ -27,11 +30,15 @@ PICTURES: tuple[tuple[str, int, Literal["light", "dark"]], ...] = (
     ("match", 390, "light"),
     ("match", 1600, "dark"),
     ("match", 1600, "light"),
+    ("tournament", 1600, "light"),
 )
 """Page, width and theme of each picture."""
 SEEDS = (1, 3, 4, 5)
 SETTLES = 1500
 """Milliseconds until the small boards in the lobby are there too."""
+TOURNAMENT = "tournament-picture"
+PLAYED = 94
+"""Matches of the tournament that are over in its picture."""
 MOMENT = 0.45
 """Fraction of its match after which the picture of a match is taken."""
 
@@ -40,12 +47,28 @@ def main() -> None:
     out = ROOT / "docs/images"
     out.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    with tempfile.TemporaryDirectory() as data, live_server(Path(data)) as server, sync_playwright() as playwright:
-        pages = play(server)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, width, theme in PICTURES:
-            take(browser, server.url + pages[name], SIZES[width], theme, out / f"{name}-{width}-{theme}.png")
-        browser.close()
+    wanted = [picture for picture in PICTURES if not sys.argv[1:] or picture[0] in sys.argv[1:]]
+    with tempfile.TemporaryDirectory() as data:
+        record_tournament(Path(data))
+        with live_server(Path(data)) as server, sync_playwright() as playwright:
+            pages = {"tournament": f"/episode/{TOURNAMENT}"}
+            if {name for name, _, _ in wanted} != set(pages):
+                pages |= play(server)
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+            for name, width, theme in wanted:
+                file = f"{name}.png" if name == "tournament" else f"{name}-{width}-{theme}.png"
+                take(browser, server.url + pages[name], SIZES[width], theme, out / file)
+            browser.close()
+
+
+def record_tournament(folder: Path) -> None:
+    """Record a tournament in progress, whose matches are drawn from known strengths."""
+    recorder = Recorder(folder / "grandstand.db")
+    bus = Bus(recorder)
+    cup = MadeUpTournament()
+    bus.open(TOURNAMENT, 1)
+    bus.publish(TOURNAMENT, [*cup.opening("publisher"), *cup.matches(PLAYED, live=3)])
+    recorder.close()
 
 
 def play(server: LiveServer) -> dict[str, str]:

@@ -34,6 +34,47 @@ class StartEpisode(Wire):
     )
 
 
+class StartTournament(Wire):
+    """A request for a tournament. Each of its matches is an episode; `slots` of them are played at a time.
+
+    Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`.
+    """
+
+    game: str = "diplomacy"
+    players: list[str] = Field(default=[], max_length=40)
+    title: str = Field(default="", max_length=120)
+    format: Literal["round-robin", "one-against-all", "swiss", "fixed"] = "round-robin"
+    pairings: list[list[str]] = Field(
+        default=[], max_length=2000, description="Of the format `fixed`: the players of each match in seat order."
+    )
+    options: dict[str, Any] = Field(default={})
+    pack: str = Field(default="", description="A set of the game's situations to begin from.")
+    matches: int = Field(default=0, ge=0, description="The number of matches, rounded up to whole openings.")
+    until: float = Field(default=0, ge=0, lt=1, description="Half the width of an interval at which it ends.")
+    goal: Literal["scores", "lead"] = "scores"
+    max_matches: int = Field(default=0, ge=0, description="The most matches, if it ends by `until`.")
+    seed: int | None = None
+    on_fault: Literal["fallback", "forfeit", "stop"] = "fallback"
+    max_tokens: int | None = Field(default=None, ge=1, description="Tokens of all matches together.")
+    max_dollars: float | None = Field(default=None, ge=0, description="US dollars of all matches together.")
+    pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between turns; 0 is full speed.")
+    slots: int = Field(default=1, ge=1, le=32, description="Matches that are played at a time.")
+    reveal: Reveal = "never"
+    paused: bool = Field(default=False, description="Begin paused.")
+
+
+class TournamentForecast(Wire):
+    """What a tournament would play at most: `openings` times `per_opening` matches.
+
+    `models` are the players whose answers cost tokens.
+    """
+
+    matches: int
+    per_opening: int
+    openings: int
+    models: list[str]
+
+
 class Command(Wire):
     """A command that steers a match. Repeated with the same `Idempotency-Key`, it is obeyed once.
 

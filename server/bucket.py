@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from grandstand.atomic import replace_file
 from grandstand.models import Event
 from grandstand.spectator.errors import RecordError, UnknownEpisode
 from grandstand.spectator.recorder import Recorder
@@ -130,9 +130,8 @@ class Bucket:
         home = None
         if events:
             home = self._ended if events[-1].type == "EpisodeEnded" else self._running
-            part = home / f"{episode_id}.part"
-            part.write_bytes(gzip.compress("".join(to_lines(events, OPERATOR)).encode(), 6, mtime=0))
-            os.replace(part, home / f"{episode_id}{SUFFIX}")
+            with replace_file(home / f"{episode_id}{SUFFIX}") as part:
+                part.write_bytes(gzip.compress("".join(to_lines(events, OPERATOR)).encode(), 6, mtime=0))
         for folder in {self._ended, self._running} - {home}:
             (folder / f"{episode_id}{SUFFIX}").unlink(missing_ok=True)
 

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
-from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router
+from grandstand.server.api import cards, imports, legacy, page, problems, publish, reference, router, tournaments
 from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.log_secrets import hide_secrets
 from grandstand.server.metrics import Now
@@ -73,6 +73,7 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     app.include_router(api)
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")
     app.include_router(publish.router(bus, parts.recorder, settings.publish_sha256, parts.published))
+    app.include_router(tournaments.router(parts.tournaments, access))
     app.include_router(legacy.router(driver, parts.roster, access))
     app.include_router(metrics_router(parts.metrics, Now(driver, hub, parts.store, parts.voice), access.operator))
     app.include_router(sockets.router(hub, access.look))

@@ -20,6 +20,7 @@ from grandstand.server.log import MatchLogger
 from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.showcase import Showcase
+from grandstand.server.matches.tournaments import Tournaments
 from grandstand.server.metrics import ServerMetrics
 from grandstand.server.openenv.connection import SessionLimits
 from grandstand.server.openenv.mount import LazyMount
@@ -52,6 +53,7 @@ class ServerParts:
         self.bus = Bus(self.metrics.timed(self.recorder))
         self.access = self._access(settings)
         self.driver = self._driver(settings)
+        self.tournaments = Tournaments(self.driver, self.bus, self.recorder, self.roster)
         self.studio = Studio(FileCache(settings.data / "cards", settings.card_cache))
         self.bucket = open_bucket(settings.bucket, self.recorder)
         self.published = PublishedMatches(
@@ -73,7 +75,7 @@ class ServerParts:
         observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
-        for observer in (*observers, self._seats, self.showcase, self.voice):
+        for observer in (*observers, self._seats, self.showcase, self.voice, self.tournaments):
             self.bus.add(observer)
 
     def begin(self) -> None:
@@ -83,6 +85,7 @@ class ServerParts:
         for episode_id, delay, releases in self.history.recover():
             self.bus.recover(episode_id, delay, releases)
         self.voice.begin(self.recorder.episode_ids())
+        self.tournaments.begin()
         self.driver.resume_all()
         if self.bucket:
             self.bucket.begin()
@@ -96,6 +99,7 @@ class ServerParts:
         self.published.close()
         await self.openenv.close()
         self._seats.close()
+        await self.tournaments.close()
         await self.driver.close()
         await self.studio.close()
         await self.voice.close()

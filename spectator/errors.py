@@ -40,6 +40,10 @@ class StorageError(RecordError):
     """The record cannot be written for now (the disk is full, the file is locked): retry later."""
 
 
+class ClipsError(OSError):
+    """The clips of the voice cannot be read or written: their disk is full, or their index is damaged."""
+
+
 class UnknownEpisode(KeyError):
     """There is no episode with this id."""
 

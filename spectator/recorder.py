@@ -251,15 +251,17 @@ class Recorder:
         limit: int = 50,
         offset: int = 0,
         behind: Mapping[str, EpisodeSummary] | None = None,
+        without: Sequence[str] = (),
     ) -> tuple[list[EpisodeSummary], int]:
         """Return a page of the episodes of `game` in which `player` has a seat, newest first, and the total number.
 
+        Those of the origins in `without` are left out.
         Unreadable episodes are omitted. The summaries in `behind`, the public state of delayed episodes, replace those
         of the store.
         """
         while True:
             unreadable = len(self._unreadable)
-            page = self._page(game, player, status, limit, offset, behind or {})
+            page = self._page(game, player, status, limit, offset, behind or {}, without)
             if len(self._unreadable) == unreadable:
                 return page
 
@@ -271,6 +273,7 @@ class Recorder:
         limit: int,
         offset: int,
         behind: Mapping[str, EpisodeSummary],
+        without: Sequence[str],
     ) -> tuple[list[EpisodeSummary], int]:
         where = [f"episode_id NOT IN ({_marks(tuple(self._unreadable))})"]
         values: list[object] = [*self._unreadable]
@@ -283,6 +286,12 @@ class Recorder:
                 " WHERE json_extract(value, '$.player')=?) END"
             )
             values.append(player)
+        if without:
+            where.append(
+                "CASE WHEN json_valid(summary) THEN"
+                f" coalesce(json_extract(summary, '$.origin'), '') NOT IN ({_marks(without)}) END"
+            )
+            values += without
         if status:
             matches = {episode_id: int(summary.status in status) for episode_id, summary in behind.items()}
             where.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -112,3 +113,11 @@ def test_uninformative_names_are_noticed(source: str) -> None:
 )
 def test_names_of_others_may_be_used(source: str) -> None:
     assert list(uninformative(ast.parse(source))) == []
+
+
+def test_the_page_refuses_the_same_names() -> None:
+    """ESLint holds the page's scripts and templates to them; `frontend/names.test.ts` shows that it sees both."""
+    config = (ROOT / "frontend" / "eslint.config.js").read_text(encoding="utf-8")
+    rule = re.search(r"'id-denylist': \['error', ([^]]+)\]", config)
+    assert rule
+    assert set(re.findall(r"'(\w+)'", rule[1])) == PARTICIPLES

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from grandstand.atomic import replace_folder
 from grandstand.games.spec import GameSpec
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
-from grandstand.trainer.atomic import replace_folder
 from grandstand.trainer.behavior_cloning import clone, play_bots
 from grandstand.trainer.config.settings import NANO, TrainConfig
 from grandstand.trainer.matchmaking import keyed

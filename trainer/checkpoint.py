@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from grandstand.trainer.atomic import replace_folder
+from grandstand.atomic import replace_folder
 
 STATE = "state.pt"
 _STEP = re.compile(r"step-(\d{6})")

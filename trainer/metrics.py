@@ -22,7 +22,7 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from grandstand.trainer.atomic import replace_file
+from grandstand.atomic import replace_file
 from grandstand.trainer.config.settings import TrainConfig
 
 LINES, PARQUET, TENSORBOARD = "metrics.jsonl", "metrics.parquet", "tensorboard"

@@ -31,7 +31,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from grandstand.trainer.atomic import replace_file
+from grandstand.atomic import replace_file
 from grandstand.trainer.trajectories import PolicyDecision, Trajectory, TrajectoryGroup
 
 _NUMBERS = pa.map_(pa.string(), pa.float64())

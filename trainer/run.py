@@ -19,6 +19,7 @@ from pathlib import Path
 
 import torch
 
+from grandstand.atomic import lock_folder
 from grandstand.games.base import SeatId
 from grandstand.games.registry import game_spec
 from grandstand.models import (
@@ -34,7 +35,6 @@ from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, parquet
-from grandstand.trainer.atomic import lock_folder
 from grandstand.trainer.base_policy import prepare_base
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.files import SAVED, save

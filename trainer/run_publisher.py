@@ -70,9 +70,15 @@ class Watch:
         buffer: Path,
         seed: int,
         *,
+        run: str = TRAINING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Raises RecordError where `buffer` cannot be used; nothing that comes later raises."""
+        """Raises RecordError where `buffer` cannot be used; nothing that comes later raises.
+
+        `run` is the game of the episode that is the run itself. A training run continues its episode after a restart;
+        any other begins a new one, and the episode of the earlier process is ended.
+        """
+        self._run = run
         self.shown = 0
         """Matches that were begun to be shown."""
         self.lost = 0
@@ -136,7 +142,7 @@ class Watch:
         if first.type in ("TrainStepped", "EpisodeResumed"):
             return TRAINING
         game = str(first.data["game"]) if first.type == "EpisodeCreated" else ""
-        return game if game == TRAINING or (game and self._picks(first.episode_id)) else ""
+        return game if game == self._run or (game and self._picks(first.episode_id)) else ""
 
     def _picks(self, match: str) -> bool:
         # Drawn by id, so that what is shown does not depend on the order in which matches begin.
@@ -186,7 +192,7 @@ class Watch:
         marks = [MARK.search(episode_id) for episode_id in recorder.episode_ids()]
         self._mark = next((mark[1] for mark in marks if mark), secrets.token_hex(6))
         for summary in recorder.summaries(status=["live", "queued"], limit=10_000)[0]:
-            if summary.game != TRAINING:
+            if summary.game != TRAINING:  # a training run goes on
                 self._follow(summary.episode_id)
                 self._publisher.publish(summary.episode_id, [LEFT])
 

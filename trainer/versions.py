@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from grandstand.trainer.atomic import replace_folder
+from grandstand.atomic import replace_folder
 
 BASE_FOLDER, VERSIONS = "base", "versions"
 """Folders in a run's folder: the policy before its first step, and its versions."""

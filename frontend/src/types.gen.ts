@@ -51,7 +51,7 @@ export interface EpisodeCreated {
     [k: string]: unknown;
   };
   seats: SeatInfo[];
-  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork' | 'imported';
+  origin: 'showcase' | 'api' | 'openenv' | 'cli' | 'publisher' | 'trainer' | 'fork' | 'imported' | 'tournament';
   /**
    * The place that an imported record comes from, in words.
    */
@@ -366,7 +366,7 @@ export interface Standing {
   seconds: number;
 }
 /**
- * A mean with its 95 per cent interval over `n` matches; None where the sample is too small.
+ * A mean with its 95 per cent interval over `n` independent units; None where the sample is too small.
  */
 export interface Estimate {
   mean?: number | null;
@@ -1055,11 +1055,85 @@ export interface StartEpisode {
   commentator?: string;
 }
 /**
+ * A request for a tournament. Each of its matches is an episode; `slots` of them are played at a time.
+ *
+ * Its length is `matches`, or `until` half the width of an interval is reached, with at most `max_matches`.
+ */
+export interface StartTournament {
+  game?: string;
+  /**
+   * @maxItems 40
+   */
+  players?: string[];
+  title?: string;
+  format?: 'round-robin' | 'one-against-all' | 'swiss' | 'fixed';
+  /**
+   * Of the format `fixed`: the players of each match in seat order.
+   *
+   * @maxItems 2000
+   */
+  pairings?: string[][];
+  options?: {
+    [k: string]: unknown;
+  };
+  /**
+   * A set of the game's situations to begin from.
+   */
+  pack?: string;
+  /**
+   * The number of matches, rounded up to whole openings.
+   */
+  matches?: number;
+  /**
+   * Half the width of an interval at which it ends.
+   */
+  until?: number;
+  goal?: 'scores' | 'lead';
+  /**
+   * The most matches, if it ends by `until`.
+   */
+  max_matches?: number;
+  seed?: number | null;
+  on_fault?: 'fallback' | 'forfeit' | 'stop';
+  /**
+   * Tokens of all matches together.
+   */
+  max_tokens?: number | null;
+  /**
+   * US dollars of all matches together.
+   */
+  max_dollars?: number | null;
+  /**
+   * Seconds between turns; 0 is full speed.
+   */
+  pace?: number | null;
+  /**
+   * Matches that are played at a time.
+   */
+  slots?: number;
+  reveal?: 'live' | 'after' | 'never';
+  /**
+   * Begin paused.
+   */
+  paused?: boolean;
+}
+/**
  * A one-time substitute for a token, for the address of a socket.
  */
 export interface Ticket {
   ticket: string;
   seconds: number;
+}
+/**
+ * What a tournament would play at most: `openings` times `per_opening` matches.
+ *
+ * `models` are the players whose answers cost tokens.
+ */
+export interface TournamentForecast {
+  matches: number;
+  per_opening: number;
+  openings: number;
+  models: string[];
 }
 
 /** The events of a map from type to data, as a union that `switch (event.type)` narrows. */

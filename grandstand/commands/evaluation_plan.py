@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
 from grandstand.commands.console import match_options
-from grandstand.commands.running import Workers, check_seats
+from grandstand.commands.record_folder import digest, open_folder, settle_parts, spent_on, stored_result
+from grandstand.commands.running import Workers, check_limits, check_seats
 from grandstand.games.base import OptionError
 from grandstand.games.registry import game_spec
 from grandstand.play.evaluation import Trial, trials_of
-from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, OnFault, result_of
-from grandstand.play.statistics import Spent, seat_records
+from grandstand.play.headless import MatchPlan, MatchResult, OnFault
+from grandstand.play.statistics import Spent
 from grandstand.players.roster import roster_of
-from grandstand.spectator.errors import RecordError
-from grandstand.spectator.record_file import intact_events, read_episode
 
 START = "start"
 """The name that stands for no pack: whole matches, every seat in turn."""
-
-PLAN = "plan.json"
-ABANDONED = "abandoned.jsonl"
-"""Files in the folder of records: the plan's description, and the spending on matches that were abandoned."""
 
 Side = Literal["player", "reference"]
 
@@ -72,8 +65,6 @@ class EvalPlan:
     records: Path | None
     trials: list[Trial]
     workers: Workers
-    prompts: dict[str, str]
-    """Player -> the hash of everything that shapes its prompts, of players that have some."""
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -101,8 +92,8 @@ class EvalPlan:
         return {
             **self.settings,
             "limit": self.limit,
-            "roster": {name: _digest(roster_of(self.roster).settings(name)) for name in sorted(self.names)},
-            "trials": _digest([[trial.task.id, trial.task.options, trial.seed] for trial in self.trials]),
+            "roster": {name: digest(roster_of(self.roster).settings(name)) for name in sorted(self.names)},
+            "trials": digest([[trial.task.id, trial.task.options, trial.seed] for trial in self.trials]),
         }
 
     @property
@@ -113,9 +104,9 @@ class EvalPlan:
     @cached_property
     def matches(self) -> dict[tuple[Side, int], MatchPlan]:
         """Return every match by side and number of the trial; the two matches of a trial are adjacent."""
-        digest = _digest(self.description)[:8]
+        prefix = digest(self.description)[:8]
         return {
-            (side, number): self._match(f"{digest}-{side}-{number:05d}", side, trial)
+            (side, number): self._match(f"{prefix}-{side}-{number:05d}", side, trial)
             for number, trial in enumerate(self.trials)
             for side in self.sides
         }
@@ -149,7 +140,9 @@ def plan_of(request: EvalRequest) -> EvalPlan:
     names = (request.player, against, reference)
     seated = check_seats(roster, spec, [(spec.seats[0], name) for name in names])
     calls = {player.name for player in seated if player.calls_provider}
-    _check_limits(request, calls)
+    check_limits(roster, calls, request.max_tokens, request.max_dollars)
+    if request.resume and request.records is None:
+        raise OptionError("resume: set --records to the folder of the evaluation to resume")
     trials = trials_of(
         spec,
         "" if pack == START else pack,
@@ -174,22 +167,7 @@ def plan_of(request: EvalRequest) -> EvalPlan:
         records=request.records,
         trials=trials,
         workers=Workers.of(bool(calls), request.jobs, request.concurrency),
-        prompts={player.name: player.prompt for player in seated if player.prompt},
     )
-
-
-def _check_limits(request: EvalRequest, calls: set[str]) -> None:
-    """Check the requirements of limits and resumption. Raises OptionError."""
-    for name in ("max_tokens", "max_dollars"):
-        if getattr(request, name) is not None and not calls:
-            raise OptionError(f"{name}: no player calls a provider, so nothing is spent; leave it out")
-    if request.max_dollars is not None:
-        roster = roster_of(request.roster)
-        for player in sorted(calls):
-            if roster.price(player) is None:
-                raise OptionError(f"max_dollars: {player} has no price; set price_in and price_out in the roster")
-    if request.resume and request.records is None:
-        raise OptionError("resume: set --records to the folder of the evaluation to resume")
 
 
 def quoted(game: str, pack: str) -> dict[str, Any]:
@@ -208,12 +186,7 @@ class StoredRecords:
     @property
     def spent(self) -> Spent:
         """Return the total spending so far, in all seats."""
-        spent = Spent()
-        spent.add(self.abandoned)
-        for result in self.results.values():
-            for record in result.seats:
-                spent.add(record.spent)
-        return spent
+        return spent_on(self.results.values(), self.abandoned)
 
 
 def open_records(plan: EvalPlan, resume: bool) -> StoredRecords:
@@ -222,78 +195,10 @@ def open_records(plan: EvalPlan, resume: bool) -> StoredRecords:
     folder = plan.records
     if folder is None:
         return stored
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / PLAN
-    if file.exists():
-        _check_same(file, plan.description)
-        if not resume:
-            raise OptionError(f"records: {folder} contains this evaluation already; continue it with --resume")
-    elif any(folder.iterdir()):
-        raise OptionError(f"records: {folder} is not empty and contains no evaluation; name another folder")
-    else:
-        file.write_text(json.dumps(plan.description, indent=1) + "\n", "utf-8")
+    open_folder(folder, plan.description, resume, "evaluation")
     for key, match in plan.matches.items():
-        if match.file is not None and match.file.exists():
-            try:
-                events = read_episode(match.file).events
-            except RecordError as error:
-                raise OptionError(f"records: {error}; delete the file to play the match again") from None
-            stored.results[key] = result_of(match, events)
-            _check_prompts(plan, match, stored.results[key])
-    _settle_parts(folder)
-    stored.abandoned = _abandoned(folder)
+        result = stored_result(match)
+        if result is not None:
+            stored.results[key] = result
+    stored.abandoned = settle_parts(folder)
     return stored
-
-
-def _check_same(file: Path, description: dict[str, Any]) -> None:
-    try:
-        before = json.loads(file.read_text("utf-8"))
-        differs = [name for name in description if before.get(name) != description[name]]
-    except (ValueError, AttributeError) as error:
-        raise OptionError(f"records: {file} is damaged: {error}; name another folder") from None
-    if not differs:
-        return
-    name = differs[0]
-    if name == "roster":
-        changed = [player for player in description[name] if before[name].get(player) != description[name][player]]
-        difference = f"the roster's settings of {', '.join(changed)} have changed"
-    else:
-        difference = f"{name} is {json.dumps(before.get(name))} there and {json.dumps(description[name])} now"
-    raise OptionError(f"records: {file.parent} contains another evaluation: {difference}; name another folder")
-
-
-def _check_prompts(plan: EvalPlan, match: MatchPlan, result: MatchResult) -> None:
-    """Raise OptionError if a player of a stored match had another prompt than it has now."""
-    for record in result.seats:
-        now = plan.prompts.get(record.player, "")
-        if record.prompt and record.prompt != now:
-            raise OptionError(
-                f"records: {match.file}: {record.player} played with prompt {record.prompt}, and has "
-                f"{now or 'none'} now; name another folder"
-            )
-
-
-def _settle_parts(folder: Path) -> None:
-    """Replace the unfinished records in the folder by a note of what was spent on them."""
-    for part in sorted(folder.glob(f"*{UNFINISHED}")):
-        spent = Spent()
-        for record in seat_records(intact_events(part)):
-            spent.add(record.spent)
-        with (folder / ABANDONED).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"match": part.name, **asdict(spent)}) + "\n")
-        part.unlink()
-
-
-def _abandoned(folder: Path) -> Spent:
-    spent = Spent()
-    file = folder / ABANDONED
-    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        values = json.loads(line)
-        del values["match"]
-        spent.add(Spent(**values))
-    return spent
-
-
-def _digest(value: Any) -> str:
-    text = json.dumps(value, sort_keys=True)
-    return blake2b(text.encode(), digest_size=8).hexdigest()

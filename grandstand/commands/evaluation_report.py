@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
@@ -43,12 +44,12 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
     return {
         **plan.settings,
-        "models": models(plan),
+        "models": models(plan.roster, plan.game, plan.names),
         "units": len({trial.unit for trial in plan.trials}),
         "matches": len(plan.trials),
         "complete": ended.stopped is None,
         "stopped": "" if ended.stopped is None else ended.stopped.why,
-        "spent": {"tokens": ended.budget.tokens_spent, "dollars": _dollars_spent(plan, ended)},
+        "spent": {"tokens": ended.budget.tokens_spent, "dollars": known_dollars(plan.roster, plan.names, ended.budget)},
         "seconds": round(ended.seconds, 2),
         "played": {side: _played(plan, results) for side, results in sides.items()},
         "measures": {
@@ -66,24 +67,26 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     }
 
 
-def models(plan: EvalPlan) -> dict[str, dict[str, Any]]:
-    """Return the variant of each language model of the evaluation: the model, whether it keeps notes, whether it is
-    asked for its intentions, and its prompt: the hash, and `variant`, the settings that are not the game's own."""
-    settings = {name: roster_of(plan.roster).settings(name) for name in sorted(plan.names)}
+def models(roster: Path | None, game: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the variant of each language model of a roster: the model, whether it keeps notes, whether it is asked for
+    its intentions, and its prompt: the hash, and `variant`, the settings that are not the game's own."""
+    listing, spec = roster_of(roster), game_spec(game)
+    seating, settings = listing.episode(spec), {name: listing.settings(name) for name in sorted(names)}
     return {
         name: {"model": about["options"]["model"]}
         | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
-        | {"prompt": plan.prompts.get(name, "")}
+        | {"prompt": seating.player(name, spec.seats[0]).prompt}
         | ({"variant": changed} if (changed := _changed(about["options"].get("prompt"))) else {})
         for name, about in settings.items()
         if about.get("kind") == "llm"
     }
 
 
-def _dollars_spent(plan: EvalPlan, ended: Ended) -> float | None:
-    """Return the spending in all seats; None if the price of a model is unknown."""
-    prices = [roster_of(plan.roster).price(name) for name in plan.prompts]
-    return None if None in prices else round(ended.budget.dollars_spent, 6)
+def known_dollars(roster: Path | None, names: Iterable[str], budget: Budget) -> float | None:
+    """Return the spending that a budget has booked; None if the price of one of the players is unknown."""
+    listing = roster_of(roster)
+    prices = [listing.price(name) for name in names if listing.settings(name).get("kind") == "llm"]
+    return None if None in prices else round(budget.dollars_spent, 6)
 
 
 def _changed(variant: dict[str, Any] | None) -> dict[str, Any]:
@@ -203,14 +206,20 @@ def _cell(interval: dict[str, Any]) -> str:
     return f"{mean:+.{digits}f}" + ("" if ends is None else f"\n{ends[0]:+.{digits}f} to {ends[1]:+.{digits}f}")
 
 
-def _variant(model: dict[str, Any]) -> str:
+def variant(model: dict[str, Any]) -> str:
     """Return `gpt-5-mini, notes on, intentions off, prompt 1a2b3c4d5e6f (legal hidden, history 3, own template)`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
-    variant = model.get("variant", {})
-    settings = [f"{name} {variant[name]}" for name in ("legal", "history", "persona") if name in variant]
-    settings += ["own template"] if "template" in variant else []
+    changed = model.get("variant", {})
+    settings = [f"{name} {changed[name]}" for name in ("legal", "history", "persona") if name in changed]
+    settings += ["own template"] if "template" in changed else []
     about = f" ({', '.join(settings)})" if settings else ""
     return f"{model['model']}, notes {memory}, intentions {intentions}, prompt {model['prompt']}{about}"
+
+
+def spent_words(spent: dict[str, Any]) -> str:
+    """Return `spent in all seats: 1,200 tokens, $0.0012`."""
+    cost = "at an unknown price" if spent["dollars"] is None else f"${spent['dollars']:.4f}"
+    return f"spent in all seats: {spent['tokens']:,} tokens, {cost}"
 
 
 def notes(report: dict[str, Any]) -> list[str]:
@@ -219,7 +228,7 @@ def notes(report: dict[str, Any]) -> list[str]:
     units = "matches" if report["pack"]["name"] == START else "situations"
     out = [
         f"{report['against']} in the other seats",
-        *(f"{name}: {_variant(of)}" for name, of in report["models"].items()),
+        *(f"{name}: {variant(of)}" for name, of in report["models"].items()),
         f"below each mean: its 95 % interval over {report['units']} {units}",
     ]
     if any(not interval["ci95"] for row in report["measures"].values() for interval in row.values()):
@@ -235,9 +244,7 @@ def notes(report: dict[str, Any]) -> list[str]:
                 f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
             )
     if report["spent"]["tokens"]:
-        dollars = report["spent"]["dollars"]
-        cost = "at an unknown price" if dollars is None else f"${dollars:.4f}"
-        out.append(f"spent in all seats: {report['spent']['tokens']:,} tokens, {cost}")
+        out.append(spent_words(report["spent"]))
     if spec.comparison is not None:
         meanings = spec.comparison.meanings.items()
         out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from grandstand.atomic import replace_file
 from grandstand.commands.console import refuse
 from grandstand.commands.records import from_store
 from grandstand.games.base import OptionError
@@ -126,9 +126,8 @@ def _write_file(view: EpisodeView, format: str, out: Path | None, clips: Path | 
         return
     file = out or Path(f"{view.summary.episode_id}{suffix_of(format)}")
     try:
-        part = file.with_name(f"{file.name}.part")
-        part.write_text(document, encoding="utf-8")
-        os.replace(part, file)
+        with replace_file(file) as part:
+            part.write_text(document, encoding="utf-8")
     except OSError as error:
         raise OptionError(f"out: {file}: {error.strerror}") from error
     voiced = f", {len(spoken)} clips" if spoken else ""

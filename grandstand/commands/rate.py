@@ -13,13 +13,16 @@ import typer
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from grandstand.commands.console import harmless, refuse
+from grandstand.commands.record_folder import ABANDONED, RECORD
 from grandstand.commands.records import STORE, from_file
 from grandstand.games.base import SeatId
-from grandstand.models import EpisodeCreated, Event
+from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
+from grandstand.play.headless import part_of
 from grandstand.play.ratings import RatingError, RatingTable, ScoredMatch, rate
 from grandstand.play.statistics import COUNTED, Identity, player_names, seat_records
+from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.spectator.errors import RecordError
-from grandstand.spectator.record_file import opened
+from grandstand.spectator.record_file import intact_events, opened, read_events
 from grandstand.spectator.recorder import Recorder
 
 Setting = tuple[str, str]
@@ -29,7 +32,9 @@ Setting = tuple[str, str]
 def rate_files(
     files: Annotated[
         list[Path],
-        typer.Argument(help="Records of matches, data folders, or JSON lines with the players and scores of matches."),
+        typer.Argument(
+            help="Records, folders of records (as of a tournament), data folders, or JSON lines of players and scores."
+        ),
     ],
     game: Annotated[str | None, typer.Option(help="Rate only matches of this game.")] = None,
     anchor: Annotated[
@@ -99,6 +104,7 @@ class SeatResults:
 
     players: Mapping[SeatId, Identity]
     scores: Mapping[SeatId, float]
+    cluster: int | None = None
 
 
 def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
@@ -119,7 +125,7 @@ def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
     results = [result for results in groups.values() for result in results]
     names = player_names(player for result in results for player in result.players.values())
     return [
-        ScoredMatch({seat: names[player] for seat, player in result.players.items()}, result.scores)
+        ScoredMatch({seat: names[player] for seat, player in result.players.items()}, result.scores, result.cluster)
         for result in results
     ]
 
@@ -128,6 +134,9 @@ def _read(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the results in a file or a data folder. Raises RecordError naming the file, the line and the problem."""
     if (file / STORE).is_file():
         yield from _stored(file / STORE)
+        return
+    if file.is_dir():
+        yield from _in_folder(file)
         return
     try:
         with opened(file) as lines:
@@ -140,6 +149,21 @@ def _read(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
         yield from _lines(file)
     else:
         yield from _recorded(from_file(file))
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[Setting, SeatResults]]:
+    """Yield the results of a tournament in a folder of records, or of all records in a folder. Raises RecordError."""
+    own = folder / RECORD
+    if own.is_file():
+        yield from _recorded(read_events(own))
+    elif part_of(own).is_file():
+        yield from _recorded(intact_events(part_of(own)))
+    else:
+        files = sorted(path for path in folder.glob("*.jsonl") if path.name != ABANDONED)
+        if not files:
+            raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")
+        for file in files:
+            yield from _recorded(read_events(file))
 
 
 def _is_result(line: str) -> bool:
@@ -180,11 +204,31 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the result of a match that was played to its end; seats are left out that others played in part."""
     listed = list(events)
     created = EpisodeCreated.model_validate(listed[0].data)
+    if created.game == TOURNAMENT:
+        yield from _of_tournament(created, listed)
+        return
     records = seat_records(listed)
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     if scores:
         setting = (created.game, _canonical(created.options, created.rules))
         yield setting, SeatResults({record.seat: (record.player, record.prompt) for record in records}, scores)
+
+
+def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
+    """Yield the results of a tournament's matches; those of one opening share their luck."""
+    plan = created.options
+    setting = (str(plan["game"]), _canonical({**plan["options"], "pack": plan["pack"]}, created.rules))
+    pairings: dict[int, Pairing] = {}
+    for event in events:
+        match event.type:
+            case "PairingsDrawn":
+                pairings |= {pairing.number: pairing for pairing in PairingsDrawn.model_validate(event.data).pairings}
+            case "PairingPlayed":
+                played = PairingPlayed.model_validate(event.data)
+                pairing = pairings[played.number]
+                scores = {seat: played.scores[seat] for seat in played.counted}
+                players = {seat: (player, "") for seat, player in pairing.players.items()}
+                yield setting, SeatResults(players, scores, pairing.opening)
 
 
 def _canonical(options: Mapping[str, object], rules: int) -> str:

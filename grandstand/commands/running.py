@@ -12,8 +12,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -32,6 +32,12 @@ CONCURRENCY = 16
 
 Done = Callable[[int, MatchResult], object]
 """Called with the number of a plan and its result as soon as the match has ended."""
+
+Failed = Callable[[int, Exception], object]
+"""Called with the number of a plan and the error of our own by which the match ended."""
+
+Began = Callable[[int], object]
+"""Called with the number of a plan before its match begins, or is queued for a process."""
 
 
 @dataclass(frozen=True)
@@ -84,26 +90,55 @@ def check_seats(roster: Roster, spec: GameSpec, players: Sequence[tuple[str, str
     return seated
 
 
-def play_all(plans: Sequence[MatchPlan], workers: Workers, done: Done, budget: Budget | None = None) -> Stopped | None:
+def check_limits(roster: Roster, calls: Iterable[str], max_tokens: int | None, max_dollars: float | None) -> None:
+    """Check that something is spent and has a price; `calls` are the players that call a provider.
+
+    Raises OptionError.
+    """
+    players = sorted(calls)
+    for name, limit in (("max_tokens", max_tokens), ("max_dollars", max_dollars)):
+        if limit is not None and not players:
+            raise OptionError(f"{name}: no player calls a provider, so nothing is spent; leave it out")
+    for player in players if max_dollars is not None else ():
+        if roster.price(player) is None:
+            raise OptionError(f"max_dollars: {player} has no price; set price_in and price_out in the roster")
+
+
+def play_all(
+    plans: Sequence[MatchPlan],
+    workers: Workers,
+    done: Done,
+    budget: Budget | None = None,
+    failed: Failed | None = None,
+    began: Began = lambda number: None,
+) -> Stopped | None:
     """Play all `plans` and pass on each result; return the reason of an early stop, if any.
 
-    `budget` is the shared budget of all matches; it requires a single process.
+    `budget` is the shared budget of all matches; it requires a single process. An error of our own ends everything,
+    unless `failed` takes it; an OSError always does, since no record can be written then.
     """
     if not plans:
         return None
     if workers.jobs > 1 and len(plans) > 1:
-        return asyncio.run(_in_processes(plans, min(workers.jobs, len(plans)), done))
-    return asyncio.run(_play_all(plans, workers.concurrency, lambda plan: play_match(plan, budget), done))
+        return asyncio.run(_in_processes(plans, min(workers.jobs, len(plans)), done, failed, began))
+    width = workers.concurrency
+    return asyncio.run(_play_all(plans, width, lambda plan: play_match(plan, budget), done, failed, began))
 
 
-async def _in_processes(plans: Sequence[MatchPlan], jobs: int, done: Done) -> Stopped | None:
+async def _in_processes(
+    plans: Sequence[MatchPlan], jobs: int, done: Done, failed: Failed | None, began: Began
+) -> Stopped | None:
     """Play in `jobs` processes, which are killed after an early stop."""
     loop = asyncio.get_running_loop()
     pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(os.getpid(),))
     over = False
     try:
         ahead = 2 * jobs  # so that no process waits for its next match
-        stopped = await _play_all(plans, ahead, lambda plan: loop.run_in_executor(pool, _play_alone, plan), done)
+
+        def play(plan: MatchPlan) -> asyncio.Future[MatchResult]:
+            return loop.run_in_executor(pool, _play_alone, plan)
+
+        stopped = await _play_all(plans, ahead, play, done, failed, began)
         over = stopped is None
         return stopped
     finally:
@@ -114,14 +149,29 @@ async def _in_processes(plans: Sequence[MatchPlan], jobs: int, done: Done) -> St
 
 
 async def _play_all(
-    plans: Sequence[MatchPlan], width: int, play: Callable[[MatchPlan], Awaitable[MatchResult]], done: Done
+    plans: Sequence[MatchPlan],
+    width: int,
+    play: Callable[[MatchPlan], Awaitable[MatchResult]],
+    done: Done,
+    failed: Failed | None,
+    began: Began,
 ) -> Stopped | None:
     """Play `width` matches at a time until all are played, one raises, the budget is spent, or a signal arrives."""
     left = iter(enumerate(plans))
 
     async def worker() -> None:
         for number, plan in left:
-            done(number, await play(plan))
+            began(number)
+            try:
+                result = await play(plan)
+            except (BudgetExhausted, BrokenExecutor, OSError):
+                raise
+            except Exception as error:
+                if failed is None:
+                    raise
+                failed(number, error)
+            else:
+                done(number, result)
 
     with _signals() as signalled:
         tasks = {asyncio.create_task(worker()) for _ in range(min(width, len(plans)))}

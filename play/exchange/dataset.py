@@ -5,18 +5,16 @@ pyarrow is imported when a file is written: it is in the extra `parquet`.
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from tempfile import mkdtemp
 from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints
 
+from grandstand.atomic import replace_folder
 from grandstand.games.base import OptionError
 from grandstand.models import ActionChosen, flat
 from grandstand.play.exchange.decisions import COLUMNS, DecisionRow, decisions
@@ -41,17 +39,11 @@ def write_dataset(views: Sequence[EpisodeView], folder: Path, licence: str = "")
         if not rows:
             raise OptionError(_nothing(view))
     folder.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
+    with replace_folder(folder) as part:
         (part / "data").mkdir()
         for view, rows in tables:
             _write(rows, part / "data" / f"{view.summary.episode_id}.parquet")
         (part / "README.md").write_text(card(tables, licence), encoding="utf-8")
-        part.chmod(0o755)
-        os.replace(part, folder)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
     return sum(len(rows) for _, rows in tables)
 
 

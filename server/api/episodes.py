@@ -31,13 +31,17 @@ def router(
         game: str | None = None,
         player: Annotated[str | None, Query(max_length=200)] = None,
         status: Annotated[list[Status], Query()] = [],  # noqa: B006
+        without: Annotated[list[str], Query(max_length=8)] = [],  # noqa: B006
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         offset: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> EpisodeList:
-        """List episodes, newest first; filter by game, by a player who has a seat, and by status."""
+        """List episodes, newest first; filter by game, by a player who has a seat, and by status.
+
+        Episodes of the origins in `without` are left out.
+        """
         behind = history.behind()
         public, total = recorder.summaries(
-            game=game, player=player, status=status, limit=limit, offset=offset, behind=behind
+            game=game, player=player, status=status, limit=limit, offset=offset, behind=behind, without=without
         )
         watched = {summary.episode_id: hub.audience(summary.episode_id) for summary in public}
         return EpisodeList(

@@ -11,7 +11,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from grandstand.models import EpisodeSummary, Event, FactNoted, TurnStarted
+from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.server.bodies import Highlight
+from grandstand.server.matches.live_tournament import ORIGIN as TOURNAMENT
 from grandstand.spectator.history import History
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.viewpoint import SPECTATOR
@@ -74,12 +76,13 @@ class BestMoments:
         return self._list
 
     async def _make(self) -> list[Highlight]:
-        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind())
+        recent, _ = self._recorder.summaries(limit=EPISODES, behind=self._history.behind(), without=(TOURNAMENT,))
         since = time.time() - RECENT
         highlights: list[Highlight] = []
         for summary in recent:
-            # A fork begins with the events of its parent, whose moments are listed already.
-            if summary.created_at >= since and summary.status != "queued" and summary.parent is None:
+            # A fork begins with its parent's events, whose moments are listed already; so may an imported file.
+            own = summary.parent is None and summary.origin != IMPORTED
+            if summary.created_at >= since and summary.status != "queued" and own:
                 highlights += await self._of(summary)
         return sorted(highlights, key=lambda each: (-each.importance, -each.at))[:LISTED]
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from grandstand.models import EpisodeSummary
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.statistics import COUNTED, SeatRecord, player_totals, seat_records
+from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.server.bodies import PlayerRecord
 from grandstand.spectator.recorder import Recorder
 
@@ -26,8 +27,8 @@ class PlayerRecords:
         """Return what finished episodes say of each player, the best of each game first."""
         games: dict[str, list[list[SeatRecord]]] = defaultdict(list)
         for episode in episodes:
-            # A file can be a match of this record once more, or say what nobody played.
-            if episode.outcome is not None and episode.origin != IMPORTED:
+            # A file can be a match of this record once more, or say what nobody played; a tournament is no match.
+            if episode.outcome is not None and episode.origin != IMPORTED and episode.game != TOURNAMENT:
                 games[episode.game].append(await self._account(episode))
         return player_records(games)
 

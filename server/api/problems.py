@@ -21,7 +21,7 @@ from grandstand.server.bodies import Problem
 from grandstand.server.cards.studio import Busy
 from grandstand.server.matches.driver import Full, Resuming
 from grandstand.server.matches.steering import CommandError
-from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisode
+from grandstand.spectator.errors import ClipsError, RecordError, StorageError, UnknownEpisode
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +82,12 @@ def _not_now(error: CommandError | NotAsked) -> JSONResponse:
     return problem(409, "Not now", str(error), field if colon else None)
 
 
+def _clips(error: ClipsError) -> JSONResponse:
+    log.error("the clips of the voice: %s", error)
+    detail = "The match goes on without them; the server's log has the reason."
+    return problem(503, "The clips of the voice cannot be read for now", detail, **{"Retry-After": "30"})
+
+
 def _http(error: HTTPException) -> JSONResponse:
     return problem(error.status_code, str(error.detail), str(error.detail))
 
@@ -107,6 +113,7 @@ ANSWERS: dict[type[Exception], Callable[[Any], JSONResponse]] = {
     PermissionError: _titled(403, "Not allowed"),
     StorageError: _titled(503, "The record cannot be written for now", **{"Retry-After": "5"}),
     RecordError: _titled(503, "The record cannot be written or read"),
+    ClipsError: _clips,
     HTTPException: _http,
 }
 """The answer to each error; one of a subclass comes before that of its base."""

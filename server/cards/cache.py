@@ -8,6 +8,8 @@ import time
 from collections import OrderedDict
 from pathlib import Path
 
+from grandstand.atomic import replace_file
+
 
 class FileCache:
     """Files by name, at most `limit` bytes of them. Another server must not use the folder."""
@@ -37,16 +39,12 @@ class FileCache:
 
     def put(self, name: str, content: bytes) -> Path:
         """Write a file, and delete those that exceed the limit; the newest file stays. Raise OSError."""
-        path, part = self.folder / name, self.folder / f"{name}.part"
+        path = self.folder / name
         with self._lock:
             sizes = self._read()
             self.folder.mkdir(parents=True, exist_ok=True)
-            try:
+            with replace_file(path) as part:
                 part.write_bytes(content)
-                part.replace(path)
-            except OSError:  # of a disk that is full, give back what was taken
-                part.unlink(missing_ok=True)
-                raise
             sizes[name] = len(content)
             sizes.move_to_end(name)
             while len(sizes) > 1 and sum(sizes.values()) > self.limit:

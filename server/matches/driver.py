@@ -7,6 +7,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
@@ -14,12 +15,14 @@ from grandstand.games.registry import game_spec
 from grandstand.models import Draft, EpisodeSummary, Wire
 from grandstand.play.commentator import commentator, worded
 from grandstand.play.runner import MatchRunner
+from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.players.commentary import CommentaryModel
+from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import Roster
 from grandstand.server.bodies import Command, ForkEpisode, StartEpisode
 from grandstand.server.matches.forking import forked
 from grandstand.server.matches.live_match import LiveMatch
-from grandstand.server.matches.resuming import Resumer
+from grandstand.server.matches.resuming import BudgetOf, Resumer
 from grandstand.server.matches.slots import MatchSlots
 from grandstand.server.matches.steering import CommandError, steered
 from grandstand.spectator.bus import Bus, new_epoch
@@ -37,6 +40,13 @@ class Full(Exception):
 
 class Resuming(CommandError):
     """The server has just come back and has not taken the match up yet: try again soon."""
+
+
+class Steered(Protocol):
+    """An episode that is no match, and takes commands all the same."""
+
+    def command(self, command: Command, by: str) -> None:
+        """Steer it. Raise CommandError if it cannot be done."""
 
 
 class Driver:
@@ -59,6 +69,17 @@ class Driver:
         """Origins of the matches that take no slot when they are taken up from the record."""
         self.on_resumed: Callable[[str], None] = lambda episode_id: None
         """Called with each episode that was taken up from the record."""
+        self.elsewhere: Mapping[str, Steered] = {}
+        """Episodes that others play here, and that are steered like a match."""
+
+    @property
+    def budget_of(self) -> BudgetOf:
+        """Return the function that gives the budget that a match shares with others, when it is resumed."""
+        return self._resumer.budget_of
+
+    @budget_of.setter
+    def budget_of(self, function: BudgetOf) -> None:
+        self._resumer.budget_of = function
 
     @property
     def live(self) -> int:
@@ -93,11 +114,18 @@ class Driver:
         raise CommandError(f"episode: {episode_id} is {status}; only a match that is live or queued can be steered")
 
     def start(
-        self, request: StartEpisode, *, key: str | None = None, origin: str = "api", apart: bool = False
+        self,
+        request: StartEpisode,
+        *,
+        key: str | None = None,
+        origin: str = "api",
+        apart: bool = False,
+        within: Budget | None = None,
     ) -> EpisodeSummary:
         """Create an episode and play it as soon as a slot is free. The same `key` starts only once.
 
         A match that is played `apart` begins at once and takes no slot: who starts it bounds how many there are.
+        `within` is a budget that several matches share.
         Raises OptionError naming the field at fault, or Full.
         """
         keyed = _keyed(key, request)
@@ -107,7 +135,7 @@ class Driver:
             self._check_capacity()
         spec = game_spec(request.game)
         seed = secrets.randbits(48) if request.seed is None else request.seed
-        seating = self._roster.episode(spec)
+        seating = self._roster.episode(spec, within=within)
         runner = MatchRunner(Match(spec, request.options, seed), seating.players(request.players))
         model = seating.commentator(request.commentator)
         pace = self.pace if request.pace is None else request.pace
@@ -151,6 +179,10 @@ class Driver:
         keyed = _keyed(key, command)
         if (earlier := self._earlier_result(keyed)) is not None:
             return earlier
+        if (other := self.elsewhere.get(episode_id)) is not None:
+            with self._recorder.answering(keyed, episode_id):
+                other.command(command, by)
+            return self._recorder.summary(episode_id)
         match = self.match(episode_id)
         with self._recorder.answering(keyed, episode_id):
             if match not in self._slots.queue or command.command not in ("to_front", "stop"):
@@ -168,7 +200,9 @@ class Driver:
         They are resumed one by one while the server serves. Those that cannot go on end as interrupted.
         """
         unfinished, _ = self._recorder.summaries(status=("live", "queued"), limit=10_000)
-        oldest_first = (summary for summary in reversed(unfinished) if summary.origin != "publisher")
+        oldest_first = (
+            summary for summary in reversed(unfinished) if summary.origin != "publisher" and summary.game != TOURNAMENT
+        )
         self._resumer.pending = {summary.episode_id: summary for summary in oldest_first}
         self._resuming = asyncio.create_task(self._resume_each(), name="resume")
         return list(self._resumer.pending)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
@@ -14,6 +15,7 @@ from grandstand.play.commentator import commentator, worded
 from grandstand.play.preparation import prepared
 from grandstand.play.runner import MatchRunner, rounds_held
 from grandstand.play.verification import OtherRules, replay_steps, same_rules, taken_up
+from grandstand.players.llm.budget import Budget
 from grandstand.players.roster import Roster
 from grandstand.server.matches.live_match import LiveMatch
 from grandstand.spectator.bus import Bus, new_epoch
@@ -25,6 +27,15 @@ SLICE = 0.01
 """CPU seconds of replaying a record at a time, before the loop serves everybody else."""
 
 
+BudgetOf: TypeAlias = Callable[[str], Awaitable[Budget | None]]
+"""(episode) -> the budget that its match shares with others, or None."""
+
+
+async def no_budget(episode_id: str) -> Budget | None:
+    """Return the shared budget of a match that shares none."""
+    return None
+
+
 class Resumer:
     """Takes up matches from their logs. Those that cannot go on end as interrupted."""
 
@@ -32,6 +43,7 @@ class Resumer:
         """`pace` is that of matches whose log names none."""
         self.pending: dict[str, EpisodeSummary] = {}
         """Unfinished matches of the record that are not taken up yet, next first."""
+        self.budget_of: BudgetOf = no_budget
         self._bus = bus
         self._history = history
         self._roster = roster
@@ -55,7 +67,7 @@ class Resumer:
         await self._history.load(summary.episode_id)
         events = list(self._history.events(summary.episode_id))
         match = await _replayed(events)
-        seating = self._roster.episode(match.spec, events)
+        seating = self._roster.episode(match.spec, events, await self.budget_of(summary.episode_id))
         players = seating.players({info.seat: info.player for info in summary.seats})
         stuck = [player.name for player in players.values() if not player.resumable]
         if stuck:

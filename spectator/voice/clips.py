@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import sqlite3
 import threading
@@ -14,7 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from grandstand.atomic import replace_file
 from grandstand.models import SpokenWord, VoiceReady
+from grandstand.spectator.errors import ClipsError
 from grandstand.spectator.voice.speech import Format
 
 log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ class Clips:
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise OSError(f"{folder / 'index.db'}: {error}") from error
+            raise ClipsError(f"{folder / 'index.db'}: {error}") from error
 
     def close(self) -> None:
         with self._lock:
@@ -78,12 +79,12 @@ class Clips:
 
     @contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
-        """Hold the index; its errors are raised as OSError."""
+        """Hold the index; its errors are raised as ClipsError."""
         with self._lock:
             try:
                 yield self._db
             except sqlite3.Error as error:
-                raise OSError(f"{self._folder / 'index.db'}: {error}") from error
+                raise ClipsError(f"{self._folder / 'index.db'}: {error}") from error
 
     def path(self, name: str) -> Path:
         """Return the file of a clip, which may not exist."""
@@ -101,9 +102,8 @@ class Clips:
         """Store the clip of a line, and delete the oldest clips beyond the limit. Raises OSError."""
         path = self.path(clip.name)
         path.parent.mkdir(exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_bytes(audio)
-        os.replace(part, path)
+        with replace_file(path) as part:
+            part.write_bytes(audio)
         words = json.dumps([word.model_dump() for word in clip.words])
         row = (clip.name, clip.form, clip.seconds, words, len(audio), time.time())
         with self._index() as db:

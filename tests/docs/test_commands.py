@@ -53,6 +53,9 @@ RUN: dict[str, str] = {
     "play diplomacy --players X --set tactic=self-standoff": (
         "play diplomacy --players hold --set tactic=self-standoff"
     ),
+    "tournament cricket --players heuristic,neutral,random --matches 60 --set overs=5 --records cup": (
+        "tournament cricket --players heuristic,neutral,random --matches 6 --set overs=1 --records cup"
+    ),
     "export ID --out FILE": "export ID --out FILE",
     "export ID --data /var/lib/grandstand --out FILE": "export ID --data data --out FILE",
     "costs data --by day": "costs data --by day",
@@ -87,6 +90,7 @@ NOT_RUN = {
     "eval cricket --player mini hidden --reference mini --pack chase-30 --roster prompts.toml --max-dollars 5": (
         "needs a model, as above"
     ),
+    "rate DIR": "needs a folder of records; tests/grandstand/commands/test_tournament.py rates a tournament's",
 }
 """Arguments as they are documented -> why they are not run."""
 

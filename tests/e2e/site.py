@@ -12,6 +12,7 @@ from grandstand.spectator.recorder import Recorder
 from tests.support import training_run
 from tests.support.live_server import LiveServer, live_server
 from tests.support.told_match import ToldMatch, record
+from tests.support.tournament_run import MadeUpTournament
 
 LIVE = ToldMatch("live-story", "Turkey needs two more. Only France can stop her.", 0.9, "Turkey takes Vienna.", 0.8)
 OVER = ToldMatch("over-story", "It is decided", 0.4, "France falls.", 0.7, "showcase", "Turkey wins alone.", seed=3)
@@ -30,9 +31,10 @@ class Site:
 
 @contextmanager
 def every_page(folder: Path) -> Iterator[Site]:
-    """Serve a site with a page of every kind: replays, live matches, seats to be played, a training run."""
+    """Serve a site with a page of every kind: replays, live matches, seats, a training run, tournaments."""
     record(folder, (LIVE, OVER))
     _record_training(folder)
+    _record_tournaments(folder)
     with live_server(folder) as server:
         site = Site(server)
         diplomacy = server.start_match(game="diplomacy", seed=1, pace=0, options={"last_year": 1902})
@@ -63,7 +65,11 @@ def every_page(folder: Path) -> Iterator[Site]:
             "cricket, end": f"/episode/{cricket}",
             "cricket, seat": f"/episode/{to_bat}?as=seat:away",
             "training": "/episode/training-run",
+            "tournament": "/episode/tournament-over",
+            "tournament, live": "/episode/tournament-live",
+            "tournament, stopped": "/episode/tournament-stopped",
             "cockpit": "/cockpit",
+            "tournament form": "/cockpit?tournament",
             "start form": "/cockpit?new",
             "match desk": f"/cockpit?match={to_order}",
             "compare": f"/cockpit?left={diplomacy}&right={child}",
@@ -79,4 +85,18 @@ def _record_training(folder: Path) -> None:
     bus = Bus(recorder)
     bus.open("training-run", 1)
     bus.publish("training-run", [*training_run.opening(), *training_run.steps(), training_run.ending()])
+    recorder.close()
+
+
+def _record_tournaments(folder: Path) -> None:
+    recorder = Recorder(folder / "grandstand.db")
+    bus = Bus(recorder)
+    over, live, stopped = MadeUpTournament(), MadeUpTournament("Live", format="swiss"), MadeUpTournament("Stopped")
+    for name, drafts in {
+        "tournament-over": [*over.opening(), *over.matches(), *over.ending()],
+        "tournament-live": [*live.opening("publisher"), *live.matches(10, live=1)],
+        "tournament-stopped": [*stopped.opening(), *stopped.matches(15), *stopped.ending("stopped by operator")],
+    }.items():
+        bus.open(name, 1)
+        bus.publish(name, drafts)
     recorder.close()

@@ -21,7 +21,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules whose result depends on the theme."""
 
-BOARDS = {"Diplomacy, end", "cricket, end", "Diplomacy, seat", "training"}
+BOARDS = {"Diplomacy, end", "cricket, end", "Diplomacy, seat", "training", "tournament"}
 """The pages whose panels are opened."""
 
 FAULTS = """async ([context, theme, rules]) => {

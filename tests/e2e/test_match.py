@@ -95,6 +95,15 @@ def test_playback_runs_by_itself_and_stops_when_asked(screen: Screen, server: Li
     assert screen.seq() == stopped
 
 
+def test_the_speed_stays_when_the_page_is_loaded_again(screen: Screen, server: LiveServer, played: str) -> None:
+    screen.open(f"{server.url}/episode/{played}?seq=0")
+    speed = screen.page.get_by_label("Speed")
+    speed.select_option("Highlights")
+    screen.page.reload()
+    expect(speed.locator("option:checked")).to_have_text("Highlights")
+    assert screen.page.evaluate("Object.keys(localStorage)") == []
+
+
 def test_scrubbing_takes_less_than_a_frame(screen: Screen, server: LiveServer, played: str) -> None:
     """In processor time of the page's thread: what the rest of the machine does is not the page's cost."""
     steps = 120

@@ -242,6 +242,26 @@ def test_the_board_takes_most_of_the_window(
     assert box["width"] * box["height"] >= BOARD_AT_LEAST * 1600 * 900
 
 
+@pytest.mark.parametrize("width", [640, 844, 932])
+def test_a_phone_on_its_side_shows_the_controls_of_the_match_below_the_board(
+    new_page: Open, server: LiveServer, diplomacy: str, width: int
+) -> None:
+    screen = Screen(new_page({"width": width, "height": 390}))
+    page = _opened(screen, server, diplomacy, 60)
+    board = page.get_by_role("main", name="Board").bounding_box()
+    assert board is not None
+    assert board["y"] == 0
+    assert board["height"] >= 250
+    masthead = page.get_by_role("banner")
+    masthead.scroll_into_view_if_needed()
+    expect(masthead).to_be_in_viewport(ratio=1)
+    for name in ("Read aloud", "Take away"):
+        expect(masthead.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    expect(masthead.get_by_label("Viewpoint")).to_be_in_viewport(ratio=1)
+    overflow: int = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+    assert overflow <= 0
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1024, 768), (1600, 900)])
 def test_the_names_of_provinces_are_readable(
     new_page: Open, server: LiveServer, diplomacy: str, width: int, height: int

@@ -32,8 +32,7 @@ after each ball tell: luck is nobody's doing, and without it a hundred matches t
 
 @pytest.mark.slow(seconds=45)
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_it_learns_cricket(tmp_path: Path, seed: int) -> None:
-    train(config(CRICKET, 6, seed), tmp_path)
+def test_it_learns_cricket(tmp_path: Path) -> None:
+    train(config(CRICKET, 6, seed=1), tmp_path)
     result = measure(tmp_path, label="fresh", games=120)
     assert result.sigmas >= 5, result

@@ -28,8 +28,7 @@ DIPLOMACY: dict[str, Any] = {
 
 @pytest.mark.slow(seconds=160)
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_it_learns_diplomacy(tmp_path: Path, seed: int) -> None:
-    train(config(DIPLOMACY, 8, seed), tmp_path)
+def test_it_learns_diplomacy(tmp_path: Path) -> None:
+    train(config(DIPLOMACY, 8, seed=1), tmp_path)
     result = measure(tmp_path, label="fresh", games=420)
     assert result.sigmas >= 5, result

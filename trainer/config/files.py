@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from grandstand.trainer.atomic import replace_file
+from grandstand.atomic import replace_file
 from grandstand.trainer.config.checks import complaints
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import takes

@@ -20,7 +20,7 @@ export interface Marker {
 /**
  * The outcome of a promise, which is one of the `promises` of a message of `seat` in `turn`, for the same recipients.
  */
-export interface PromiseTold {
+export interface PromiseOutcome {
   seat: string;
   turn: string;
   promise: string;
@@ -64,7 +64,7 @@ export interface BoardProps<S> {
   /** The state whose score may be told: the one before `state` while the picture unfolds. Default: `state`. */
   scored?: S;
   /** The state that may be told in words. Default: `state`. */
-  told?: S;
+  narrated?: S;
   /** The speed of the animation, 1 for the usual one. */
   rate?: number;
   /** The state shown before, if this one is a single step after it; else null. */
@@ -154,7 +154,7 @@ export interface Board<S = unknown> {
   /** Return the decisions that the game values. */
   decisions?(state: S): readonly DecisionValue[];
   /** Return the outcome of a promise that `event` reports, or null. */
-  promise?(event: Event): PromiseTold | null;
+  promise?(event: Event): PromiseOutcome | null;
   /** Return the notes that `event` records, if this viewer may know them, or null. */
   notes?(event: Event): SeatNotes | null;
   /** Return a promise in words. */
@@ -180,8 +180,11 @@ export interface Board<S = unknown> {
   ready?(state: S): readonly string[];
   /** Return whether players may write to each other; without this method, they may. */
   press?(episode: EpisodeSummary): boolean;
-  /** The terms of an episode that is not a match: its noun, and the name of the time before its first turn. */
-  terms?: { noun: string; before: string };
+  /**
+   * The terms of an episode that is not a match: its noun, the name of the time before its first turn, and whether an
+   * operator can pause, resume and stop it.
+   */
+  terms?: { noun: string; before: string; steered?: boolean };
   /** The width of the board divided by its height, which reserves its space before it is drawn. */
   aspect: number;
   /** Whether the board is as high as its content where the page itself scrolls, on a phone. Not used in the lobby. */

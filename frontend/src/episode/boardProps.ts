@@ -12,7 +12,7 @@ export const boardProps = (
   episode,
   state: moment.board,
   scored: view.scored?.board ?? moment.board,
-  told: view.told?.board ?? moment.board,
+  narrated: view.narrated?.board ?? moment.board,
   rate: view.rate,
   previous: view.previous,
   animate: view.previous !== null && moves,

@@ -43,12 +43,12 @@ const BETRAYAL = /stab|betray|broken|broke/;
 const TELLING = 0.6;
 const SUMMARY = 'summary';
 
-/** Return the chapters that have begun at `told`, in order. */
-export function chapters(board: Board, sources: StorySources, told: number): Chapter[] {
-  const sentences = sentencesOf(sources).filter(({ about }) => about <= told);
-  const starts = startsOf(board, sources.ticks).filter(({ first }) => first <= told);
+/** Return the chapters that have begun at `narrated`, in order. */
+export function chapters(board: Board, sources: StorySources, narrated: number): Chapter[] {
+  const sentences = sentencesOf(sources).filter(({ about }) => about <= narrated);
+  const starts = startsOf(board, sources.ticks).filter(({ first }) => first <= narrated);
   return starts.map(({ title, first }, n) => {
-    const last = Math.min(told, (starts[n + 1]?.first ?? Infinity) - 1);
+    const last = Math.min(narrated, (starts[n + 1]?.first ?? Infinity) - 1);
     const all = sentences.filter(
       ({ about, text }, at) => about >= first && about <= last && text !== sentences[at - 1]?.text,
     );

@@ -6,14 +6,14 @@ import type { Timing } from './pace';
 const BALL: Timing = { picture: 1000, score: 500, rest: 300, rate: 1 };
 
 function stage(steps: Timing[]) {
-  const seen: string[] = [];
+  const calls: string[] = [];
   const director = new Director({
     next: () => steps.shift() ?? null,
-    take: () => seen.push('picture'),
-    tell: (what) => seen.push(what),
-    idle: () => seen.push('idle'),
+    take: () => calls.push('picture'),
+    tell: (what) => calls.push(what),
+    idle: () => calls.push('idle'),
   });
-  return { director, seen };
+  return { director, calls };
 }
 
 describe('the director', () => {
@@ -27,35 +27,35 @@ describe('the director', () => {
   });
 
   it('tells the score after the picture, the words after the score, and goes on after the rest', () => {
-    const { director, seen } = stage([BALL, BALL]);
+    const { director, calls } = stage([BALL, BALL]);
     director.run();
-    expect(seen).toEqual(['picture']);
+    expect(calls).toEqual(['picture']);
     vi.advanceTimersByTime(999);
-    expect(seen).toEqual(['picture']);
+    expect(calls).toEqual(['picture']);
     vi.advanceTimersByTime(1);
-    expect(seen).toEqual(['picture', 'score']);
+    expect(calls).toEqual(['picture', 'score']);
     vi.advanceTimersByTime(500);
-    expect(seen).toEqual(['picture', 'score', 'words']);
+    expect(calls).toEqual(['picture', 'score', 'words']);
     vi.advanceTimersByTime(300);
-    expect(seen.slice(3)).toEqual(['picture']);
+    expect(calls.slice(3)).toEqual(['picture']);
     vi.runAllTimers();
-    expect(seen.at(-1)).toBe('idle');
+    expect(calls.at(-1)).toBe('idle');
   });
 
   it('takes no step while one is being shown', () => {
-    const { director, seen } = stage([BALL, BALL]);
+    const { director, calls } = stage([BALL, BALL]);
     director.run();
     director.run();
-    expect(seen).toEqual(['picture']);
+    expect(calls).toEqual(['picture']);
   });
 
   it('tells all at once when it is cut, and nothing afterwards', () => {
-    const { director, seen } = stage([BALL, BALL]);
+    const { director, calls } = stage([BALL, BALL]);
     director.run();
     director.cut();
-    expect(seen).toEqual(['picture', 'words']);
+    expect(calls).toEqual(['picture', 'words']);
     vi.runAllTimers();
-    expect(seen).toEqual(['picture', 'words']);
+    expect(calls).toEqual(['picture', 'words']);
     expect(director.busy).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 /** The messages up to a moment, and the outcome of the promises in them. */
 
-import type { Board, PromiseTold } from '../boards/board';
+import type { Board, PromiseOutcome } from '../boards/board';
 import { parts } from './parts';
 import { coreData } from './matchInfo';
 import type { Slot } from './store';
 import type { Event, MessageSent } from '../types.gen';
 
 /** `unjudged`: the turn of the promise is over, and no event reports an outcome. */
-export type Fate = Exclude<PromiseTold['outcome'], 'lie'> | 'open' | 'unjudged';
+export type Fate = Exclude<PromiseOutcome['outcome'], 'lie'> | 'open' | 'unjudged';
 
 export interface Letter extends MessageSent {
   readonly seq: number;
@@ -25,7 +25,7 @@ export interface Press {
 /** Return the last `limit` messages at `seq` in turn `turn`, which is '' after the end of the match. */
 export function press(board: Board, slots: readonly Slot[], seq: number, turn: string, limit: number): Press {
   const letters: Letter[] = [];
-  const told = new Map<string, Fate>();
+  const outcomes = new Map<string, Fate>();
   const lies = new Set<string>();
   let partial = false;
   // This runs for every frame while the user scrubs, so the walk back ends when the list is full.
@@ -38,13 +38,13 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
     for (const part of parts(event).toReversed()) {
       const outcome = board.promise?.(part);
       if (outcome?.outcome === 'lie') lies.add(key(outcome));
-      else if (outcome && !told.has(key(outcome))) told.set(key(outcome), outcome.outcome);
+      else if (outcome && !outcomes.has(key(outcome))) outcomes.set(key(outcome), outcome.outcome);
       const sent = coreData(part, 'MessageSent');
       if (!sent) continue;
       const { public: all = false, promises = [] } = sent;
       const fates = promises.map((promise): Letter['fates'][number] => {
         const own = key({ ...sent, public: all, seat: sent.sender, promise });
-        return { promise, fate: told.get(own) ?? (sent.turn === turn ? 'open' : 'unjudged'), lie: lies.has(own) };
+        return { promise, fate: outcomes.get(own) ?? (sent.turn === turn ? 'open' : 'unjudged'), lie: lies.has(own) };
       });
       letters.push({ ...sent, seq: at, fates });
     }
@@ -52,7 +52,7 @@ export function press(board: Board, slots: readonly Slot[], seq: number, turn: s
   return { letters, partial };
 }
 
-function key(promise: Pick<PromiseTold, 'seat' | 'turn' | 'promise' | 'recipients' | 'public'>): string {
+function key(promise: Pick<PromiseOutcome, 'seat' | 'turn' | 'promise' | 'recipients' | 'public'>): string {
   const { seat, turn, recipients, public: all } = promise;
   return JSON.stringify([seat, turn, promise.promise, recipients, all]);
 }
@@ -95,10 +95,10 @@ export type Words = Readonly<Record<string, Word>>;
 export function countPromises(board: Board): (words: Words, event: Event) => Words {
   return (words, event) => {
     for (const part of parts(event)) {
-      const told = board.promise?.(part);
-      if (told?.outcome !== 'kept' && told?.outcome !== 'broken') continue;
-      const old = words[told.seat] ?? { kept: 0, broken: 0 };
-      words = { ...words, [told.seat]: { ...old, [told.outcome]: old[told.outcome] + 1 } };
+      const outcome = board.promise?.(part);
+      if (outcome?.outcome !== 'kept' && outcome?.outcome !== 'broken') continue;
+      const old = words[outcome.seat] ?? { kept: 0, broken: 0 };
+      words = { ...words, [outcome.seat]: { ...old, [outcome.outcome]: old[outcome.outcome] + 1 } };
     }
     return words;
   };

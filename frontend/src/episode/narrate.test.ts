@@ -32,9 +32,9 @@ describe('narrate', () => {
 
   it('never shows what an agent wrote as it stands', () => {
     const text = `\u202e${'x'.repeat(500)}`;
-    const told = tell('MessageSent', { sender: 'north', recipients: [], text, public: true });
-    expect(told).toContain('‹202E›');
-    expect(told.length).toBeLessThan(250);
+    const sentence = tell('MessageSent', { sender: 'north', recipients: [], text, public: true });
+    expect(sentence).toContain('‹202E›');
+    expect(sentence.length).toBeLessThan(250);
   });
 
   it('outlives data of another shape than it knows', () => {

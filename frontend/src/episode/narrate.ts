@@ -12,9 +12,14 @@ const MESSAGE = 160;
 export const MATCH = { noun: 'match', before: 'Before play' };
 
 /** The core events that have a sentence here. Their boards describe the steps of a run and the course of a tournament. */
-type Told = Omit<CoreEvents, 'TrainStepped' | 'PairingsDrawn' | 'PairingBegan' | 'PairingPlayed' | 'StandingsUpdated'>;
+type NarratedEvents = Omit<
+  CoreEvents,
+  'TrainStepped' | 'PairingsDrawn' | 'PairingBegan' | 'PairingPlayed' | 'StandingsUpdated'
+>;
 
-type Tell = { [T in keyof Told]: (data: Told[T], seat: (id: string) => string, terms: Terms) => string };
+type Tell = {
+  [T in keyof NarratedEvents]: (data: NarratedEvents[T], seat: (id: string) => string, terms: Terms) => string;
+};
 
 type Terms = NonNullable<Board['terms']> & { words: (text: string) => string };
 
@@ -72,13 +77,14 @@ const SENTENCES: Tell = {
 function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id: string) => string, noun: string) {
   const who = by === 'operator' ? 'An operator' : capital(plain(by, 40));
   const name = (): string => seat(String(value));
-  const told: Record<string, () => string> = {
+  const sentences: Record<string, () => string> = {
     pause: () => `${who} paused the ${noun}`,
     resume: () => `${who} resumed the ${noun}`,
     step: () => `${who} advanced it by ${value === 1 ? 'one turn' : `${plain(String(value), 12)} turns`}`,
     stop: () => `${who} stopped the ${noun}`,
     to_front: () => `${who} moved the ${noun} to the front of the queue`,
     pace: () => `${who} set the pace to ${Number(value) ? `${plain(String(value), 12)} s a turn` : 'full speed'}`,
+    slots: () => `${value === 1 ? 'One match is' : `${plain(String(value), 12)} matches are`} played at a time`,
     turns: () => `The ${noun} is to stop after ${plain(String(value), 12)} turns`,
     extend: () => `${who} extended the ${noun} to ${plain(String(value), 12)} turns`,
     take_over: () => (by === 'player' ? `${name()}'s player is back` : `${who} took over ${name()}`),
@@ -94,15 +100,21 @@ function steered({ by, command, value }: CoreEvents['ControlChanged'], seat: (id
     reject: () => `${who} held back a message`,
   };
   const words = value == null || typeof value === 'object' ? '' : ` ${plain(String(value), 60)}`;
-  return told[command]?.() ?? `${who}: ${plain(command, 40).replaceAll('_', ' ')}${words}`;
+  return sentences[command]?.() ?? `${who}: ${plain(command, 40).replaceAll('_', ' ')}${words}`;
 }
 
 /** An event of one of the types `T`, in a form that lets `SENTENCES[event.type]` accept its data. */
-type ToldEvent<T extends keyof Told = keyof Told> = { [K in T]: Event & { type: K; data: Told[K] } }[T];
+type NarratedEvent<T extends keyof NarratedEvents = keyof NarratedEvents> = {
+  [K in T]: Event & { type: K; data: NarratedEvents[K] };
+}[T];
 
-const isTold = (event: Event): event is ToldEvent => Object.hasOwn(SENTENCES, event.type);
+const isNarrated = (event: Event): event is NarratedEvent => Object.hasOwn(SENTENCES, event.type);
 
-function tell<T extends keyof Told>({ type, data }: ToldEvent<T>, seat: (id: string) => string, terms: Terms): string {
+function tell<T extends keyof NarratedEvents>(
+  { type, data }: NarratedEvent<T>,
+  seat: (id: string) => string,
+  terms: Terms,
+): string {
   return SENTENCES[type](data, seat, terms);
 }
 
@@ -112,7 +124,7 @@ export function narrate<S>(board: Board<S>, event: Event, before: S): string {
   try {
     const turn = coreData(event, 'TurnStarted');
     if (turn) return board.turn(turn.turn).title;
-    if (!isTold(event)) return board.describe(event, before);
+    if (!isNarrated(event)) return board.describe(event, before);
     const words = (text: string): string => board.words?.(text) ?? text;
     return tell(event, seat, { ...(board.terms ?? MATCH), words });
   } catch {

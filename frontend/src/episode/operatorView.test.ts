@@ -23,7 +23,7 @@ function after(...events: Event[]): Desk {
 }
 
 const doing = (desk: Desk, seat: string, now: number, taken = false, paused = false) => {
-  const agent = desk.agents.find((one) => one.seat === seat);
+  const agent = desk.agents.find((candidate) => candidate.seat === seat);
   if (!agent) throw new Error(seat);
   return activity(desk, agent, paused, taken, now);
 };
@@ -71,12 +71,12 @@ describe('the desk', () => {
     expect(desk.rows[0]).toMatchObject({
       seat: 'north',
       turn: 't0',
-      said: [{ to: ['south'], text: 'Peace?' }],
+      messages: [{ to: ['south'], text: 'Peace?' }],
       thought: ['War.'],
       did: [{ action: { orders: ['A'] }, source: 'policy' }],
       refused: ['no such unit'],
     });
-    expect(desk.rows[1]).toMatchObject({ turn: 't1', said: [], thought: [] });
+    expect(desk.rows[1]).toMatchObject({ turn: 't1', messages: [], thought: [] });
   });
 
   it('counts what a seat spent and its faults, each with its boundary', () => {

@@ -37,7 +37,7 @@ export interface Row {
   readonly turn: string;
   readonly seat: string;
   readonly seq: number;
-  readonly said: readonly { readonly to: readonly string[] | null; readonly text: string; readonly seq: number }[];
+  readonly messages: readonly { readonly to: readonly string[] | null; readonly text: string; readonly seq: number }[];
   readonly thought: readonly string[];
   readonly did: readonly { readonly action: Record<string, unknown>; readonly source: string; readonly seq: number }[];
   readonly refused: readonly string[];
@@ -105,30 +105,32 @@ const TAKE: Take = {
   }),
   NegotiationHeld: (desk) => ({ ...idle(desk), held: [] }),
   PlayerThinking: (desk, thinking, { at }) =>
-    agent(desk, thinking.seat, (one) => ({
+    changeAgent(desk, thinking.seat, (agent) => ({
       thinking,
       at,
-      progressAt: progressed(one.thinking, thinking) ? at : one.progressAt,
+      progressAt: progressed(agent.thinking, thinking) ? at : agent.progressAt,
     })),
   PlayerReported: (desk, { seat, report }, event) =>
-    row(
-      agent(desk, seat, (one) => ({ thinking: null, spent: sum(one.spent, report.usage) })),
+    changeRow(
+      changeAgent(desk, seat, (agent) => ({ thinking: null, spent: sum(agent.spent, report.usage) })),
       seat,
       event.seq,
-      (one) => (report.thought ? { thought: [...one.thought, report.thought] } : {}),
+      (row) => (report.thought ? { thought: [...row.thought, report.thought] } : {}),
     ),
   MessageSent: (desk, { sender, recipients, text, public: all }, { seq }) =>
-    row(desk, sender, seq, (one) => ({ said: [...one.said, { to: all ? null : recipients, text, seq }] })),
+    changeRow(desk, sender, seq, (row) => ({
+      messages: [...row.messages, { to: all ? null : recipients, text, seq }],
+    })),
   ActionChosen: (desk, { seat, action, source }, { seq }) =>
     'message' in action
       ? desk
-      : row({ ...desk, toAct: desk.toAct.filter((one) => one !== seat) }, seat, seq, (one) => ({
-          did: [...one.did, { action, source, seq }],
+      : changeRow({ ...desk, toAct: desk.toAct.filter((other) => other !== seat) }, seat, seq, (row) => ({
+          did: [...row.did, { action, source, seq }],
         })),
   ActionRejected: (desk, { seat, reason }, { seq }) =>
-    row(desk, seat, seq, (one) => ({ refused: [...one.refused, reason] })),
+    changeRow(desk, seat, seq, (row) => ({ refused: [...row.refused, reason] })),
   PlayerFault: (desk, { seat, boundary, message }, { seq, at }) => ({
-    ...agent(desk, seat, (one) => ({ thinking: null, faults: one.faults + 1 })),
+    ...changeAgent(desk, seat, (agent) => ({ thinking: null, faults: agent.faults + 1 })),
     faults: [...desk.faults, { seq, at, turn: desk.turn, seat, boundary, message }],
   }),
   MessageHeld: (desk, held, { at }) => ({ ...desk, held: [...desk.held, { ...held, at }] }),
@@ -166,32 +168,35 @@ const STAGES: Record<PlayerThinking['stage'], string> = {
   negotiating: 'Writing',
 };
 
-/** Return the activity of `one` at `now`, in Unix seconds of the server's clock. */
-export function activity(desk: Desk, one: Agent, paused: boolean, taken: boolean, now: number): Activity {
-  const thinking = one.thinking;
-  if (desk.held.some(({ seat }) => seat === one.seat))
+/** Return the activity of `agent` at `now`, in Unix seconds of the server's clock. */
+export function activity(desk: Desk, agent: Agent, paused: boolean, taken: boolean, now: number): Activity {
+  const thinking = agent.thinking;
+  if (desk.held.some(({ seat }) => seat === agent.seat))
     return { words: 'Waiting for your approval', seconds: null, stalled: false };
   if (thinking && !taken) {
-    const stalled = now - one.progressAt > STALL_SECONDS;
-    return { words: STAGES[thinking.stage], seconds: Math.max(0, thinking.seconds + now - one.at), stalled };
+    const stalled = now - agent.progressAt > STALL_SECONDS;
+    return { words: STAGES[thinking.stage], seconds: Math.max(0, thinking.seconds + now - agent.at), stalled };
   }
   if (desk.over) return { words: '', seconds: null, stalled: false };
-  if (!desk.toAct.includes(one.seat)) return { words: desk.index < 0 ? '' : 'Done', seconds: null, stalled: false };
-  const person = taken || one.kind === 'human' || one.kind === 'remote';
+  if (!desk.toAct.includes(agent.seat)) return { words: desk.index < 0 ? '' : 'Done', seconds: null, stalled: false };
+  const person = taken || agent.kind === 'human' || agent.kind === 'remote';
   const words = person ? 'Asked' : paused ? 'Paused' : 'To move';
   return { words, seconds: person ? Math.max(0, now - desk.turnAt) : null, stalled: false };
 }
 
-function agent(desk: Desk, seat: string, change: (one: Agent) => Partial<Agent>): Desk {
-  return { ...desk, agents: desk.agents.map((one) => (one.seat === seat ? { ...one, ...change(one) } : one)) };
+function changeAgent(desk: Desk, seat: string, change: (agent: Agent) => Partial<Agent>): Desk {
+  return {
+    ...desk,
+    agents: desk.agents.map((agent) => (agent.seat === seat ? { ...agent, ...change(agent) } : agent)),
+  };
 }
 
-const idle = (desk: Desk): Desk => ({ ...desk, agents: desk.agents.map((one) => ({ ...one, thinking: null })) });
+const idle = (desk: Desk): Desk => ({ ...desk, agents: desk.agents.map((agent) => ({ ...agent, thinking: null })) });
 
 /** Change the row of `seat` in this turn, or add one. */
-function row(desk: Desk, seat: string, seq: number, change: (one: Row) => Partial<Row>): Desk {
-  const place = desk.rows.findLastIndex((one) => one.index === desk.index && one.seat === seat);
-  const fresh = { index: desk.index, turn: desk.turn, seat, seq, said: [], thought: [], did: [], refused: [] };
+function changeRow(desk: Desk, seat: string, seq: number, change: (row: Row) => Partial<Row>): Desk {
+  const place = desk.rows.findLastIndex((row) => row.index === desk.index && row.seat === seat);
+  const fresh = { index: desk.index, turn: desk.turn, seat, seq, messages: [], thought: [], did: [], refused: [] };
   const old = desk.rows[place] ?? fresh;
   const changed = { ...old, ...change(old) };
   return { ...desk, rows: place < 0 ? [...desk.rows, changed] : desk.rows.with(place, changed) };

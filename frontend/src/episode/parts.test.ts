@@ -19,12 +19,12 @@ const held = (id: string) => ({
   data: { id, seat: 'north', action: { message: { to: ['south'], text: 'hi' } } },
 });
 const batch = (seq: number, ...events: unknown[]): Event => event(seq, 'PrivateBatch', { events });
-const shown = (...events: Event[]): Numbered[] => events.map((one) => ({ frame: 'event', event: one }));
+const shown = (...events: Event[]): Numbered[] => events.map((event) => ({ frame: 'event', event }));
 
 describe('the parts of a batch', () => {
   it('are events of its number and time, and any other event is its own only part', () => {
-    const told = parts(batch(4, message('south', 'one'), message('south', 'two')));
-    expect(told.map(({ seq, at, type }) => [seq, at, type])).toEqual([
+    const messages = parts(batch(4, message('south', 'one'), message('south', 'two')));
+    expect(messages.map(({ seq, at, type }) => [seq, at, type])).toEqual([
       [4, 1004, 'MessageSent'],
       [4, 1004, 'MessageSent'],
     ]);

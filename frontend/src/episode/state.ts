@@ -32,9 +32,13 @@ const WORDS: Record<Status, string> = {
 };
 
 const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
-const SUFFIX: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const SUFFIXES = new Map<Intl.LDMLPluralRule, string>([
+  ['one', 'st'],
+  ['two', 'nd'],
+  ['few', 'rd'],
+]);
 
-const ordinal = (n: number): string => `${n}${SUFFIX[ORDINAL.select(n)] ?? 'th'}`;
+const ordinal = (n: number): string => `${n}${SUFFIXES.get(ORDINAL.select(n)) ?? 'th'}`;
 
 /**
  * Return the state of an episode in words: `Live`, `Paused`, `Queued (2nd)`, `Waiting for Ana 1:40`, `Stopped`,

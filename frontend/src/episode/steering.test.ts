@@ -41,7 +41,7 @@ describe('steering', () => {
   });
 
   it('waits for what is missing, takes nothing twice, and begins anew with another record', () => {
-    const fold = new Fold<number[]>([], (seen, { seq }) => [...seen, seq]);
+    const fold = new Fold<number[]>([], (numbers, { seq }) => [...numbers, seq]);
     let store = reduce(EMPTY, { do: 'frames', frames: [control(0, 'pause'), control(2, 'pause')] });
     expect(fold.at(store)).toEqual([0]);
     store = reduce(store, { do: 'frames', frames: [{ frame: 'withheld', seq: 1 }, control(3, 'pause')] });

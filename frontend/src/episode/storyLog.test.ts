@@ -21,7 +21,7 @@ const EVENTS = [
   event(7, 'PrivateBatch', { events: [{ type: 'FactNoted', audience: ['north'], data: fact(7, [1, 2], 0.9).data }] }),
   event(8, 'Added', { by: 3 }),
 ];
-const store = reduce(EMPTY, { do: 'frames', frames: EVENTS.map((one) => ({ frame: 'event', event: one })) });
+const store = reduce(EMPTY, { do: 'frames', frames: EVENTS.map((event) => ({ frame: 'event', event })) });
 
 describe('the story of a record', () => {
   it('tells each line with the last event that it rests on, also the private ones', () => {
@@ -56,12 +56,12 @@ describe('the story of a record', () => {
     const log = new StoryLog();
     let half = reduce(EMPTY, { do: 'frames', frames: [{ frame: 'event', event: EVENTS[0] as Event }] });
     log.read(half);
-    half = reduce(half, { do: 'frames', frames: EVENTS.map((one) => ({ frame: 'event', event: one })) });
+    half = reduce(half, { do: 'frames', frames: EVENTS.map((event) => ({ frame: 'event', event })) });
     expect(log.read(half)).toEqual(new StoryLog().read(store));
     expect(log.read(reduce(half, { do: 'resync' })).lines).toEqual([]);
   });
 
   it('is no step of its own', () => {
-    expect(EVENTS.filter((one) => minor({}, one)).map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
+    expect(EVENTS.filter((event) => minor({}, event)).map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
   });
 });

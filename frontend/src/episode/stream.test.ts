@@ -41,7 +41,7 @@ class FakeSocket implements Socket {
 let sockets: FakeSocket[];
 let timers: { run: () => void; at: number }[];
 let clock: number;
-let seen: number[];
+let numbers: number[];
 let states: StreamState[];
 let resyncs: string[];
 let stream: Stream;
@@ -74,13 +74,13 @@ function wake(): void {
 const socket = (): FakeSocket => sockets[sockets.length - 1] as FakeSocket;
 
 beforeEach(() => {
-  [sockets, timers, seen, states, resyncs, clock] = [[], [], [], [], [], 0];
+  [sockets, timers, numbers, states, resyncs, clock] = [[], [], [], [], [], 0];
   stream = new Stream(
     ID,
     'spectator',
     {
-      snapshot: (taken) => seen.push(taken.seq),
-      frame: (frame: Numbered) => seen.push(seqOf(frame)),
+      snapshot: (taken) => numbers.push(taken.seq),
+      frame: (frame: Numbered) => numbers.push(seqOf(frame)),
       resync: (reason) => resyncs.push(reason),
       state: (state) => states.push(state),
     },
@@ -94,7 +94,7 @@ describe('stream', () => {
     expect(socket().after).toBeNull();
     socket().join(9);
     socket().send(...ALL.slice(10, 15));
-    expect(seen).toEqual([9, 10, 11, 12, 13, 14]);
+    expect(numbers).toEqual([9, 10, 11, 12, 13, 14]);
     expect(states.at(-1)).toEqual({ name: 'live' });
   });
 
@@ -107,7 +107,7 @@ describe('stream', () => {
     socket().onopen?.();
     expect(states.at(-1)).toEqual({ name: 'live' });
     socket().send(...ALL.slice(10, 12));
-    expect(seen).toEqual([9, 10, 11]);
+    expect(numbers).toEqual([9, 10, 11]);
   });
 
   it('takes every number once and in order, whatever the connections do', () => {
@@ -117,13 +117,13 @@ describe('stream', () => {
     );
     fc.assert(
       fc.property(fc.array(fault, { maxLength: 40 }), (faults) => {
-        [sockets, timers, seen, clock] = [[], [], [], 0];
+        [sockets, timers, numbers, clock] = [[], [], [], 0];
         stream = new Stream(
           ID,
           'spectator',
           {
-            snapshot: (taken) => seen.push(taken.seq),
-            frame: (frame) => seen.push(seqOf(frame)),
+            snapshot: (taken) => numbers.push(taken.seq),
+            frame: (frame) => numbers.push(seqOf(frame)),
             resync: () => undefined,
             state: () => undefined,
           },
@@ -144,7 +144,7 @@ describe('stream', () => {
           }
         }
         socket().send(...ALL.slice(next));
-        expect(seen).toEqual(ALL.map(seqOf));
+        expect(numbers).toEqual(ALL.map(seqOf));
       }),
     );
   });
@@ -154,7 +154,7 @@ describe('stream', () => {
     socket().send({ frame: 'resync', reason: 'another record' });
     socket().send({ frame: 'snapshot', snapshot: snapshot(ALL, 3) }, ALL[4] as Frame);
     expect(resyncs).toEqual(['another record']);
-    expect(seen).toEqual([9, 3, 4]);
+    expect(numbers).toEqual([9, 3, 4]);
   });
 
   it('takes what is no frame for a broken connection', () => {

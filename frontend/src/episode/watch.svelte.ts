@@ -34,12 +34,12 @@ export interface View {
   readonly moment: Moment<unknown> | null;
   /** The moment whose score may be told, and the one that may be told in words: not before their picture is seen. */
   readonly scored: Moment<unknown> | null;
-  readonly told: Moment<unknown> | null;
+  readonly narrated: Moment<unknown> | null;
   /** Whether something that has happened is still being shown, or waits for it, while the live end is followed. */
   readonly late: boolean;
   /** The speed of the board's animation, 1 for the usual one. */
   readonly rate: number;
-  /** The story up to the head, of which only what is about `told` or earlier may be told. */
+  /** The story up to the head, of which only what is about `narrated` or earlier may be told. */
   readonly story: Story;
   /** The board's state one step earlier, if the change may be animated; else null. */
   readonly previous: unknown;
@@ -105,7 +105,7 @@ export class Watch {
   /** The number shown while the live end is followed; -1 before the first view. */
   #playhead = -1;
   /** The numbers whose score and words may be told while a picture unfolds. */
-  #held: { scored: number; told: number; rate: number } | null = null;
+  #held: { scored: number; narrated: number; rate: number } | null = null;
   #planned: { seq: number; from: number } | null = null;
 
   /**
@@ -127,7 +127,7 @@ export class Watch {
       {
         snapshot: (snapshot) => this.#join(snapshot),
         frame: (frame) => {
-          this.#heard();
+          this.#watchSilence();
           this.#dispatch({ do: 'frames', frames: [frame] });
         },
         resync: (reason) => {
@@ -227,7 +227,7 @@ export class Watch {
   get moving(): boolean {
     const { view } = this;
     if (this.director.playing || !view?.following) return this.director.playing;
-    return this.connection.name !== 'complete' || (view.told?.seq ?? view.seq) < view.store.head;
+    return this.connection.name !== 'complete' || (view.narrated?.seq ?? view.seq) < view.store.head;
   }
 
   /**
@@ -253,7 +253,7 @@ export class Watch {
 
   /** Return the last sentence up to the moment shown, or ''. */
   lastText(): string {
-    const seq = this.view?.told?.seq ?? -1;
+    const seq = this.view?.narrated?.seq ?? -1;
     for (let back = seq; back >= 0; back--) {
       const slot = this.#store.slots[back];
       if (slot === undefined) break;
@@ -328,7 +328,7 @@ export class Watch {
   #take({ picture, score, rate }: Timing): void {
     if (!this.#planned) return;
     const { seq, from } = this.#planned;
-    this.#held = { scored: picture > 0 ? from : seq, told: picture + score > 0 ? from : seq, rate };
+    this.#held = { scored: picture > 0 ? from : seq, narrated: picture + score > 0 ? from : seq, rate };
     this.#scrubbed = rate === 0;
     if (this.#store.looking !== null) return this.#dispatch({ do: 'look', seq });
     this.#playhead = seq;
@@ -339,7 +339,7 @@ export class Watch {
     const held = this.#held;
     if (!held) return;
     const seq = this.#shown();
-    this.#held = { ...held, scored: seq, told: what === 'words' ? seq : held.told };
+    this.#held = { ...held, scored: seq, narrated: what === 'words' ? seq : held.narrated };
     this.#schedule();
   }
 
@@ -412,7 +412,7 @@ export class Watch {
 
   async #connected(state: StreamState): Promise<void> {
     this.connection = state;
-    this.#heard();
+    this.#watchSilence();
     if (state.name === 'refused') this.failure = { status: state.code, reason: state.reason };
     if (state.name !== 'reconnecting' || this.#store.head >= 0) return;
     // No frame has ever arrived: request the reason, which a refused handshake does not give.
@@ -425,7 +425,7 @@ export class Watch {
     }
   }
 
-  #heard(): void {
+  #watchSilence(): void {
     clearTimeout(this.#quiet);
     if (this.connection.name === 'live') this.#quiet = window.setTimeout(() => void this.#ask(), QUIET);
   }
@@ -439,7 +439,7 @@ export class Watch {
     );
     this.#quiet = window.setTimeout(() => {
       if (this.#stream.last < known) this.#stream.restart();
-      this.#heard();
+      this.#watchSilence();
     }, GRACE);
   }
 
@@ -465,11 +465,11 @@ export class Watch {
     const seq = this.#shown();
     const moment = moments.at(store, seq);
     const held = this.#held;
-    const told = held ? moments.at(store, held.told) : moment;
+    const narrated = held ? moments.at(store, held.narrated) : moment;
     const following = this.#store.looking === null;
     const head = moments.at(store, store.head)?.shell;
     // What a viewer who follows is told of the match is no later than what has been seen.
-    const shell = following ? (told?.shell ?? head) : head;
+    const shell = following ? (narrated?.shell ?? head) : head;
     this.view = {
       store: this.#store,
       seq,
@@ -480,11 +480,11 @@ export class Watch {
       complete: complete(store),
       moment,
       scored: held ? moments.at(store, held.scored) : moment,
-      told,
+      narrated,
       late:
         following &&
         this.behind > 0 &&
-        ((held !== null && held.told !== seq) || stepAfter(moments.landmarks.steps, seq) !== undefined),
+        ((held !== null && held.narrated !== seq) || stepAfter(moments.landmarks.steps, seq) !== undefined),
       rate: held?.rate || 1,
       story,
       previous: this.#previous(moment),

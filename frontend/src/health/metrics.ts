@@ -46,7 +46,7 @@ export function atMost(samples: readonly Sample[], name: string, share: number):
 
 function select(samples: readonly Sample[], name: string, labels: Sample['labels']): Sample[] {
   const wanted = Object.entries(labels);
-  return samples.filter((one) => one.name === name && wanted.every(([key, value]) => one.labels[key] === value));
+  return samples.filter((entry) => entry.name === name && wanted.every(([key, value]) => entry.labels[key] === value));
 }
 
 function labelsOf(text: string): Record<string, string> {

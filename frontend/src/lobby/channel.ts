@@ -38,7 +38,7 @@ export function chooseMain(current: Main | null, { live, ended, awaited }: Candi
     return better && now - current.since >= HOLD ? { id: best.episode_id, since: now } : current;
   }
   if (current && result?.outcome && (best === null || now - (result.ended_at ?? 0) < RESULT)) return current;
-  const next = best ?? ended.find(({ outcome }) => outcome) ?? null;
+  const next = best ?? ended.find((episode) => episode.outcome && isMatch(episode)) ?? null;
   return next && (next.episode_id === current?.id ? current : { id: next.episode_id, since: now });
 }
 
@@ -47,9 +47,11 @@ function moves({ status, paused, started_at: started }: EpisodeSummary): boolean
 }
 
 /** Return how exciting a match is, from 0 to 1; less than any match for an episode that is not a match. */
-function excitement({ origin, outlook }: EpisodeSummary): number {
-  return origin === 'trainer' ? -1 : (outlook?.excitement ?? 0);
+function excitement(episode: EpisodeSummary): number {
+  return isMatch(episode) ? (episode.outlook?.excitement ?? 0) : -1;
 }
+
+const isMatch = ({ origin, game }: EpisodeSummary): boolean => origin !== 'trainer' && game !== 'tournament';
 
 /** Return whether `a` is chosen before `b`: the more exciting first, then the newer. */
 function isBefore(a: EpisodeSummary, b: EpisodeSummary): boolean {

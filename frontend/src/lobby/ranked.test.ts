@@ -17,12 +17,12 @@ const BOARD = {
   score: (score: number) => score.toFixed(2),
 } as unknown as Board<Centres>;
 
-const told = (rows: readonly { seat: string; figure: string }[]) => rows.map(({ seat, figure }) => [seat, figure]);
+const toPairs = (rows: readonly { seat: string; figure: string }[]) => rows.map(({ seat, figure }) => [seat, figure]);
 
 describe('the leaders on a card', () => {
   it('are in the order of what the board counts, not of the seats', () => {
     const centres = { TURKEY: 19, AUSTRIA: 0, ENGLAND: 3, FRANCE: 7 };
-    expect(told(ranked(SOLO, BOARD, centres))).toEqual([
+    expect(toPairs(ranked(SOLO, BOARD, centres))).toEqual([
       ['TURKEY', '19'],
       ['FRANCE', '7'],
       ['ENGLAND', '3'],
@@ -31,13 +31,13 @@ describe('the leaders on a card', () => {
   });
 
   it('have no figure before the position is here, rather than a score in its place', () => {
-    expect(told(ranked(SOLO, BOARD, undefined))[0]).toEqual(['TURKEY', '']);
+    expect(toPairs(ranked(SOLO, BOARD, undefined))[0]).toEqual(['TURKEY', '']);
     expect(ranked(SOLO, BOARD, undefined).every(({ figure }) => figure === '')).toBe(true);
   });
 
   it('have their scores where a board counts nothing', () => {
     const plain = { score: (score: number) => score.toFixed(2) } as unknown as Board<Centres>;
-    expect(told(ranked(SOLO, plain, undefined))[0]).toEqual(['TURKEY', '1.00']);
+    expect(toPairs(ranked(SOLO, plain, undefined))[0]).toEqual(['TURKEY', '1.00']);
   });
 
   it('name the person who has taken over a seat', () => {

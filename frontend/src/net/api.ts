@@ -112,13 +112,14 @@ export const api = {
   sessionOf: (secret: string) => get<Session>('/api/session', undefined, { Authorization: `Bearer ${secret}` }),
   ticket: () => post<Ticket>('/api/tickets', null),
   episodes: (
-    query: { status: EpisodeSummary['status'][]; limit: number; game?: string; player?: string },
+    query: { status: EpisodeSummary['status'][]; limit: number; game?: string; player?: string; without?: string[] },
     signal?: AbortSignal,
   ) => {
     const search = new URLSearchParams({ limit: String(query.limit) });
     if (query.game) search.set('game', query.game);
     if (query.player) search.set('player', query.player);
     for (const status of query.status) search.append('status', status);
+    for (const origin of query.without ?? []) search.append('without', origin);
     return get<EpisodeList>(`/api/episodes?${search}`, signal);
   },
   highlights: (limit: number, signal?: AbortSignal) => get<Highlight[]>(`/api/moments?limit=${limit}`, signal),

@@ -13,6 +13,8 @@ import type {
   SeatToken,
   SeatView,
   StartEpisode,
+  StartTournament,
+  TournamentForecast,
 } from '../types.gen';
 
 const TRIES = 3;
@@ -41,10 +43,12 @@ export const calls = {
   games: () => get<GameInfo[]>('/api/games'),
   records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams(game && { game })}`),
   start: (request: StartEpisode, key: string) => once<EpisodeSummary>('/api/episodes', request, key),
+  tournament: (request: StartTournament, key: string) => once<EpisodeSummary>('/api/tournaments', request, key),
+  forecast: (request: StartTournament) => post<TournamentForecast>('/api/tournaments/forecast', request),
   fork: (id: string, request: ForkEpisode, key: string) => once<EpisodeSummary>(`${at(id)}/fork`, request, key),
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
   seat: (id: string, seat: string) => get<SeatView>(seatAt(id, seat)),
-  act: (id: string, seat: string, said: SeatAction) => post<undefined>(seatAt(id, seat), said),
+  act: (id: string, seat: string, action: SeatAction) => post<undefined>(seatAt(id, seat), action),
   saveDraft: (id: string, seat: string, draft: SaveDraft) => put(`${seatAt(id, seat)}/draft`, draft),
   leave: (id: string, seat: string) => post<EpisodeSummary>(`${seatAt(id, seat)}/leave`, null),
   /** Take a seat, or take it again after leaving. */

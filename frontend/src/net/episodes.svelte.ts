@@ -9,6 +9,8 @@ const PAGE = 24;
 const SECOND = 1000;
 /** Number of ended matches that are requested whatever the filter is. */
 const LATEST = 4;
+/** The origin of the matches of tournaments, which are listed on the page of their tournament. */
+const APART = 'tournament';
 const ENDED: EpisodeSummary['status'][] = ['finished', 'stopped', 'error', 'interrupted'];
 
 /** The filter of the list of ended episodes; '' for all. */
@@ -56,13 +58,13 @@ export class Episodes {
   #abort = new AbortController();
 
   open(): void {
-    document.addEventListener('visibilitychange', this.#seen);
+    document.addEventListener('visibilitychange', this.#resume);
     this.#second = window.setInterval(() => (this.now = serverTime()), SECOND);
     void this.#ask();
   }
 
   close(): void {
-    document.removeEventListener('visibilitychange', this.#seen);
+    document.removeEventListener('visibilitychange', this.#resume);
     clearTimeout(this.#timer);
     clearInterval(this.#second);
     this.#abort.abort();
@@ -94,12 +96,17 @@ export class Episodes {
     return place < 0 ? { status, paused, waiting: waiting ?? null } : { status: 'queued', place: place + 1 };
   }
 
+  /** The live episodes without the matches of tournaments, which would be on for a moment each. */
+  get shown(): EpisodeSummary[] {
+    return this.live.filter(({ origin }) => origin !== APART);
+  }
+
   /** Request the list now, after an action that changes it. */
   refresh(): void {
     void this.#ask();
   }
 
-  #seen = (): void => {
+  #resume = (): void => {
     clearTimeout(this.#timer);
     if (!document.hidden) void this.#ask();
   };
@@ -112,8 +119,8 @@ export class Episodes {
       const filtered = filter.game || filter.player;
       const [open, played, latest] = await Promise.all([
         api.episodes({ status: ['live', 'queued'], limit: 100 }, signal),
-        api.episodes({ status: ENDED, limit: this.#shown, ...filter }, signal),
-        filtered ? api.episodes({ status: ENDED, limit: LATEST }, signal) : null,
+        api.episodes({ status: ENDED, limit: this.#shown, without: [APART], ...filter }, signal),
+        filtered ? api.episodes({ status: ENDED, limit: LATEST, without: [APART] }, signal) : null,
       ]);
       if (filter !== this.filter) return; // a newer request has been made
       this.live = open.episodes.filter(({ status, episode_id: id }) => status === 'live' && !open.queue.includes(id));

@@ -4,7 +4,7 @@ import { StoryLog } from '../episode/storyLog';
 import { EMPTY, reduce, type Store } from '../episode/store';
 import { event } from '../testing/episode';
 import type { Event } from '../types.gen';
-import { Lines, type Told } from './lines';
+import { Lines, type Narrated } from './lines';
 
 const comment = (seq: number, restsOn: number[], importance = 0.5): Event =>
   event(seq, 'CommentAdded', { text: `comment ${seq}`, importance, rests_on: restsOn, beat: 'ball' });
@@ -23,14 +23,17 @@ const MATCH = [
 const storeOf = (events: Event[]): Store =>
   reduce(EMPTY, { do: 'frames', frames: events.map((item) => ({ frame: 'event', event: item })) });
 
-function toldBy(log: StoryLog, store: Store, seq: number): Told {
+function narratedAt(log: StoryLog, store: Store, seq: number): Narrated {
   return { store, story: log.read(store), seq };
 }
 
 function setUp(): { lines: Lines; at: (seq: number, events?: Event[]) => number[] } {
   const lines = new Lines({}, (seq) => (seq ? `sentence ${seq}` : ''));
   const log = new StoryLog();
-  return { lines, at: (seq, events = MATCH) => lines.next(toldBy(log, storeOf(events), seq)).map((line) => line.seq) };
+  return {
+    lines,
+    at: (seq, events = MATCH) => lines.next(narratedAt(log, storeOf(events), seq)).map((line) => line.seq),
+  };
 }
 
 describe('the lines of a match', () => {
@@ -54,7 +57,7 @@ describe('the lines of a match', () => {
   it('are not told again when the record is read anew', () => {
     const lines = new Lines({}, () => '');
     lines.skipTo(0);
-    const read = (): number[] => lines.next(toldBy(new StoryLog(), storeOf(MATCH), 4)).map((line) => line.seq);
+    const read = (): number[] => lines.next(narratedAt(new StoryLog(), storeOf(MATCH), 4)).map((line) => line.seq);
     expect([read(), read()]).toEqual([[2, 6, 5], []]);
   });
 
@@ -76,8 +79,8 @@ describe('the lines of a match', () => {
 
   it('that come next are known, so that their clips are fetched early', () => {
     const { lines } = setUp();
-    const told = toldBy(new StoryLog(), storeOf(MATCH), 1);
-    expect(lines.coming(told, 1)).toEqual([6]);
-    expect(lines.coming(told, 9)).toEqual([6, 5]);
+    const narrated = narratedAt(new StoryLog(), storeOf(MATCH), 1);
+    expect(lines.coming(narrated, 1)).toEqual([6]);
+    expect(lines.coming(narrated, 9)).toEqual([6, 5]);
   });
 });

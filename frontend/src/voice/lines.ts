@@ -17,7 +17,7 @@ const SENTENCE = 0.3;
 const LONGEST = 400;
 
 /** What the lines are made from: a part of the view. */
-export type Told = Pick<View, 'store' | 'story'> & { readonly seq: number };
+export type Narrated = Pick<View, 'store' | 'story'> & { readonly seq: number };
 
 const keyOf = ({ seq, text }: StoryLine): string => `${seq} ${text}`;
 
@@ -40,25 +40,25 @@ export class Lines {
   }
 
   /** Return the lines that may be told now and have not been returned before, in order. */
-  next(told: Told): Line[] {
-    const comments = told.story.lines.filter(({ kind }) => kind === null);
+  next(narrated: Narrated): Line[] {
+    const comments = narrated.story.lines.filter(({ kind }) => kind === null);
     const first = this.#last + 1;
-    this.#last = Math.max(this.#last, told.seq);
-    if (!comments.length) return this.#sentences(told, first);
+    this.#last = Math.max(this.#last, narrated.seq);
+    if (!comments.length) return this.#sentences(narrated, first);
     const lines = comments.filter(
-      (line) => line.about > this.#floor && line.about <= told.seq && !this.#spoken.has(keyOf(line)),
+      (line) => line.about > this.#floor && line.about <= narrated.seq && !this.#spoken.has(keyOf(line)),
     );
     for (const line of lines) this.#spoken.add(keyOf(line));
     return lines.map(({ seq, text, importance }) => ({ seq, text: plain(text, LONGEST), importance }));
   }
 
   /** Return the numbers of the next comments after the moment that is told: their clips are fetched early. */
-  coming(told: Told, count: number): number[] {
-    const lines = told.story.lines.filter(({ kind, about }) => kind === null && about > told.seq);
+  coming(narrated: Narrated, count: number): number[] {
+    const lines = narrated.story.lines.filter(({ kind, about }) => kind === null && about > narrated.seq);
     return lines.slice(0, count).map(({ seq }) => seq);
   }
 
-  #sentences({ store, seq: last }: Told, first: number): Line[] {
+  #sentences({ store, seq: last }: Narrated, first: number): Line[] {
     const lines: Line[] = [];
     for (let seq = first; seq <= last; seq++) {
       const slot = store.slots[seq];

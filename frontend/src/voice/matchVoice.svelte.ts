@@ -66,7 +66,7 @@ export class MatchVoice {
   update(view: View): void {
     this.#log.read(view.store);
     if (this.#log.state !== this.state) this.state = this.#log.state;
-    const seq = view.told?.seq ?? view.seq;
+    const seq = view.narrated?.seq ?? view.seq;
     const moving = view.following || this.watch.director.playing;
     const jumped = this.#last < 0 || seq < this.#last || (view.following && !this.#moved);
     this.#last = seq;
@@ -79,9 +79,10 @@ export class MatchVoice {
       return;
     }
     if (this.watch.connection.name === 'complete') this.#ask();
-    const told = { store: view.store, story: view.story, seq };
-    this.#voice.tell(this.#lines.next(told));
-    if (this.#audible && this.#ofMatch) for (const comment of this.#lines.coming(told, EARLY)) this.#prepare(comment);
+    const narrated = { store: view.store, story: view.story, seq };
+    this.#voice.tell(this.#lines.next(narrated));
+    if (this.#audible && this.#ofMatch)
+      for (const comment of this.#lines.coming(narrated, EARLY)) this.#prepare(comment);
   }
 
   toggle(): void {

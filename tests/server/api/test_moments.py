@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 
 from grandstand.models import Audience, Draft, EpisodeCreated, EpisodeStarted, FactNoted, Moment, SeatInfo
+from grandstand.play.exchange.importing import ORIGIN
 from grandstand.server.api import moments
 from grandstand.server.api.moments import EACH, LISTED, BestMoments
 from grandstand.server.bodies import Highlight
@@ -15,9 +17,11 @@ from tests.support.match_services import MatchServices
 from tests.support.stream_server import board, ending, turn
 
 
-def created(game: str = "chess", delay: float = 0.0, parent: Moment | None = None) -> list[Draft]:
+def created(
+    game: str = "chess", delay: float = 0.0, parent: Moment | None = None, origin: Literal["api", "imported"] = "api"
+) -> list[Draft]:
     seats = [SeatInfo(seat="NORTH", player="bot", kind="heuristic")]
-    data = EpisodeCreated(game=game, title="A test", options={}, seats=seats, origin="api", delay=delay, parent=parent)
+    data = EpisodeCreated(game=game, title="A test", options={}, seats=seats, origin=origin, delay=delay, parent=parent)
     return [Draft.of(data), Draft.of(EpisodeStarted())]
 
 
@@ -78,6 +82,13 @@ def test_a_fork_does_not_repeat_the_moments_of_its_parent() -> None:
     services = MatchServices()
     publish(services, "a", *created(), turn(0), board(1), fact(0.9, [3]))
     publish(services, "b", *created(parent=Moment(episode_id="a", seq=3)), turn(0), board(1), fact(0.9, [3]))
+    assert [each.episode_id for each in highlights(services)] == ["a"]
+
+
+def test_an_imported_file_repeats_no_moments() -> None:
+    services = MatchServices()
+    publish(services, "a", *created(), turn(0), board(1), fact(0.9, [3]))
+    publish(services, "b", *created(origin=ORIGIN), turn(0), board(1), fact(0.9, [3]))
     assert [each.episode_id for each in highlights(services)] == ["a"]
 
 

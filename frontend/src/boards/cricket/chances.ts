@@ -2,7 +2,16 @@
 
 import type { BallBowled, Decision } from './events.gen';
 import type { Chance, State } from './state';
-import { count, lengthName, lineName, presetName, shotName, teamShort, told, variationName } from './vocabulary';
+import {
+  count,
+  describeBall,
+  lengthName,
+  lineName,
+  presetName,
+  shotName,
+  teamShort,
+  variationName,
+} from './vocabulary';
 
 /** Return a percentage like `62%`; never 0 or 100 before the end. */
 export function percent(chance: number): string {
@@ -92,10 +101,10 @@ export function ledger(chances: readonly Chance[], seat: string): Ledger {
 
 /** Return a title for a moment: `4.2 Dallowin to Kalubowila, OUT`. */
 export function momentOf(state: State, chance: Chance): string {
-  if (chance.ball) return `${chance.ball.ball} ${told(state, chance.ball)}`;
+  if (chance.ball) return `${chance.ball.ball} ${describeBall(state, chance.ball)}`;
   if (chance.innings === 0) return 'Before the toss';
   const innings = state.innings[chance.innings - 1];
-  return innings && innings.number === 1 && chance === state.chances.find((one) => one.innings === 1)
+  return innings && innings.number === 1 && chance === state.chances.find((other) => other.innings === 1)
     ? `After the toss, ${teamShort(state, innings.batting)} to bat`
     : 'Between two balls';
 }

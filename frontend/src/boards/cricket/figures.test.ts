@@ -75,7 +75,7 @@ describe('the scoreboard', () => {
 describe('figures by arithmetic', () => {
   it('add up to the score, by overs and by partnerships', () => {
     for (const innings of LAST.innings) {
-      const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+      const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
       const bars = overBars(innings);
       expect([sum(bars.map(({ runs }) => runs)), sum(bars.map(({ wickets }) => wickets))]).toEqual([
         innings.runs,
@@ -89,7 +89,7 @@ describe('figures by arithmetic', () => {
   });
 
   it('has the pair at the wicket as the event has it', () => {
-    for (const { after, ball } of BALLS.filter(({ ball: one }) => !one.wicket)) {
+    for (const { after, ball } of BALLS.filter(({ ball }) => !ball.wicket)) {
       const last = partnerships(after, ball.innings).at(-1);
       expect([last?.runs, last?.balls]).toEqual(ball.partnership);
     }

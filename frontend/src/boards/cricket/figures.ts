@@ -18,7 +18,7 @@ export interface Figure {
 /** Return fielders, keeper, bowler and batters; empty if the field is not known. */
 export function figures(state: State): Figure[] {
   const { striker, nonStriker, bowler, places, innings: number } = state.scene;
-  const innings = state.innings.find((one) => one.number === number);
+  const innings = state.innings.find((card) => card.number === number);
   if (!innings) return [];
   const figures: Figure[] = [];
   const add = (kind: Figure['kind'], seat: string, name: string, position: string, at: Place): void => {

@@ -83,7 +83,8 @@ describe('the way of a ball', () => {
   it('begins in the hand, pitches where the event says, and ends where it went', () => {
     for (const { ball, way } of ways) {
       expect(way.delivery[0]?.[1]).toBeGreaterThan(PITCH - 2);
-      if (way.bounce) expect([-way.bounce[0] + 0, way.bounce[1]]).toEqual(ball.pitch.map((one) => one + 0));
+      if (way.bounce)
+        expect([-way.bounce[0] + 0, way.bounce[1]]).toEqual(ball.pitch.map((coordinate) => coordinate + 0));
       expect(way.end).toEqual((way.struck.length ? way.struck : way.delivery).at(-1));
       expect(way.struck.length > 0).toBe(ball.hit != null);
       expect([...way.delivery, ...way.struck].flat().every(Number.isFinite)).toBe(true);

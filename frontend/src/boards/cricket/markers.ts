@@ -6,7 +6,7 @@ import type { BallBowled, GameEvent } from './events.gen';
 import { milestones } from './play';
 import type { State } from './state';
 import { sentence } from './tell';
-import { surname, told, wicketLine } from './vocabulary';
+import { describeBall, surname, wicketLine } from './vocabulary';
 
 export function markers(event: GameEvent, before: State): Marker[] {
   switch (event.type) {
@@ -40,7 +40,12 @@ function ball(data: BallBowled, before: State): Marker[] {
     markers.push({ kind: 'wicket', label: `${data.ball} ${wicketLine(before, data)}, ${score}`, weight: 2, ...seat });
   } else if (data.boundary) {
     const seat = innings ? { seat: innings.batting } : {};
-    markers.push({ kind: 'boundary', label: `${data.ball} ${told(before, data)}, ${score}`, weight: 1, ...seat });
+    markers.push({
+      kind: 'boundary',
+      label: `${data.ball} ${describeBall(before, data)}, ${score}`,
+      weight: 1,
+      ...seat,
+    });
   }
   if (data.next_free_hit && data.extras?.['noballs']) {
     markers.push({ kind: 'note', label: `${data.ball} No-ball: a free hit follows`, weight: 1 });

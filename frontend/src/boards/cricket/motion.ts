@@ -22,10 +22,10 @@ export function landsAfter({ time: [delivery, struck] }: Flight): number {
   return RUN_UP + delivery + struck;
 }
 
-/** Return all animations. `seen` projects a point, `below` its shadow. */
+/** Return all animations. `project` projects a point, `below` its shadow. */
 export function motions(
   way: Flight,
-  seen: (spot: Flight['end']) => Point,
+  project: (spot: Flight['end']) => Point,
   below: (spot: Flight['end']) => Point,
 ): Motion[] {
   const [delivery, struck] = way.time;
@@ -43,8 +43,8 @@ export function motions(
   });
   return [
     ...parts.flatMap(({ name, spots, timing }) => [
-      { of: name, frames: drawing(spots.map(seen)), timing: { ...timing, fill: 'backwards' as const } },
-      { of: '.ball', frames: spots.map(seen).map(move), timing: { ...timing, fill: fill(name) } },
+      { of: name, frames: drawing(spots.map(project)), timing: { ...timing, fill: 'backwards' as const } },
+      { of: '.ball', frames: spots.map(project).map(move), timing: { ...timing, fill: fill(name) } },
       { of: '.shade', frames: spots.map(below).map(move), timing: { ...timing, fill: fill(name) } },
     ]),
     appear('.bounce', RUN_UP + delivery * 0.6),

@@ -66,13 +66,13 @@ export function partnerships(state: State, innings: number): Partnership[] {
 }
 
 function add(stand: Partnership, ball: BallBowled): Partnership {
-  const [one, other] = stand.shares;
+  const [firstRuns, secondRuns] = stand.shares;
   const first = ball.batter === stand.batters[0];
   return {
     ...stand,
     runs: stand.runs + ball.total,
     balls: stand.balls + Number(!ball.extras?.['wides']),
-    shares: [one + (first ? ball.runs : 0), other + (first ? 0 : ball.runs)],
+    shares: [firstRuns + (first ? ball.runs : 0), secondRuns + (first ? 0 : ball.runs)],
     closed: wicketOf(ball) !== null,
   };
 }
@@ -87,8 +87,8 @@ export interface Step {
 /** Return the scores from 0: ball by ball if the balls have arrived, over by over before them. */
 export function steps(state: State, innings: Innings): Step[] {
   const balls = ballsOf(state, innings.number).map(stepOf);
-  const told = balls.at(-1)?.runs === innings.runs ? balls : [];
-  const first = told[0]?.balls ?? Infinity;
+  const byBall = balls.at(-1)?.runs === innings.runs ? balls : [];
+  const first = byBall[0]?.balls ?? Infinity;
   let at: Step = { balls: 0, runs: 0, wickets: 0 };
   const scores = [at];
   for (const [runs, wickets] of innings.byOver) {
@@ -97,8 +97,8 @@ export function steps(state: State, innings: Innings): Step[] {
     scores.push(at);
   }
   const { balls: legal, runs, wickets } = innings;
-  if (!told.length && at.runs < runs) scores.push({ balls: legal, runs, wickets });
-  return [...scores, ...told];
+  if (!byBall.length && at.runs < runs) scores.push({ balls: legal, runs, wickets });
+  return [...scores, ...byBall];
 }
 
 const stepOf = ({ score: [runs = 0, wickets = 0, balls = 0] }: BallBowled): Step => ({ balls, runs, wickets });
@@ -135,6 +135,6 @@ export function lastOvers(innings: Innings, overs: number): { runs: number; wick
 
 /** Return the numbers to write below an axis of `overs`: each, or every second, fifth or tenth if space is limited. */
 export function overTicks(overs: number, room: number): number[] {
-  const step = [1, 2, 5, 10].find((one) => overs / one <= room) ?? 10;
+  const step = [1, 2, 5, 10].find((spacing) => overs / spacing <= room) ?? 10;
   return Array.from({ length: Math.floor(overs / step) + 1 }, (_, n) => n * step);
 }

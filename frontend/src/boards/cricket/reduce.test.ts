@@ -7,19 +7,19 @@ import { reduce } from './reduce';
 import { current, EMPTY, type State } from './state';
 import { BALLS, EVENTS, LAST, next, STATES, STEPS, SUMMARY, wholeOf } from './testing/match';
 
-const told = STEPS.flatMap((step) => {
+const positions = STEPS.flatMap((step) => {
   const whole = wholeOf(step.event);
   return whole ? [{ ...step, whole }] : [];
 });
 
 describe('the board', () => {
   it('shows exactly the position that the game gives', () => {
-    expect(told.length).toBeGreaterThan(14);
-    for (const { after, whole } of told) expect(adopt(after, whole)).toEqual(after);
+    expect(positions.length).toBeGreaterThan(14);
+    for (const { after, whole } of positions) expect(adopt(after, whole)).toEqual(after);
   });
 
   it('knows the score cards from the balls alone, before the game gives them', () => {
-    for (const { event, before, after } of told.slice(1)) {
+    for (const { event, before, after } of positions.slice(1)) {
       const blind = reduce(before, { ...event, data: { ...event.data, state: null } } as GameEvent);
       const cards = (state: State): unknown =>
         state.innings.map(({ runs, wickets, balls, extras, batters, fall, bowlers }) => ({
@@ -48,7 +48,7 @@ describe('the board', () => {
   });
 
   it('comes to the same from a snapshot and what followed as from the beginning', () => {
-    for (const { event, whole } of told) {
+    for (const { event, whole } of positions) {
       const at = EVENTS.indexOf(event);
       const state = EVENTS.slice(at + 1).reduce(reduce, board.initial(SUMMARY, whole));
       expect(state.innings).toEqual(LAST.innings);
@@ -59,7 +59,7 @@ describe('the board', () => {
   it('keeps what did not change', () => {
     const second = STATES.find((state) => state.innings.length === 2) as State;
     expect(LAST.innings[0]).toBe(second.innings[0]);
-    for (const { before, after } of told.slice(1)) expect(after.teams).toBe(before.teams);
+    for (const { before, after } of positions.slice(1)) expect(after.teams).toBe(before.teams);
     for (const { before, after } of STEPS) {
       for (const [n, entry] of before.log.entries()) expect(after.log[n]).toBe(entry);
     }

@@ -134,8 +134,8 @@ function begin(state: State, data: InningsStarted): State {
 function arrive(state: State, batter: string, striker: boolean): State {
   const innings = current(state);
   if (!innings) return state;
-  const { striker: one, nonStriker: other } = state.now;
-  const partner = one === batter ? other : (one ?? other);
+  const { striker: facing, nonStriker: other } = state.now;
+  const partner = facing === batter ? other : (facing ?? other);
   const ends = striker ? { striker: batter, nonStriker: partner } : { striker: partner, nonStriker: batter };
   // A batter who retired hurt and returns is not out.
   const batters = upsert(innings.batters, batter, newBatter, (line) => ({ ...line, out: null }));
@@ -207,8 +207,8 @@ function endOver(state: State, { innings: number, runs, wickets, maiden }: OverE
 function endInnings(state: State, position: PublicState | null | undefined, seq: number): State {
   const innings = current(state);
   const next = whole(state, position);
-  const told = current(next);
-  if (!innings || !told || !state.now.thisOver.length) return next;
+  const updated = current(next);
+  if (!innings || !updated || !state.now.thisOver.length) return next;
   const maidens = (card: Innings): number => card.bowlers.reduce((sum, line) => sum + line.maidens, 0);
-  return tell(next, { kind: 'over', seq, summary: summary(innings, state.now, maidens(told) > maidens(innings)) });
+  return tell(next, { kind: 'over', seq, summary: summary(innings, state.now, maidens(updated) > maidens(innings)) });
 }

@@ -96,7 +96,7 @@ describe('what a ball came to', () => {
   });
 
   it('has one worth, the same from the ball as from its mark', () => {
-    for (const { ball: one } of BALLS) expect(worthOfMark(one.mark)).toBe(worth(one));
+    for (const { ball } of BALLS) expect(worthOfMark(ball.mark)).toBe(worth(ball));
   });
 });
 
@@ -152,7 +152,7 @@ describe('the tally', () => {
 describe('markers', () => {
   const kinds = EVENTS.flatMap((event, n) => board.markers(event, STATES[n] as State)).map(({ kind }) => kind);
   it('are there for every wicket, boundary and the end', () => {
-    const count = (kind: string): number => kinds.filter((one) => one === kind).length;
+    const count = (kind: string): number => kinds.filter((marker) => marker === kind).length;
     expect(count('wicket')).toBe(BALLS.filter(({ ball }) => ball.wicket).length);
     expect(count('boundary')).toBe(BALLS.filter(({ ball }) => ball.boundary && !ball.wicket).length);
     expect(count('win')).toBe(1);

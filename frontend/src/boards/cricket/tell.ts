@@ -19,6 +19,7 @@ import {
   bowled,
   capital,
   count,
+  describeBall,
   lengthName,
   lineName,
   oversOf,
@@ -27,7 +28,6 @@ import {
   stroke,
   surname,
   teamName,
-  told,
   variationName,
   wicketLine,
 } from './vocabulary';
@@ -101,8 +101,8 @@ function inningsStarted({ batting, overs, target }: InningsStarted, team: (seat:
 }
 
 function fieldSet({ preset, outside, breach }: FieldSet): string {
-  const told = `Field set: ${presetName(preset)}; ${count(outside, 'fielder')} outside the circle`;
-  return breach ? `${told}. It breaks the restrictions: ${plain(breach, 80)}` : told;
+  const words = `Field set: ${presetName(preset)}; ${count(outside, 'fielder')} outside the circle`;
+  return breach ? `${words}. It breaks the restrictions: ${plain(breach, 80)}` : words;
 }
 
 const PLANNED: Record<string, (word: string) => string> = {
@@ -145,7 +145,7 @@ function review(data: ReviewTaken, team: (seat: string) => string): string {
 }
 
 function ball(data: BallBowled, before: State): string {
-  const parts = [`${data.ball} ${told(before, data)}`, bowled(data)].filter(Boolean);
+  const parts = [`${data.ball} ${describeBall(before, data)}`, bowled(data)].filter(Boolean);
   const played = stroke(data);
   const wicket = wicketLine(before, data);
   const [runs = 0, wickets = 0] = data.score;

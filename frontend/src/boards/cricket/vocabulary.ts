@@ -82,7 +82,7 @@ export function surname(state: State, name: string): string {
     const all = Object.values(state.teams).flatMap(({ players }) => players.map((player) => player.name));
     const last = (whole: string): string => whole.slice(whole.lastIndexOf(' ') + 1);
     names = new Map(
-      all.map((one) => [one, all.filter((other) => last(other) === last(one)).length > 1 ? one : last(one)]),
+      all.map((whole) => [whole, all.filter((other) => last(other) === last(whole)).length > 1 ? whole : last(whole)]),
     );
     SURNAMES.set(state.teams, names);
   }
@@ -186,7 +186,7 @@ function strokeAndSector(ball: BallBowled): string {
 }
 
 /** Return a sentence like `Deshkar to Marlowby, FOUR`. */
-export function told(state: State, ball: BallBowled): string {
+export function describeBall(state: State, ball: BallBowled): string {
   return `${surname(state, ball.bowler)} to ${surname(state, ball.batter)}, ${result(ball)}`;
 }
 

@@ -65,12 +65,12 @@ describe('a move', () => {
   });
 
   it('against one that comes the other way stops before the middle, apart from it', () => {
-    const [one, other] = draw(move('A PAR', 'BUR', bounced), move('A BUR', 'PAR', bounced)) as readonly [
+    const [attack, counter] = draw(move('A PAR', 'BUR', bounced), move('A BUR', 'PAR', bounced)) as readonly [
       Drawing,
       Drawing,
     ];
-    expect(one.reached).toBeLessThan(0.5);
-    expect(distance(one.mark?.at as Point, other.mark?.at as Point)).toBeGreaterThan(4);
+    expect(attack.reached).toBeLessThan(0.5);
+    expect(distance(attack.mark?.at as Point, counter.mark?.at as Point)).toBeGreaterThan(4);
   });
 
   it('that had no convoy fails without a clash', () => {
@@ -115,8 +115,8 @@ describe('a support', () => {
 
   it('of the same move as another one joins elsewhere', () => {
     const drawn = draw(move('A PAR', 'BUR'), support('A MAR', 'A PAR', 'BUR'), support('A MUN', 'A PAR', 'BUR'));
-    const [one, other] = drawn.slice(1).map(({ line }) => points(line).at(-1) as Point) as [Point, Point];
-    expect(distance(one, other)).toBeGreaterThan(5);
+    const [first, second] = drawn.slice(1).map(({ line }) => points(line).at(-1) as Point) as [Point, Point];
+    expect(distance(first, second)).toBeGreaterThan(5);
   });
 
   it('of a unit that holds ends in a cup around it', () => {
@@ -131,10 +131,10 @@ describe('a support', () => {
   });
 
   it('finds a fleet on its coast where the coast is left out', () => {
-    const seen: string[] = [];
-    const spying: Anchors = { ...anchors, unit: (place) => (seen.push(place), anchors.unit(place)) };
+    const places: string[] = [];
+    const spying: Anchors = { ...anchors, unit: (place) => (places.push(place), anchors.unit(place)) };
     drawings({ phase: 'S1901M', orders: [support('A MAR', 'F SPA'), hold('F SPA/SC')] }, spying, R);
-    expect(seen).toContain('F SPA/SC'.slice(2));
+    expect(places).toContain('F SPA/SC'.slice(2));
   });
 });
 

@@ -22,7 +22,7 @@ test('two opposite ways never meet between their ends', () => {
     pointAt(there, there.length * share).point,
     pointAt(back, back.length * (1 - share)).point,
   ]);
-  for (const [one, other] of middles) expect(distance(one as Point, other as Point)).toBeGreaterThan(7);
+  for (const [first, second] of middles) expect(distance(first as Point, second as Point)).toBeGreaterThan(7);
 });
 
 test('a curve through stops passes each of them', () => {

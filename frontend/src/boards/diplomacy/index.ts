@@ -8,7 +8,7 @@ import { HEIGHT, WIDTH } from './drawing';
 import type { Position } from './events.gen';
 import { describe, markers } from './markers';
 import { notesOf } from './notes';
-import { promiseTold, promiseWords } from './promises';
+import { promiseOutcome, promiseWords } from './promises';
 import { unfold } from './conflicts';
 import CentersChart from './CentersChart.svelte';
 import OrdersPanel from './OrdersPanel.svelte';
@@ -33,7 +33,7 @@ export const board: Board<State> = {
   tally: ({ centers }, seat) => String(Object.values(centers).filter((owner) => owner === seat).length),
   ready: ({ ready }) => ready,
   minor: new Set(['OrdersSubmitted', 'PromiseKept', 'LieNoted']),
-  promise: promiseTold,
+  promise: promiseOutcome,
   promiseWords,
   notes: notesOf,
   words: plainWords,

@@ -8,11 +8,11 @@ import { EVENTS, EVENTS_WITH_PRESS } from './testing/match';
 group('a recorded match in words', () => {
   it('reads as it was read before', async () => {
     const lines = EVENTS.flatMap((event) => {
-      const told = describe(event);
+      const sentence = describe(event);
       const marks = markers(event).map(
         ({ kind, label, seat, weight }) => `  [${kind} ${weight}] ${label} (${seat ?? 'all'})`,
       );
-      return told && event.type !== 'OrdersSubmitted' ? [told, ...marks] : marks;
+      return sentence && event.type !== 'OrdersSubmitted' ? [sentence, ...marks] : marks;
     });
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('fixtures/match.txt');
   });
@@ -64,19 +64,19 @@ group('promises', () => {
     expect(marks.map(({ seat }) => seat)).toEqual(broken.map(({ data }) => data.power));
   });
 
-  const told = (data: Record<string, unknown>, type = 'PromiseBroken'): string =>
+  const describePromise = (data: Record<string, unknown>, type = 'PromiseBroken'): string =>
     describe({ type, data: { power: 'ITALY', phase: 'S1904M', public: false, ...data } } as never);
 
   it('is told in plain words', () => {
     const promise = { promise: 'venice holds', meant: 'A VEN H', recipients: ['AUSTRIA'] };
-    expect(told({ ...promise, order: 'A VEN S A TYR - TRI' })).toBe(
+    expect(describePromise({ ...promise, order: 'A VEN S A TYR - TRI' })).toBe(
       'Italy broke its promise to Austria that the army in Venice holds: it supports the army in Tyrolia to Trieste',
     );
-    expect(told({ ...promise, order: 'A VEN H' }, 'PromiseKept')).toBe(
+    expect(describePromise({ ...promise, order: 'A VEN H' }, 'PromiseKept')).toBe(
       'Italy kept its promise to Austria that the army in Venice holds',
     );
     const all = ['AUSTRIA', 'ENGLAND', 'FRANCE', 'GERMANY', 'RUSSIA', 'TURKEY'];
-    expect(told({ promise: 'TYR S MUN - BOH', recipients: all, public: true, order: 'A TYR - VIE' })).toBe(
+    expect(describePromise({ promise: 'TYR S MUN - BOH', recipients: all, public: true, order: 'A TYR - VIE' })).toBe(
       'Italy broke its promise to all that the unit in Tyrolia supports Munich to Bohemia: it moves to Vienna',
     );
   });

@@ -65,11 +65,11 @@ const loss = ({ center, from }: Capture): string => `${placeName(center)}${from 
 /** Return captures by power: `Italy takes Trieste (from Austria); Turkey takes Bulgaria and Tunis`. */
 function captures(captured: readonly Capture[]): string {
   const takers = [...new Set(captured.map(({ to }) => to))];
-  const told = takers.map((taker) => {
+  const sentences = takers.map((taker) => {
     const taken = captured.filter(({ to }) => to === taker);
     return `${powerName(taker)} takes ${listed.format(taken.map(loss))}`;
   });
-  return told.join('; ');
+  return sentences.join('; ');
 }
 
 export function describe(event: GameEvent): string {
@@ -105,8 +105,8 @@ export function describe(event: GameEvent): string {
  */
 function playedWords(played: Played): string {
   const title = phaseTitle(played.phase);
-  const told = played.phase.endsWith('M') ? movesWords(played) : othersWords(played);
-  return [`${title}: ${told}`, ...beaten(played).map(({ label }) => label)].join('. ');
+  const results = played.phase.endsWith('M') ? movesWords(played) : othersWords(played);
+  return [`${title}: ${results}`, ...beaten(played).map(({ label }) => label)].join('. ');
 }
 
 function movesWords(played: Played): string {
@@ -117,7 +117,7 @@ function movesWords(played: Played): string {
 
 /** Return retreats and builds one by one, because there are few. */
 function othersWords(played: Played): string {
-  const told = played.orders.flatMap((order) => {
+  const sentences = played.orders.flatMap((order) => {
     if (!order.unit) return [];
     const unit = `${powerName(order.power)}'s ${kindName(order.unit.kind)} in ${placeName(order.unit.at)}`;
     if (order.kind === 'build')
@@ -125,5 +125,5 @@ function othersWords(played: Played): string {
     if (order.kind === 'retreat' && done(order)) return [`${unit} retreats to ${placeName(order.to ?? '')}`];
     return [`${unit} is disbanded`];
   });
-  return told.length ? listed.format(told) : 'nothing changed';
+  return sentences.length ? listed.format(sentences) : 'nothing changed';
 }

@@ -31,20 +31,20 @@ it.each([
   ['as it is steered', STEERED],
 ])('a match %s is told without notation or words of programs', (_, events) => {
   let state = EMPTY;
-  let told = 0;
+  let sentences = 0;
   for (const event of events) {
     const texts = [
       narrate(board as unknown as Board, event, state),
       ...board.markers(event, state).map(({ label }) => label),
     ].filter(Boolean);
-    told += texts.length;
+    sentences += texts.length;
     for (const text of texts) {
       expect(text).not.toMatch(NOTATION);
       expect(text).not.toMatch(WORDS_OF_PROGRAMS);
     }
     state = reduce(state, event);
   }
-  expect(told).toBeGreaterThan(events.length / 3);
+  expect(sentences).toBeGreaterThan(events.length / 3);
 });
 
 it('tells how a match is steered', () => {

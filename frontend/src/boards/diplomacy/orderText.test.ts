@@ -7,7 +7,7 @@ import { readOrders } from './reduce';
 import { orderWords, ordersIn, placeName, verdicts } from './orderText';
 
 const phase = (name: string, ...orders: PlayedOrder[]): Played => ({ phase: name, orders });
-const told = (order: PlayedOrder, played = phase('S1901M', order)): string[] =>
+const describeResults = (order: PlayedOrder, played = phase('S1901M', order)): string[] =>
   verdicts(order, played).map(({ text }) => text);
 
 describe('orders in plain words', () => {
@@ -35,20 +35,23 @@ describe('results in plain words', () => {
   it('says bounced, support cut, not matched, and by whom a unit was dislodged', () => {
     const beaten = support('A BUR', 'A PAR', null, { results: ['cut', 'dislodged'], beatenFrom: 'MUN' });
     const attack = move('A MUN', 'BUR', { power: 'GERMANY' });
-    expect(told(move('A PAR', 'BUR', { results: ['bounce'] }))).toEqual(['bounced']);
-    expect(told(support('A MAR', 'A PAR', 'BUR', { results: ['void'] }))).toEqual(['not matched']);
-    expect(told(beaten, phase('S1901M', beaten, attack))).toEqual(['support cut', 'dislodged by the army from Munich']);
-    expect(told(attack)).toEqual(['moved']);
-    expect(told(hold('A PAR'))).toEqual([]);
+    expect(describeResults(move('A PAR', 'BUR', { results: ['bounce'] }))).toEqual(['bounced']);
+    expect(describeResults(support('A MAR', 'A PAR', 'BUR', { results: ['void'] }))).toEqual(['not matched']);
+    expect(describeResults(beaten, phase('S1901M', beaten, attack))).toEqual([
+      'support cut',
+      'dislodged by the army from Munich',
+    ]);
+    expect(describeResults(attack)).toEqual(['moved']);
+    expect(describeResults(hold('A PAR'))).toEqual([]);
   });
 
   it('tells a convoy that carried nobody from one that was disrupted, and civil disorder from an order', () => {
-    expect(told(convoy('F NTH', 'A LON', 'NWY', { results: ['no convoy'] }))).toEqual(['carried nobody']);
-    expect(told(move('A LON', 'NWY', { results: ['no convoy'] }))).toEqual(['no convoy']);
-    expect(told(convoy('F NTH', 'A LON', 'NWY', { results: ['disrupted'] }))).toEqual(['convoy disrupted']);
+    expect(describeResults(convoy('F NTH', 'A LON', 'NWY', { results: ['no convoy'] }))).toEqual(['carried nobody']);
+    expect(describeResults(move('A LON', 'NWY', { results: ['no convoy'] }))).toEqual(['no convoy']);
+    expect(describeResults(convoy('F NTH', 'A LON', 'NWY', { results: ['disrupted'] }))).toEqual(['convoy disrupted']);
     const lost = disband('A PAR', { results: ['disband'] });
-    expect(told(lost, phase('W1901A', lost))).toEqual(['civil disorder']);
-    expect(told(lost, phase('F1901R', lost))).toEqual(['disbanded']);
+    expect(describeResults(lost, phase('W1901A', lost))).toEqual(['civil disorder']);
+    expect(describeResults(lost, phase('F1901R', lost))).toEqual(['disbanded']);
   });
 
   it('a unit may do as ordered and be dislodged; a beaten convoy carries nobody', () => {
@@ -59,14 +62,14 @@ describe('results in plain words', () => {
   });
 
   it('knows every result of a recorded match', () => {
-    const seen = EVENTS.flatMap((event) => {
+    const results = EVENTS.flatMap((event) => {
       if (event.type !== 'OrdersResolved') return [];
       const played = readOrders(event.data);
       return played.orders.flatMap((order) =>
         verdicts(order, played).map(({ text }) => text.replace(/ by the .*/, '')),
       );
     });
-    expect([...new Set(seen)].sort()).toEqual([
+    expect([...new Set(results)].sort()).toEqual([
       'bounced',
       'disbanded',
       'dislodged',

@@ -1,6 +1,6 @@
 /** The outcomes of promises in words. */
 
-import type { PromiseTold } from '../board';
+import type { PromiseOutcome } from '../board';
 import type { GameEvent, LieNoted, PromiseBroken, PromiseKept } from './events.gen';
 import { readText } from './notation';
 import { POWER_IDS, powerName } from './powers';
@@ -9,7 +9,7 @@ import { orderWords, plainWords } from './orderText';
 const listed = new Intl.ListFormat('en');
 
 /** Return the outcome of a promise that `event` reports, or null. */
-export function promiseTold(event: GameEvent): PromiseTold | null {
+export function promiseOutcome(event: GameEvent): PromiseOutcome | null {
   switch (event.type) {
     case 'PromiseReplaced':
     case 'PromiseKept':

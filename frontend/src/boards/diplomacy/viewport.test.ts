@@ -72,9 +72,9 @@ test('a point is brought into sight, and a point in sight moves nothing', () => 
   fc.assert(
     fc.property(x, y, fc.double({ min: 1, max: 5, noNaN: true }), (px, py, by) => {
       const view = reveal(zoom(WHOLE, by, 0, 0, SIZE), { x: px, y: py }, SIZE);
-      const [seenX, seenY] = [view.x + px * view.scale, view.y + py * view.scale];
+      const [shownX, shownY] = [view.x + px * view.scale, view.y + py * view.scale];
       expect(filled(view)).toBe(true);
-      expect(seenX > -1e-6 && seenX < SIZE.width + 1e-6 && seenY > -1e-6 && seenY < SIZE.height + 1e-6).toBe(true);
+      expect(shownX > -1e-6 && shownX < SIZE.width + 1e-6 && shownY > -1e-6 && shownY < SIZE.height + 1e-6).toBe(true);
       expect(reveal(view, { x: px, y: py }, SIZE).x).toBeCloseTo(view.x);
     }),
   );

@@ -36,8 +36,8 @@ export function pan(view: View, dx: number, dy: number, size: Size): View {
 /** Return `view` moved as little as possible so that the point of the unscaled frame is clear of its edges. */
 export function reveal(view: View, point: Finger, size: Size): View {
   const clear = (shift: number, at: number, room: number): number => {
-    const seen = shift + at * view.scale;
-    return shift + Math.min(room * 0.85, Math.max(room * 0.15, seen)) - seen;
+    const position = shift + at * view.scale;
+    return shift + Math.min(room * 0.85, Math.max(room * 0.15, position)) - position;
   };
   return clamp({ ...view, x: clear(view.x, point.x, size.width), y: clear(view.y, point.y, size.height) }, size);
 }

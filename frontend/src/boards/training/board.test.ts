@@ -52,7 +52,7 @@ test('the strip counts steps until there is a gain to tell', () => {
 test('steps are the turns of the page, wherever one looks', () => {
   const summary = { ...episode, episode_id: 'training-1', status: 'live', turn: '', scores: {} } as EpisodeSummary;
   const frames = [event(0, 'EpisodeCreated'), event(1, 'EpisodeStarted'), stepped(1), stepped(2), stepped(3)];
-  const store = reduce(EMPTY, { do: 'frames', frames: frames.map((one) => ({ frame: 'event', event: one })) });
+  const store = reduce(EMPTY, { do: 'frames', frames: frames.map((event) => ({ frame: 'event', event })) });
   const moments = new Moments<Run>(board as never, summary);
   moments.foldAll(store);
   expect(moments.landmarks.ticks).toEqual([

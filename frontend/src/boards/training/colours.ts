@@ -1,15 +1,6 @@
-/** The colours of curves and of reward components. */
+/** The colours of curves. */
 
 export const MAIN = 'var(--accent)';
 export const PEAK = 'var(--live)';
 export const SOFT = 'var(--ink-soft)';
 export const GOAL = 'var(--gold)';
-
-const HUES = [235, 65, 155, 25, 305, 110, 350, 195];
-
-/** Return the colour of the item with this index, among items that are distinguished by colour. */
-export function hue(index: number): string {
-  const angle = HUES[index % HUES.length];
-  const [light, dark] = index < HUES.length ? [55, 72] : [68, 58];
-  return `light-dark(oklch(${light}% 0.09 ${angle}), oklch(${dark}% 0.09 ${angle}))`;
-}

@@ -35,7 +35,7 @@ export function labels(run: Run): string[] {
 /** Return the results of the last step, if it was evaluated. */
 export function measured(run: Run): Evaluation[] {
   const step = lastStep(run)?.step;
-  return labels(run).flatMap((label) => evaluations(run, label).filter((one) => one.step === step));
+  return labels(run).flatMap((label) => evaluations(run, label).filter((evaluation) => evaluation.step === step));
 }
 
 /** Return all results against the same opponents, oldest first. */

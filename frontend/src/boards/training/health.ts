@@ -1,6 +1,6 @@
 /** The health of a run: a few bounds, and in words what is wrong with values beyond them and how to correct it. */
 
-import { percent, short } from './numbers';
+import { percent, short } from '../../lib/numbers';
 import { setting, word, type Run } from './state';
 
 export interface Check {
@@ -61,7 +61,7 @@ export function checks(run: Run, metrics: Readonly<Record<string, number>>): Che
       `${value} of the decisions are skipped, because all forks of a group have the same result.`,
       'Raise rollout.samples, rollout.temperature or rollout.horizon, or add reward components.',
     ]),
-  ].filter((one) => one !== null);
+  ].filter((result) => result !== null);
 }
 
 function check(

@@ -10,7 +10,7 @@ import Opponents from './panels/Opponents.svelte';
 import Setup from './panels/Setup.svelte';
 import Shares from './panels/Shares.svelte';
 import Time from './panels/Time.svelte';
-import { short } from './numbers';
+import { short } from '../../lib/numbers';
 import { begin, reduce, type Run } from './state';
 import { describe, line, markers, tally } from './sentences';
 

@@ -5,7 +5,7 @@ import type { Event } from '../../types.gen';
 import type { Marker } from '../board';
 import { among, headline, MAIN, measured, interval, type Evaluation } from './evaluation';
 import { checks, type Check } from './health';
-import { duration, short, signed } from './numbers';
+import { duration, short, signed } from '../../lib/numbers';
 import { lastStep, pace, planned, reduce, type Run } from './state';
 
 /** Return a sentence about a step. */
@@ -15,12 +15,12 @@ export function describe(event: Event, before: Run): string {
   const step = lastStep(run);
   if (!step) return '';
   const { metrics } = step;
-  const told = [
+  const figures = [
     metrics['benchmark/reward_mean'] === undefined ? '' : `reward ${short(metrics['benchmark/reward_mean'])}`,
     metrics['kl/max'] === undefined ? '' : `KL at most ${short(metrics['kl/max'])}`,
     ...measured(run).map(comparison),
   ].filter(Boolean);
-  const sentence = `Step ${step.step}${told.length ? `: ${told.join(', ')}` : ''}`;
+  const sentence = `Step ${step.step}${figures.length ? `: ${figures.join(', ')}` : ''}`;
   return [sentence, ...begun(event, before).map(({ wrong }) => wrong.replace(/\.$/, ''))].join('. ');
 }
 
@@ -28,13 +28,13 @@ export function describe(event: Event, before: Run): string {
 export function markers(event: Event, before: Run): Marker[] {
   if (event.type !== 'TrainStepped') return [];
   return [
-    ...measured(reduce(before, event)).map((one): Marker => ({
+    ...measured(reduce(before, event)).map((evaluation): Marker => ({
       kind: 'note',
-      label: capital(comparison(one)),
+      label: capital(comparison(evaluation)),
       seat: 'policy',
       weight: 2,
     })),
-    ...begun(event, before).map((one): Marker => ({ kind: 'note', label: one.wrong, weight: 3 })),
+    ...begun(event, before).map(({ wrong }): Marker => ({ kind: 'note', label: wrong, weight: 3 })),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The components of the reward: each one's share of the variance of the decisions' rewards. */
 
 import type { Point } from '../../lib/chart/series';
-import { hue } from './colours';
+import { hue } from '../../lib/chart/hue';
 import { named, series, type Run } from './state';
 
 export interface Component {

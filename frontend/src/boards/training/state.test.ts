@@ -29,11 +29,11 @@ test('a run that was killed takes some steps once more: the later ones hold', ()
 test('what is told twice from the same state is one step of one log', () => {
   const run = running(3);
   const again = stepped(4, { loss: 1 });
-  const [one, two] = [reduce(run, again), reduce(run, again)];
-  expect(two.log).toBe(one.log);
-  expect(series(two, 'loss')).toEqual([[4, 1]]);
+  const [first, second] = [reduce(run, again), reduce(run, again)];
+  expect(second.log).toBe(first.log);
+  expect(series(second, 'loss')).toEqual([[4, 1]]);
   const other = reduce(run, stepped(4, { loss: 2 }));
-  expect([latest(one, 'loss'), latest(other, 'loss'), latest(run, 'loss')]).toEqual([1, 2, undefined]);
+  expect([latest(first, 'loss'), latest(other, 'loss'), latest(run, 'loss')]).toEqual([1, 2, undefined]);
 });
 
 test('other events are no step; the end is known', () => {
@@ -54,8 +54,8 @@ test('a metric that is told now and then has the steps at which it was', () => {
 });
 
 test('metrics are found by their names', () => {
-  const told: Record<string, number>[] = [{ 'opponent/base/score': 1 }, { 'opponent/a/score': 1, 'kl/mean': 2 }];
-  const run = running(2, (step) => told[step - 1] ?? {});
+  const metrics: Record<string, number>[] = [{ 'opponent/base/score': 1 }, { 'opponent/a/score': 1, 'kl/mean': 2 }];
+  const run = running(2, (step) => metrics[step - 1] ?? {});
   expect(named(run, /^opponent\/(.+)\/score$/)).toEqual(['a', 'base']);
   expect(grouped(['kl/mean', 'alone', 'kl/max', 'a/b/c'])).toEqual([
     ['a', ['a/b/c']],

@@ -29,11 +29,11 @@ describe("a seat's form", () => {
 
   it('shows exactly what it would send, whatever is chosen in whatever order', () => {
     const keys = Object.keys(legal.orders);
-    const one = fc
+    const pick = fc
       .constantFrom(...keys)
       .chain((key) => fc.tuple(fc.constant(key), fc.constantFrom('', ...(legal.orders[key] ?? []))));
     fc.assert(
-      fc.property(fc.array(one, { minLength: 1 }), (picks) => {
+      fc.property(fc.array(pick, { minLength: 1 }), (picks) => {
         const draft = picks.reduce((made, [key, text]) => choose(legal, made, key, text), NONE);
         const last = Object.fromEntries(picks.filter(([key], n) => picks.findLastIndex(([k]) => k === key) === n));
         expect(chosen(legal, draft)).toEqual(Object.fromEntries(Object.entries(last).filter(([, text]) => text)));

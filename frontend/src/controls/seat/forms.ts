@@ -74,7 +74,7 @@ export function chosen({ orders }: Choices, draft: Action | null): Record<string
 /** Return `draft` with `text` for `key`, or without the key if `text` is ''. */
 export function choose(legal: Choices, draft: Action | null, key: string, text: string): Action {
   const texts = { ...chosen(legal, draft), [key]: text };
-  return { orders: Object.keys(legal.orders).flatMap((one) => texts[one] || []) };
+  return { orders: Object.keys(legal.orders).flatMap((subject) => texts[subject] || []) };
 }
 
 /** Return the error in the number of choices, or ''. */

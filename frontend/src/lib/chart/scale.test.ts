@@ -32,7 +32,7 @@ test('steps are named where there is room, at whole numbers', () => {
 
 test('decades cover what they are for', () => {
   expect(decades(0.4, 71, 5)).toEqual([0.1, 1, 10, 100]);
-  expect(decades(3e-6, 1e-4, 3)).toEqual([1e-6, 1e-5, 1e-4].map((one) => expect.closeTo(one, 12) as number));
+  expect(decades(3e-6, 1e-4, 3)).toEqual([1e-6, 1e-5, 1e-4].map((decade) => expect.closeTo(decade, 12) as number));
   expect(decades(1e-6, 1e6, 3)).toHaveLength(4);
 });
 

@@ -22,7 +22,7 @@ export function ticks(least: number, most: number, count: number): number[] {
   const [low, high] = most - least > SAME * size ? [least, most] : [least - around, least + around];
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * (ROUND.find((one) => one * power >= rough * (1 - 1e-9)) ?? 10);
+  const step = power * (ROUND.find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10);
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
   return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));

@@ -22,7 +22,7 @@ export function thin(points: readonly Point[], limit: number, peaks = false): re
   for (let at = 0; at < points.length; at += size) {
     const bucket = points.slice(at, at + size);
     const values = bucket.map(([, value]) => value);
-    const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length;
+    const mean = (all: readonly number[]): number => all.reduce((sum, value) => sum + value, 0) / all.length;
     means.push([mean(bucket.map(([step]) => step)), peaks ? Math.max(...values) : mean(values)]);
   }
   return means;

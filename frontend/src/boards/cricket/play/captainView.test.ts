@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { legalOf, seenOf } from '../testing/views';
+import { legalOf, observationOf } from '../testing/views';
 import { call, can, cardOf, choices, chosenOf, spells, vacant, within, withArguments } from './captainView';
 import { recall, remember } from './memory';
 
@@ -53,20 +53,20 @@ describe('a choice in the making', () => {
 });
 
 describe('the bowlers', () => {
-  const rows = spells(legalOf('over'), seenOf('over'));
+  const rows = spells(legalOf('over'), observationOf('over'));
 
   it('are those who may bowl, with their figures and what the quota leaves', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual(
       [...choices(legalOf('over'), 'choose_bowler', 'bowler')].sort(),
     );
     const cards = new Map(
-      seenOf('over')
+      observationOf('over')
         .innings.at(-1)
         ?.bowlers.map(([name, ...figures]) => [name, figures]),
     );
     for (const { name, figures, left } of rows) {
       expect([...figures]).toEqual(cards.get(name)?.slice(0, 4) ?? [0, 0, 0, 0]);
-      expect(left).toBe(seenOf('over').now?.overs_left[name] ?? null);
+      expect(left).toBe(observationOf('over').now?.overs_left[name] ?? null);
     }
   });
 
@@ -78,9 +78,9 @@ describe('the bowlers', () => {
 });
 
 it('knows when somebody has to come in, and with what figures', () => {
-  expect(vacant(seenOf('vacant'))).toBe(true);
-  expect(vacant(seenOf('bat'))).toBe(false);
-  expect(vacant(seenOf('toss'))).toBe(false);
+  expect(vacant(observationOf('vacant'))).toBe(true);
+  expect(vacant(observationOf('bat'))).toBe(false);
+  expect(vacant(observationOf('toss'))).toBe(false);
   const [next = ''] = choices(legalOf('vacant'), 'choose_batter', 'batter');
-  expect(cardOf(seenOf('vacant'), next)?.bat).toHaveLength(4);
+  expect(cardOf(observationOf('vacant'), next)?.bat).toHaveLength(4);
 });

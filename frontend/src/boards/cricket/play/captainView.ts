@@ -49,12 +49,12 @@ export interface Spell {
 }
 
 /** Return the bowlers who may bowl this over; those who have bowled in the innings come first. */
-export function spells(legal: Legal, seen: Observation): Spell[] {
-  const bowled = new Map((seen.innings.at(-1)?.bowlers ?? []).map(([name, ...figures]) => [name, figures]));
+export function spells(legal: Legal, observation: Observation): Spell[] {
+  const bowled = new Map((observation.innings.at(-1)?.bowlers ?? []).map(([name, ...figures]) => [name, figures]));
   const spells = choices(legal, 'choose_bowler', 'bowler').map((name): Spell => {
     const [balls = 0, maidens = 0, runs = 0, wickets = 0] = bowled.get(name) ?? [];
-    const style = cardOf(seen, name)?.style ?? null;
-    return { name, style, figures: [balls, maidens, runs, wickets], left: seen.now?.overs_left[name] ?? null };
+    const style = cardOf(observation, name)?.style ?? null;
+    return { name, style, figures: [balls, maidens, runs, wickets], left: observation.now?.overs_left[name] ?? null };
   });
   const rank = ({ figures: [balls], left }: Spell): number => (left === null ? 2 : balls ? 0 : 1);
   return spells.sort((a, b) => rank(a) - rank(b));

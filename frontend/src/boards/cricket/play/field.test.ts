@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { legalOf, seenOf } from '../testing/views';
+import { legalOf, observationOf } from '../testing/views';
 import { choices } from './captainView';
 import { breaches, moved, nearest, presetOf, PRESETS, toward } from './field';
 
@@ -13,14 +13,14 @@ const ALL = positions.items.enum;
 
 describe('a field', () => {
   it('is one of the presets that may be set, known again in any order', () => {
-    for (const name of choices(legal, 'set_field', 'preset').filter((one) => one !== 'standard')) {
+    for (const name of choices(legal, 'set_field', 'preset').filter((preset) => preset !== 'standard')) {
       expect(presetOf((PRESETS[name] ?? []).toReversed())).toBe(name);
     }
     expect(presetOf(moved(PRESETS['pp_attack'] ?? [], 'first slip', 'gully'))).toBeNull();
   });
 
   it('says which restriction it breaks, and by how many', () => {
-    expect(breaches(restrictions, seenOf('pace').now?.field ?? [])).toEqual([]);
+    expect(breaches(restrictions, observationOf('pace').now?.field ?? [])).toEqual([]);
     expect(breaches(restrictions, PRESETS['middle_pace'] ?? [])).toEqual(['5 outside the circle, at most 2']);
     const leg = ['leg slip', 'leg gully', 'short leg', 'square leg', 'midwicket', 'mid-on', 'point', 'cover', 'gully'];
     expect(breaches(restrictions, leg)).toEqual(['6 on the leg side, at most 5']);

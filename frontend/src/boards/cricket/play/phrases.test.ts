@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { adopt } from '../fromSnapshot';
 import { EMPTY } from '../state';
-import { legalOf, seenOf, type ViewName } from '../testing/views';
+import { legalOf, observationOf, type ViewName } from '../testing/views';
 import { chosenWords, prompt, spellWords } from './phrases';
 
-const asked = (name: ViewName): string => prompt(adopt(EMPTY, seenOf(name)), legalOf(name), seenOf(name));
+const asked = (name: ViewName): string => prompt(adopt(EMPTY, observationOf(name)), legalOf(name), observationOf(name));
 
 describe('what is asked', () => {
   it('is one sentence for each moment of a match', () => {

@@ -6,19 +6,19 @@ import { count, lengthName, lineName, oversOf, presetName, shotName, surname, va
 import { can, vacant, type Arguments, type Spell } from './captainView';
 
 /** Return the next task as a sentence. */
-export function prompt(state: State, legal: Legal, seen: Observation): string {
-  const now = seen.now;
+export function prompt(state: State, legal: Legal, observation: Observation): string {
+  const now = observation.now;
   const name = (player: string | null | undefined): string => (player ? surname(state, player) : '');
   switch (legal.must) {
     case 'set_toss':
       return 'You won the toss.';
     case 'review':
-      return appeal(seen);
+      return appeal(observation);
     case 'bowl_delivery':
       if (!now?.bowler) return can(legal, 'choose_bowler') ? 'Who bowls this over?' : 'The next ball: where to aim?';
       return `${name(now.bowler)} to ${name(now.striker) || 'the new batter'}: where to aim?`;
     case 'play_delivery':
-      if (vacant(seen)) return 'Who comes in?';
+      if (vacant(observation)) return 'Who comes in?';
       return `${name(now?.striker)} faces ${name(now?.bowler) || 'the next ball'}: how to play it?`;
     default:
       return 'The match waits for the other side.';

@@ -6,4 +6,4 @@ import type { Legal, Observation } from '../events.gen';
 export type ViewName = keyof typeof views;
 
 export const legalOf = (name: ViewName): Legal => views[name].legal as unknown as Legal;
-export const seenOf = (name: ViewName): Observation => views[name].observation as unknown as Observation;
+export const observationOf = (name: ViewName): Observation => views[name].observation as unknown as Observation;

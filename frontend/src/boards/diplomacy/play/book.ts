@@ -41,7 +41,13 @@ export function readBook(power: string, legal: Legal): Book {
   });
   const { phase, count = orderable.length } = legal;
   const stage = phase.endsWith('M') ? 'moves' : phase.endsWith('R') ? 'retreats' : count < 0 ? 'removals' : 'builds';
-  return { power, phase, stage, orderable: new Map(orderable.map((one) => [one.at, one])), count: Math.abs(count) };
+  return {
+    power,
+    phase,
+    stage,
+    orderable: new Map(orderable.map((place) => [place.at, place])),
+    count: Math.abs(count),
+  };
 }
 
 /** Return the book of a power that has nothing to decide now. */

@@ -11,7 +11,7 @@ const texts = (plan: Plan): string[] => [...plan.chosen.values()].map(({ text })
 /** Clicks on provinces, and on the words of an option where it is asked which. */
 function play(book: Book, ...clicks: string[]): Plan {
   return clicks.reduce((plan: Plan, click) => {
-    const option = plan.hand.open?.options.find((one) => optionWords(book, one) === click);
+    const option = plan.hand.open?.options.find((choice) => optionWords(book, choice) === click);
     return option ? take(book, { ...plan, hand: { ...plan.hand, open: null } }, option) : pick(book, plan, click);
   }, NOTHING);
 }

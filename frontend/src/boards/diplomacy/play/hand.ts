@@ -115,7 +115,7 @@ export function take(book: Book, { hand, chosen }: Plan, option: Option): Plan {
     options(book, { hand: helping, chosen }, place),
   );
   // A support means a support to hold until a destination is chosen.
-  const stays = meanings.flat().find((one) => 'order' in one && one.order.to === null);
+  const stays = meanings.flat().find((meaning) => 'order' in meaning && meaning.order.to === null);
   const settled = stays && 'order' in stays ? withOrder(chosen, stays.order) : chosen;
   return { hand: stays && meanings.length === 1 ? EMPTY_HAND : helping, chosen: settled };
 }

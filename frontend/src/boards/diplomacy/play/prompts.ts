@@ -26,7 +26,7 @@ export function optionWords(book: Book, option: Option): string {
 }
 
 function helpedName(book: Book, province: string): string {
-  const orders = [...book.orderable.values()].flatMap((one) => one.orders);
+  const orders = [...book.orderable.values()].flatMap((place) => place.orders);
   const helped = orders.find(({ helps }) => helps && provinceOf(helps.at) === province)?.helps;
   return helped ? unitName(helped) : placeName(province);
 }
@@ -78,7 +78,8 @@ function helping(book: Book, subject: string, { kind, at }: Help): string {
     : `${subject} supports ${helpedName(book, at)}: pick where to.`;
 }
 
-const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`;
+const count = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${number} ${number === 1 ? singular : plural}`;
 
 function idle(book: Book, chosen: Chosen): string {
   const open = left(book, chosen);

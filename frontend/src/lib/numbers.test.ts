@@ -16,7 +16,12 @@ test.each([
 ])('%d is written %s', (value, text) => expect(short(value)).toBe(text));
 
 test('a sign is there, but not on nothing', () => {
-  expect([0.0464, -0.0464, 0.0001, -0.0001].map((one) => signed(one))).toEqual(['+0.046', '−0.046', '0.000', '0.000']);
+  expect([0.0464, -0.0464, 0.0001, -0.0001].map((value) => signed(value))).toEqual([
+    '+0.046',
+    '−0.046',
+    '0.000',
+    '0.000',
+  ]);
 });
 
 test.each([

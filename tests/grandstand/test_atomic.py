@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grandstand.trainer.atomic import replace_file, replace_folder
+from grandstand.atomic import replace_file, replace_folder
 
 
 def test_a_file_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_kill_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "file.txt"
     path.write_text("one")
     code = (
-        "import os, signal, sys\nfrom pathlib import Path\nfrom grandstand.trainer.atomic import replace_file\n"
+        "import os, signal, sys\nfrom pathlib import Path\nfrom grandstand.atomic import replace_file\n"
         "with replace_file(Path(sys.argv[1])) as part:\n"
         "    part.write_text('tw')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -84,7 +84,7 @@ def test_a_folder_that_fails_leaves_the_earlier_one(tmp_path: Path) -> None:
 def test_a_folder_left_by_a_killed_process_is_deleted(tmp_path: Path) -> None:
     path = tmp_path / "folder"
     code = (
-        "import os, signal, sys\nfrom pathlib import Path\nfrom grandstand.trainer.atomic import replace_folder\n"
+        "import os, signal, sys\nfrom pathlib import Path\nfrom grandstand.atomic import replace_folder\n"
         "with replace_folder(Path(sys.argv[1])) as part:\n"
         "    (part / 'half').touch()\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )

@@ -1,0 +1,244 @@
+"""Standings of a tournament, from the records of the seats of its matches.
+
+A score is the mean over openings: matches of one opening share their luck and are not independent. It counts only the
+seats in which the player made every decision itself, or forfeited; faults, fallbacks and cost stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from statistics import fmean
+from typing import TypeAlias, TypeVar
+
+from grandstand.games.base import SeatId
+from grandstand.models import Estimate, HeadToHead, Pairing, SeatScore, Standing, StandingsUpdated, Status
+from grandstand.play.ratings import Rating, RatingError, RatingTable, ScoredMatch, SeatEffect, rate
+from grandstand.play.statistics import LEVEL, Interval, PlayerTotals, SeatRecord, Spent, grouped_interval
+from grandstand.play.tournament.plan import TournamentPlan
+
+ByOpening: TypeAlias = Mapping[int, Sequence[float]]
+"""Values by opening."""
+K = TypeVar("K")
+"""A key of scores."""
+
+
+@dataclass(frozen=True)
+class PlayedMatch:
+    """The end of a match: its status, and the records of its seats as far as it was played."""
+
+    pairing: Pairing
+    episode_id: str
+    status: Status
+    message: str
+    seats: Sequence[SeatRecord]
+
+    @property
+    def failed(self) -> bool:
+        """Return whether the match was not played to its end."""
+        return self.status != "finished"
+
+    @property
+    def scores(self) -> dict[SeatId, float]:
+        """Return the scores of all seats; none of a match that was not played to its end."""
+        return {record.seat: record.score for record in self.seats if record.score is not None and not self.failed}
+
+    @property
+    def counted(self) -> dict[SeatId, float]:
+        """Return the scores of the seats whose score is their player's own."""
+        scores = self.scores
+        return {record.seat: scores[record.seat] for record in self.seats if record.scored and record.seat in scores}
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Two players: `a` scored more than `b`, surely if `differ` (at 5 per cent for all pairs together)."""
+
+    a: str
+    b: str
+    lead: Interval
+    differ: bool
+
+
+class Results:
+    """The results of the matches that were played, and what follows from them."""
+
+    def __init__(self, plan: TournamentPlan, matches: Iterable[PlayedMatch], level: float, pair_level: float) -> None:
+        """`level` is the coverage of each interval, and `pair_level` that of the lead over one other player."""
+        self._plan = plan
+        self._matches = sorted(matches, key=lambda match: match.pairing.number)
+        self._level = level
+        self._pair_level = pair_level
+        self._scores = self._scores_by(lambda player, seat: player)
+
+    @property
+    def scores(self) -> dict[str, Interval]:
+        """Return the score of each player."""
+        return {player: self._mean(self._scores.get(player, {})) for player in self._plan.players}
+
+    @property
+    def ranked(self) -> list[str]:
+        """Return the players, the best first: by rating if opponents differed, else by score."""
+        scores = self.scores
+        ratings = {rating.player: rating.mean for rating in self._table.ratings} if self._by_rating else {}
+
+        def place(player: str) -> tuple[bool, float]:
+            value = ratings.get(player) if self._by_rating else scores[player].mean
+            return value is None, -(value or 0.0)
+
+        return sorted(self._plan.players, key=place)
+
+    @property
+    def separations(self) -> list[Separation]:
+        """Return the lead of the first player over each other one; none where no match counts yet."""
+        leader, *others = self.ranked
+        if leader not in self._scores:
+            return []
+        rated = {frozenset((pair.a, pair.b)): pair.differ for pair in self._table.pairs} if self._by_rating else {}
+        separations = []
+        for other in others:
+            lead = self._lead(leader, other)
+            apart = rated.get(frozenset((leader, other)), False) if self._by_rating else lead.excludes(0.0)
+            separations.append(Separation(leader, other, lead, apart))
+        return separations
+
+    def standings(self, planned: int, abandoned: Spent) -> StandingsUpdated:
+        """Return the standings as an event; `abandoned` is the spending on matches that began again."""
+        spent = Spent()
+        spent.add(abandoned)
+        for record in (record for match in self._matches for record in match.seats):
+            spent.add(record.spent)
+        ratings = {rating.player: rating for rating in self._table.ratings}
+        return StandingsUpdated(
+            played=len(self._matches),
+            planned=planned,
+            failed=sum(match.failed for match in self._matches),
+            table=[self._standing(player, ratings.get(player)) for player in self.ranked],
+            cross=self._cross(),
+            seats=self._seat_scores(),
+            seat_effects={effect.seat: _rated(effect, len(self._matches)) for effect in self._table.seats},
+            tokens=spent.tokens_in + spent.tokens_out,
+            dollars=spent.dollars,
+        )
+
+    @property
+    def _by_rating(self) -> bool:
+        return self._plan.format in ("swiss", "fixed")
+
+    def _own(self, match: PlayedMatch) -> Iterable[tuple[SeatId, str]]:
+        """Return the seats that a match is about, with their players: of one against all only that of the one."""
+        seated = match.pairing.players
+        names = list(seated.values())
+        single = self._plan.format == "one-against-all"
+        return [(seat, name) for seat, name in seated.items() if not single or names.count(name) == 1]
+
+    def _scores_by(self, key: Callable[[str, SeatId], K]) -> dict[K, dict[int, list[float]]]:
+        """Return the counted scores by a key of player and seat, and by opening."""
+        scores: dict[K, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for match in self._matches:
+            counted = match.counted
+            for seat, player in self._own(match):
+                if seat in counted:
+                    scores[key(player, seat)][match.pairing.opening].append(counted[seat])
+        return scores
+
+    def _mean(self, values: ByOpening) -> Interval:
+        return grouped_interval(list(values.values()), level=self._level)
+
+    def _lead(self, a: str, b: str) -> Interval:
+        """Return the difference of two players' scores over the openings in which both count."""
+        first, second = self._scores[a], self._scores[b]
+        shared = [opening for opening in first if opening in second]
+        gaps = [fmean(first[opening]) - fmean(second[opening]) for opening in shared]
+        repeats = max((len(first[opening]) for opening in shared), default=1)
+        return grouped_interval([[gap] * repeats for gap in gaps], -1.0, 1.0, self._pair_level)
+
+    @cached_property
+    def _table(self) -> RatingTable:
+        """Return the ratings; empty where too little counts. They are computed when they are asked for."""
+        results = [
+            ScoredMatch(match.pairing.players, match.counted, match.pairing.opening)
+            for match in self._matches
+            if len(match.counted) > 1
+        ]
+        try:
+            return rate(results, level=self._level)
+        except RatingError:
+            return RatingTable([], [], [])
+
+    def _standing(self, player: str, rating: Rating | None) -> Standing:
+        total, matches, counted = PlayerTotals(), 0, 0
+        wins = 0
+        for match in self._matches:
+            own = [seat for seat, name in self._own(match) if name == player]
+            matches += bool(own)
+            counted += any(seat in match.counted for seat in own)
+            for record in match.seats:
+                if match.pairing.players[record.seat] == player:
+                    total.add(record)
+                    wins += record.won and record.seat in own and record.seat in match.counted
+        spent = total.spent
+        return Standing(
+            player=player,
+            matches=matches,
+            counted=counted,
+            score=_estimate(self._mean(self._scores.get(player, {}))),
+            rating=Estimate() if rating is None else _rated(rating, rating.games),
+            wins=wins,
+            decisions=total.decisions,
+            fallbacks=total.fallbacks,
+            faults=total.faults,
+            forfeits=total.forfeits,
+            answers=spent.answers,
+            tokens=spent.tokens_in + spent.tokens_out,
+            dollars=spent.dollars,
+            seconds=spent.seconds,
+        )
+
+    def _cross(self) -> list[HeadToHead]:
+        """Return every pair in the order of the table, with the share of comparisons that the first won."""
+        shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for match in self._matches:
+            for pair, share in _comparisons(match.pairing.players, match.counted).items():
+                shares[pair][match.pairing.opening].append(share)
+        rated = {(pair.a, pair.b): (pair.probability, pair.differ) for pair in self._table.pairs}
+        rated |= {(b, a): (1 - probability, differ) for (a, b), (probability, differ) in rated.items()}
+        rows = []
+        for a, b in combinations(self.ranked, 2):
+            stronger, differ = rated.get((a, b), (None, False))
+            won = _estimate(self._mean(shares.get((a, b), {})))
+            rows.append(HeadToHead(a=a, b=b, share=won, stronger=stronger, differ=differ))
+        return rows
+
+    def _seat_scores(self) -> list[SeatScore]:
+        scores = self._scores_by(lambda player, seat: (player, seat))
+        return [
+            SeatScore(player=player, seat=seat, score=_estimate(self._mean(scores.get((player, seat), {}))))
+            for player, seat in product(self.ranked, self._plan.seats)
+        ]
+
+
+def _comparisons(players: Mapping[SeatId, str], scores: Mapping[SeatId, float]) -> dict[tuple[str, str], float]:
+    """Return the share of comparisons that the first of each two players won in a match, in both orders."""
+    wins: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for seat, other in product(scores, scores):
+        if players[seat] != players[other]:
+            won = (scores[seat] > scores[other]) + (scores[seat] == scores[other]) / 2
+            wins[players[seat], players[other]].append(won)
+    return {pair: fmean(values) for pair, values in wins.items()}
+
+
+def _estimate(interval: Interval) -> Estimate:
+    return Estimate(mean=interval.mean, low=interval.low, high=interval.high, n=interval.n)
+
+
+def _rated(rating: Rating | SeatEffect, n: int) -> Estimate:
+    return Estimate(mean=rating.mean, low=rating.low, high=rating.high, n=n)
+
+
+def pair_level(players: int, level: float = LEVEL) -> float:
+    """Return the level of one of all pairs so that all hold together (Bonferroni)."""
+    return 1 - (1 - level) / (players * (players - 1) / 2)

@@ -1,0 +1,344 @@
+"""One tournament that the server plays: its matches are ordinary episodes, its own episode reports on them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Sequence
+
+from grandstand.games.base import OptionError
+from grandstand.models import (
+    ControlChanged,
+    Draft,
+    EpisodeCreated,
+    EpisodeEnded,
+    EpisodeResumed,
+    Event,
+    Pairing,
+    PairingBegan,
+    PairingPlayed,
+    PairingsDrawn,
+    Reveal,
+    SeedSet,
+)
+from grandstand.play.statistics import COUNTED, SeatRecord, seat_records
+from grandstand.play.tournament.episode import TournamentEpisode
+from grandstand.play.tournament.plan import TournamentPlan
+from grandstand.play.tournament.tournament import Tournament, milestone
+from grandstand.players.llm.budget import Budget
+from grandstand.server.bodies import Command, StartEpisode
+from grandstand.server.matches.driver import Driver, Full
+from grandstand.server.matches.steering import CommandError, Steering
+from grandstand.spectator.bus import Bus
+from grandstand.spectator.errors import StorageError, UnknownEpisode
+from grandstand.spectator.recorder import Recorder
+
+log = logging.getLogger(__name__)
+
+ORIGIN = "tournament"
+"""The origin of the matches of tournaments."""
+
+SLOTS = "slots"
+"""The command that sets how many matches are played at a time."""
+
+RETRY = 0.5
+"""Seconds until a match that could not begin or be stopped is tried again: all slots are taken, or a match is being
+resumed after a restart."""
+
+BY = "tournament"
+"""Stands for a user in the commands that a tournament gives to its matches."""
+
+
+class LiveTournament:
+    """A tournament in progress. It takes no slot itself; its matches take slots like any other match."""
+
+    def __init__(
+        self, episode_id: str, plan: TournamentPlan, reveal: Reveal, driver: Driver, bus: Bus, recorder: Recorder
+    ) -> None:
+        """`reveal` is that of the matches."""
+        self.episode_id = episode_id
+        self.plan = plan
+        self.budget = Budget("the tournament's", plan.max_tokens, plan.max_dollars, patient=True)
+        """The budget that all matches share."""
+        self.ready = asyncio.Event()
+        """Set when the budget contains the spending of all matches that ended before a restart."""
+        self._reveal = reveal
+        self._driver = driver
+        self._bus = bus
+        self._recorder = recorder
+        self._tournament = Tournament(plan)
+        self.episode = _Resumable(self._tournament)
+        self._steering = Steering(driver.pace)
+        self._slots = 1
+        self._waiting: deque[Pairing] = deque()
+        self.running: dict[str, int] = {}
+        """The numbers of the matches that began and are not accounted for, by episode."""
+        self._ended: list[str] = []
+        self._stopping: set[str] = set()
+        """Matches that were told to stop."""
+        self._reasons: dict[str, str] = {}
+        """Why matches were stopped, by episode."""
+        self._wake = asyncio.Event()
+
+    async def play(self, earlier: Sequence[Event] = ()) -> None:
+        """Play to the end. `earlier` are the events of an earlier server, after which the tournament continues."""
+        try:
+            if earlier:
+                await self._take_up(earlier)
+            self.ready.set()
+            await self._play()
+        except Exception as error:
+            log.exception("tournament %s broke", self.episode_id)
+            ended = EpisodeEnded(status="error", message=f"a bug of ours: {type(error).__name__}: {error}")
+            await self._bus.record(self.episode_id, [Draft.of(ended)])
+        finally:
+            self.ready.set()
+
+    def command(self, command: Command, by: str) -> None:
+        """Pause, resume, pace or stop. Raise CommandError for any other command."""
+        match command.command:
+            case "pause" | "resume" as name:
+                if self._steering.paused == (name == "pause"):
+                    return
+                self._change(name, None, by)
+            case "pace":
+                if command.value is None or command.value > 60:
+                    raise CommandError("value: the pace is the number of seconds between turns, from 0 to 60")
+                self._change("pace", command.value, by)
+            case "stop":
+                if not self._steering.stopped:
+                    self._change("stop", None, by)
+                    self._steering.stopped_by = by
+                self._wake.set()
+                return
+            case other:
+                raise CommandError(
+                    f"command: a tournament cannot {other.replace('_', ' ')}; pause, resume, pace or stop it, or steer"
+                    " one of its matches"
+                )
+        for episode_id in self.running:
+            self._steer(episode_id, command)
+        self._wake.set()
+
+    def on_match_events(self, events: Sequence[Event]) -> None:
+        """Take note of events of one of its matches."""
+        for event in events:
+            if event.type == "EpisodeEnded":
+                self._ended.append(event.episode_id)
+                self._wake.set()
+            elif event.type == "PlayerFault":
+                if self.plan.on_fault == "stop":
+                    fault = f"the player of {event.data['seat']} failed ({event.data['boundary']})"
+                    self._reasons.setdefault(event.episode_id, f"{fault}: {event.data['message']}")
+                self._wake.set()
+
+    async def _play(self) -> None:
+        while True:
+            self._wake.clear()
+            while self._ended:
+                await self._account(self._ended.pop(0))
+            if reason := self._reason_to_end():
+                for episode_id in self.running:
+                    self._stop(episode_id, reason)
+                if not self.running:
+                    await self._publish(await asyncio.to_thread(self.episode.over, reason))
+                    return
+            else:
+                for episode_id in [episode_id for episode_id in self.running if episode_id in self._reasons]:
+                    self._stop(episode_id, self._reasons[episode_id])
+                if self._tournament.over:
+                    await self._publish(await asyncio.to_thread(self.episode.over))
+                    return
+                await self._begin_due()
+            await self._wake.wait()
+
+    def _reason_to_end(self) -> str:
+        """Return why the tournament ends before its last match, or ''."""
+        if self._steering.stopped_by is not None:
+            return f"stopped by {self._steering.stopped_by}"
+        budget = self.budget
+        tokens, dollars = self.plan.max_tokens, self.plan.max_dollars
+        spent = (tokens is not None and budget.tokens_spent >= tokens) or (
+            dollars is not None and dollars > 0 and budget.dollars_spent >= dollars
+        )
+        left = len(self._tournament.played) < self.plan.planned and not self._tournament.over
+        if left and (spent or budget.spent_up):
+            limits = [
+                f"{budget.tokens_spent} of {tokens} tokens" if tokens is not None else "",
+                f"${budget.dollars_spent:.4f} of ${dollars:g}" if dollars is not None else "",
+            ]
+            limit = "max_tokens" if dollars is None else "max_tokens or max_dollars" if tokens else "max_dollars"
+            return f"budget: {' and '.join(filter(None, limits))} are spent; raise {limit} to play the rest"
+        return ""
+
+    async def _begin_due(self) -> None:
+        """Draw what is due, and begin matches while slots of the tournament are free."""
+        if self._steering.paused:
+            return
+        if not self._waiting and (drawn := self._tournament.draw()):
+            await self._publish(self.episode.drawn(drawn))
+            self._waiting.extend(drawn)
+        while self._waiting and len(self.running) < self._slots:
+            pairing = self._waiting[0]
+            try:
+                episode_id = self._start(pairing)
+            except (Full, StorageError) as error:
+                log.info("tournament %s waits to begin match %d: %s", self.episode_id, pairing.number, error)
+                self._retry()
+                return
+            except OptionError as error:
+                self._waiting.popleft()
+                self._tournament.add(pairing.number, "", "error", f"it could not begin: {error}", [])
+                await self._publish(await asyncio.to_thread(self.episode.ended, pairing.number))
+                self._wake.set()
+                continue
+            self._waiting.popleft()
+            self._run(episode_id, pairing.number)
+            await self._publish(self.episode.began(pairing.number, episode_id))
+
+    def _start(self, pairing: Pairing) -> str:
+        """Begin a match and return its episode; one that an earlier server began is not begun again."""
+        key = f"tournament {self.episode_id} {pairing.number}"
+        if known := self._recorder.answered(key):
+            return known[1]
+        setup = self._tournament.match_of(pairing)
+        request = StartEpisode(
+            game=self.plan.game,
+            players=pairing.players,
+            options=dict(setup.options),
+            seed=setup.seed,
+            pace=self._steering.pace,
+            title=f"Match {pairing.number + 1}: {_versus(pairing)}"[:120],
+            reveal=self._reveal,
+        )
+        return self._driver.start(request, key=key, origin=ORIGIN, within=self.budget).episode_id
+
+    def _run(self, episode_id: str, number: int) -> None:
+        """Wait for the end of a match that has begun."""
+        self.running[episode_id] = number
+        if self._recorder.summary(episode_id).ended_at is not None:
+            self._ended.append(episode_id)
+            self._wake.set()
+
+    async def _account(self, episode_id: str) -> None:
+        """Take the result of a match that has ended."""
+        number = self.running.get(episode_id)
+        if number is None:
+            return
+        summary = self._recorder.summary(episode_id)
+        message = self._reasons.pop(episode_id, summary.message)
+        self._tournament.add(number, episode_id, summary.status, message, await self._records(episode_id))
+        drafts = await asyncio.to_thread(self.episode.ended, number)
+        await self._publish(drafts)
+        self.running.pop(episode_id, None)
+        self._stopping.discard(episode_id)
+
+    async def _records(self, episode_id: str) -> list[SeatRecord]:
+        records = seat_records(await self._recorder.load(episode_id, COUNTED))
+        if self.plan.on_fault == "forfeit":
+            for record in records:
+                record.forfeit()
+        return records
+
+    async def _take_up(self, events: Sequence[Event]) -> None:
+        """Continue after `events`: every result is taken from the record of its match, and no match is lost."""
+        self.steer_from(events)
+        turn, turns = "", 0
+        for event in events:
+            match event.type:
+                case "PairingsDrawn":
+                    self._draw_again(PairingsDrawn.model_validate(event.data))
+                case "PairingPlayed":
+                    await self._add_again(PairingPlayed.model_validate(event.data))
+                case "TurnStarted":
+                    turn, turns = event.data["turn"], turns + 1
+                case "StandingsUpdated":
+                    self.episode.continue_after(event.data["played"], turns + 1)
+        for episode_id, number in list(self.running.items()):
+            try:
+                self._run(episode_id, number)
+            except UnknownEpisode:
+                del self.running[episode_id]
+        busy = {*self._tournament.played, *self.running.values()}
+        self._waiting.extend(pairing for pairing in self._tournament.pairings if pairing.number not in busy)
+        await self._publish([Draft.of(EpisodeResumed(turn=turn or "the beginning"))])
+
+    def _draw_again(self, drawn: PairingsDrawn) -> None:
+        if drawn.pairings[-1].number >= len(self._tournament.pairings):
+            self._tournament.draw()
+        for pairing in drawn.pairings:
+            if self._tournament.pairings[pairing.number] != pairing:
+                raise ValueError(f"the plan now draws another match {pairing.number + 1} than before the restart")
+
+    async def _add_again(self, played: PairingPlayed) -> None:
+        records = await self._records(played.episode_id) if played.episode_id else []
+        for record in records:
+            self.budget.book(record.spent.tokens_in + record.spent.tokens_out, record.spent.dollars or 0.0)
+        self._tournament.add(played.number, played.episode_id, played.status, played.message, records)
+
+    def steer_from(self, events: Sequence[Event]) -> None:
+        """Apply the commands in `events`, the episode's log or its beginning."""
+        self._steering = Steering.from_log(events, self._driver.pace)
+        for event in events:
+            if event.type == "ControlChanged" and event.data["command"] == SLOTS:
+                self._slots = int(event.data["value"])
+
+    def _change(self, command: str, value: float | None, by: str) -> None:
+        self._bus.publish(self.episode_id, [Draft.of(ControlChanged(command=command, value=value, by=by))])
+        self._steering.apply(command, value)
+
+    def _stop(self, episode_id: str, reason: str) -> None:
+        if episode_id not in self._stopping:
+            self._reasons.setdefault(episode_id, reason)
+            if self._steer(episode_id, Command(command="stop")):
+                self._stopping.add(episode_id)
+            else:
+                self._retry()
+
+    def _steer(self, episode_id: str, command: Command) -> bool:
+        """Steer a match. Return False if it cannot be steered now: it is being resumed, or has just ended."""
+        try:
+            self._driver.command(episode_id, command, key=None, by=BY)
+        except (CommandError, StorageError) as error:
+            log.info("tournament %s: %s", self.episode_id, error)
+            return False
+        return True
+
+    def _retry(self) -> None:
+        asyncio.get_running_loop().call_later(RETRY, self._wake.set)
+
+    async def _publish(self, drafts: Sequence[Draft]) -> None:
+        await self._bus.record(self.episode_id, drafts)
+
+
+class _Resumable(TournamentEpisode):
+    """A tournament's episode that continues after an earlier server."""
+
+    def continue_after(self, played: int, turns: int) -> None:
+        """Take up the numbering after standings of `played` matches, which were turn number `turns`."""
+        self._due = milestone(played)
+        self._turns = turns
+
+
+def running_in(events: Sequence[Event]) -> dict[str, int]:
+    """Return the matches that began and have no result, by episode."""
+    running: dict[str, int] = {}
+    for event in events:
+        if event.type == "PairingBegan":
+            began = PairingBegan.model_validate(event.data)
+            running[began.episode_id] = began.number
+        elif event.type == "PairingPlayed":
+            running.pop(event.data["episode_id"], None)
+    return running
+
+
+def plan_in(events: Sequence[Event]) -> TournamentPlan:
+    """Return the plan of a tournament from its log. Raise OptionError if it is not readable any more."""
+    created = EpisodeCreated.model_validate(events[0].data)
+    seeds = [SeedSet.model_validate(event.data).seed for event in events if event.type == "SeedSet"]
+    return TournamentPlan.of({**created.options, "seed": seeds[0] if seeds else 0})
+
+
+def _versus(pairing: Pairing) -> str:
+    return " – ".join(dict.fromkeys(pairing.players.values()))

@@ -1,0 +1,184 @@
+"""The tournaments of this server: started by an operator, steered like a match, resumed after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from grandstand.games.base import OptionError
+from grandstand.games.registry import game_spec
+from grandstand.models import MAX_NUMBER, ControlChanged, Draft, EpisodeEnded, EpisodeSummary, Event, SeedSet
+from grandstand.play.tournament.episode import TOURNAMENT, TournamentEpisode
+from grandstand.play.tournament.plan import TournamentPlan
+from grandstand.play.tournament.tournament import Tournament
+from grandstand.players.llm.budget import Budget
+from grandstand.players.roster import Roster
+from grandstand.server.bodies import StartTournament, TournamentForecast
+from grandstand.server.matches.driver import Driver, Full
+from grandstand.server.matches.live_tournament import SLOTS, LiveTournament, plan_in, running_in
+from grandstand.server.matches.steering import steered
+from grandstand.spectator.bus import Bus, new_epoch
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.recorder import Recorder, Request
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+"""Tournaments at a time."""
+
+MOST_MATCHES = 2000
+"""Matches of one tournament: each is an episode of the record."""
+
+PLAYING = frozenset({"bot", "llm"})
+"""Kinds of players that can play many matches at any time."""
+
+NOT_OF_THE_PLAN = frozenset({"pace", "slots", "paused", "reveal", "seed"})
+"""Fields of a request that the plan does not have, or has in another form."""
+
+
+class Tournaments:
+    """The tournaments that are played here, an observer of the bus."""
+
+    def __init__(self, driver: Driver, bus: Bus, recorder: Recorder, roster: Roster) -> None:
+        self._driver = driver
+        self._bus = bus
+        self._recorder = recorder
+        self._roster = roster
+        self._live: dict[str, LiveTournament] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        driver.budget_of = self._budget_of
+        driver.elsewhere = self._live
+
+    def begin(self) -> None:
+        """Take up the tournaments that an earlier server left. It must be called before matches are resumed."""
+        unfinished, _ = self._recorder.summaries(game=TOURNAMENT, status=("live", "queued"), limit=1000)
+        for summary in unfinished:
+            if summary.origin == "publisher":
+                continue
+            events = list(self._recorder.events(summary.episode_id))
+            self._bus.open(summary.episode_id, new_epoch(), summary.last_seq + 1, summary.delay)
+            try:
+                plan = plan_in(events)
+            except OptionError as error:
+                log.warning("tournament %s cannot go on: %s", summary.episode_id, error)
+                ended = EpisodeEnded(status="interrupted", message=f"cannot go on: {error}")
+                self._tasks[summary.episode_id] = asyncio.create_task(self._end(summary.episode_id, ended))
+                continue
+            tournament = self._new(summary, plan)
+            tournament.running = running_in(events)
+            self._play(tournament, events)
+
+    async def close(self) -> None:
+        """Stop playing at once. Unfinished tournaments go on when the server comes back."""
+        tasks = list(self._tasks.values())
+        self._live.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def forecast(self, request: StartTournament) -> TournamentForecast:
+        """Return what the tournament of `request` would play. Raise OptionError naming the field at fault."""
+        plan = self._plan(request, 0)
+        kinds = self._kinds(plan)
+        return TournamentForecast(
+            matches=plan.planned,
+            per_opening=plan.per_opening,
+            openings=plan.last_opening,
+            models=[name for name in plan.players if kinds[name] != "bot"],
+        )
+
+    def start(self, request: StartTournament, *, key: str | None = None) -> EpisodeSummary:
+        """Create a tournament's episode and play its matches. The same `key` starts only once.
+
+        Raises OptionError naming the field at fault, or Full.
+        """
+        keyed = None if key is None else Request(key, hashlib.sha256(request.model_dump_json().encode()).hexdigest())
+        if keyed is not None and (known := self._recorder.answered(keyed.key)):
+            if known[0] != keyed.body:
+                raise OptionError(
+                    "Idempotency-Key: it was sent before with another request; take a new key for this one"
+                )
+            return self._recorder.summary(known[1])
+        plan = self._plan(request, secrets.randbits(48) if request.seed is None else request.seed)
+        kinds = self._kinds(plan)
+        if len(self._live) >= AT_ONCE:
+            raise Full(f"{AT_ONCE} tournaments are live; let one end, or try again later")
+        episode_id = f"{TOURNAMENT}-{secrets.token_hex(5)}"
+        created, started = TournamentEpisode(Tournament(plan), kinds).created(origin="api", reveal=request.reveal)
+        pace = self._driver.pace if request.pace is None else request.pace
+        commands = [
+            *steered("operator", pace=pace, pause=request.paused or None),
+            Draft.of(ControlChanged(command=SLOTS, value=request.slots, by="operator")),
+        ]
+        self._bus.open(episode_id, new_epoch())
+        try:
+            with self._recorder.answering(keyed):
+                first = [created, Draft.of(SeedSet(seed=plan.seed), "operator"), *commands, started]
+                events = self._bus.publish(episode_id, first)
+        except RecordError:
+            self._bus.forget(episode_id)
+            raise
+        summary = self._recorder.summary(episode_id)
+        tournament = self._new(summary, plan)
+        tournament.steer_from(events)
+        self._play(tournament)
+        return summary
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        episode_id = events[0].episode_id
+        for tournament in self._live.values():
+            if episode_id in tournament.running:
+                tournament.on_match_events(events)
+
+    def on_released(self, episode_id: str) -> None: ...
+
+    def _new(self, summary: EpisodeSummary, plan: TournamentPlan) -> LiveTournament:
+        tournament = LiveTournament(summary.episode_id, plan, summary.reveal, self._driver, self._bus, self._recorder)
+        self._live[summary.episode_id] = tournament
+        return tournament
+
+    def _play(self, tournament: LiveTournament, earlier: Sequence[Event] = ()) -> None:
+        name = tournament.episode_id
+        task = asyncio.create_task(tournament.play(earlier), name=f"tournament {name}")
+        self._tasks[name] = task
+        task.add_done_callback(lambda _: (self._live.pop(name, None), self._tasks.pop(name, None)))
+
+    async def _end(self, episode_id: str, ended: EpisodeEnded) -> None:
+        await self._bus.record(episode_id, [Draft.of(ended)])
+
+    async def _budget_of(self, episode_id: str) -> Budget | None:
+        """Return the budget of the tournament that a match belongs to, once it contains what was spent before."""
+        for tournament in self._live.values():
+            if episode_id in tournament.running:
+                await tournament.ready.wait()
+                return tournament.budget
+        return None
+
+    def _plan(self, request: StartTournament, seed: int) -> TournamentPlan:
+        fields: dict[str, Any] = request.model_dump(exclude=set(NOT_OF_THE_PLAN))
+        if not 0 <= seed <= MAX_NUMBER:
+            raise OptionError(f"seed: must be from 0 to {MAX_NUMBER}")
+        plan = TournamentPlan.of({**fields, "seed": seed})
+        if plan.planned > MOST_MATCHES:
+            raise OptionError(
+                f"matches: {plan.planned} are more than the {MOST_MATCHES} of a tournament here; set fewer, or run"
+                " `grandstand tournament`"
+            )
+        return plan
+
+    def _kinds(self, plan: TournamentPlan) -> dict[str, str]:
+        """Return the kinds of the players. Raise OptionError if one cannot play now, or not by itself."""
+        known = {info.name: info for info in self._roster.players(game_spec(plan.game))}
+        for name in plan.players:
+            info = known.get(name)
+            if info is None:
+                raise OptionError(f"players: {plan.game} has no player {name!r}; there are {', '.join(known)}")
+            if not info.available:
+                raise OptionError(f"players: {name} is not available: {info.reason}")
+            if info.kind not in PLAYING:
+                raise OptionError(f"players: {name} is a {info.kind} player; name bots and language models")
+        return {name: known[name].kind for name in plan.players}
