@@ -186,8 +186,6 @@ class SeatRecord:
     seat: SeatId
     player: str
     kind: str
-    prompt: str = ""
-    """The hash of everything that shapes the player's prompts; empty without any, and where it is not recorded."""
     decisions: int = 0
     """All decisions of the seat, by any player."""
     fallbacks: int = 0
@@ -205,6 +203,8 @@ class SeatRecord:
     """True if the score is lost because the player failed."""
     measures: dict[str, float] = field(default_factory=dict)
     """The measures that the game takes of every seat, if the match was played to its end."""
+    prompt: str = ""
+    """The hash of everything that shapes the player's prompts; empty without any, and where it is not recorded."""
 
     @property
     def scored(self) -> bool:
@@ -245,7 +245,8 @@ class _Fold:
             case "EpisodeCreated":
                 created = EpisodeCreated.model_validate(event.data)
                 self.seats = {
-                    info.seat: SeatRecord(info.seat, info.player, info.kind, info.prompt) for info in created.seats
+                    info.seat: SeatRecord(info.seat, info.player, info.kind, prompt=info.prompt)
+                    for info in created.seats
                 }
                 self._forked = created.parent is not None
             case "ControlChanged" if event.data["command"] == "fork":
