@@ -11,12 +11,15 @@ from typing import Annotated, Any
 import typer
 
 from grandstand.commands.console import harmless, refuse
+from grandstand.commands.record_folder import ABANDONED
 from grandstand.commands.records import STORE, from_file
 from grandstand.models import Event
 from grandstand.play.costs import CHARGED, By, Charge, Cost, charges, costs, total
 from grandstand.play.exchange.importing import ORIGIN as IMPORTED
+from grandstand.play.headless import UNFINISHED
 from grandstand.play.statistics import player_names
 from grandstand.spectator.errors import RecordError
+from grandstand.spectator.record_file import intact_events
 from grandstand.spectator.recorder import Recorder
 
 NOT_RECORDED = "not recorded"
@@ -24,7 +27,7 @@ NOT_RECORDED = "not recorded"
 
 
 def costs_of_files(
-    files: Annotated[list[Path], typer.Argument(help="Records of matches, or data folders of a server.")],
+    files: Annotated[list[Path], typer.Argument(help="Records of matches, folders of records, or data folders.")],
     by: Annotated[By, typer.Option(help="What a row stands for; a day is one in UTC.")] = "player",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -56,9 +59,21 @@ def _charges(files: Iterable[Path]) -> Iterator[Charge]:
         if (file / STORE).is_file():
             yield from charges(_stored(file / STORE))
         elif file.is_dir():
-            raise RecordError(f"{file}: is no data folder; name records of matches, or a folder with a {STORE}")
+            yield from charges(_in_folder(file))
         else:
             yield from charges(from_file(file))
+
+
+def _in_folder(folder: Path) -> Iterator[Event]:
+    """Yield the events of the records in a folder, such as that of an evaluation; of unfinished ones what is whole."""
+    files = sorted(path for path in folder.glob("*.jsonl") if path.name != ABANDONED)
+    parts = sorted(folder.glob(f"*.jsonl{UNFINISHED}"))
+    if not files and not parts:
+        raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")
+    for file in files:
+        yield from from_file(file)
+    for part in parts:
+        yield from intact_events(part)
 
 
 def _stored(store: Path) -> Iterator[Event]:

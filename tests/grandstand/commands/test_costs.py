@@ -46,6 +46,11 @@ def costs(*arguments: str) -> Any:
 def test_matches_are_added_up_by_player_model_and_match(server: ChatServer, tmp_path: Path) -> None:
     records = played(server, tmp_path)
     by_player = costs(*records)
+    assert costs(str(tmp_path / "records")) == by_player
+    lines = Path(records[0]).read_text().splitlines(keepends=True)
+    (tmp_path / "records" / "cut.jsonl.part").write_text("".join(lines[:-1]) + lines[-1][:20])
+    assert costs(str(tmp_path / "records"))["total"]["matches"] == 2, "a match in progress is charged as far as it went"
+    assert costs(str(tmp_path / "records"))["total"]["calls"] > by_player["total"]["calls"]
     (row,) = by_player["rows"]
     calls = len(server.requests)
     assert (row["player"], row["matches"], row["answers"], row["calls"]) == ("model", 2, calls, calls)
@@ -94,5 +99,5 @@ def test_a_data_folder_is_read_while_its_server_runs(server: ChatServer, tmp_pat
 def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("[]")
     assert "not a Grandstand episode" in words(grandstand("costs", str(tmp_path / "other"), status=2).stderr)
-    assert "is no data folder" in words(grandstand("costs", str(tmp_path), status=2).stderr)
+    assert "contains no records" in words(grandstand("costs", str(tmp_path), status=2).stderr)
     assert "No such file" in words(grandstand("costs", str(tmp_path / "none"), status=2).stderr)
