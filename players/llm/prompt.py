@@ -32,10 +32,10 @@ BLANK_LINES = re.compile(r"\n{3,}")
 QUOTED = 1500
 """Maximum characters of a refused reply that the repair request quotes."""
 
-
 REPAIR = "That answer was refused: {fault}\nAnswer once more, with one whole, correct JSON object only."
 
 CHARACTER = "Your character, in what you decide and in what you write: {persona}"
+"""The part of the system prompt for the persona of a variant."""
 
 
 def first_messages(
@@ -46,7 +46,11 @@ def first_messages(
     note: str = "",
     variant: PromptVariant = GAMES_OWN,
 ) -> list[ChatMessage]:
-    """Return the prompt for one answer. `instructions` are the operator's; `note` is a last line on the situation."""
+    """Return the prompt for one answer.
+
+    `instructions` are the operator's; `note` is a last line on the situation; `variant` is the order of the prompt and
+    what it has of the match.
+    """
     character = CHARACTER.format(persona=variant.character) if variant.persona else ""
     system = [SYSTEM_PREAMBLE, form.system(game, seat), character, instructions]
     parts = form.parts(game, seat, PromptSettings(legal=variant.legal == "shown", history=variant.history))
