@@ -123,11 +123,15 @@ class PrivateBatch(Wire):
 
 
 class SeatInfo(Wire):
-    """The player of a seat. `player` is the roster name, `kind` the kind of player."""
+    """The player of a seat. `player` is the roster name, `kind` the kind of player.
+
+    `prompt` is the hash of everything that shapes its prompts; empty for a player that has none, and in older records.
+    """
 
     seat: SeatId
     player: str
     kind: str
+    prompt: str = ""
 
 
 class Moment(Wire):
@@ -240,6 +244,10 @@ class Report(Wire):
     """True if the player keeps notes between its answers."""
     intentions: bool = False
     """True if the player is asked which of its promises it does not mean."""
+    prompt: str = ""
+    """The hash of everything that shapes the player's prompts, as in `SeatInfo`."""
+    model: str = ""
+    """The model that was asked, by the provider's name for it; empty where none was, and in older records."""
 
 
 class PlayerThinking(Wire):

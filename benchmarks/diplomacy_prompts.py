@@ -1,4 +1,5 @@
-"""Measure the length of Diplomacy prompts, with and without the surroundings of units and the centres of earlier years.
+"""Measure the length of Diplomacy prompts: with and without the surroundings of units and the centres of earlier years,
+and for settings of a prompt variant.
 
 python -m benchmarks.diplomacy_prompts [--matches 4] [--last-year 1912]
 """
@@ -14,8 +15,14 @@ from grandstand.games.diplomacy import GAME
 from grandstand.games.diplomacy.bots import BOTS, showcase
 from grandstand.games.diplomacy.report import position
 from grandstand.games.diplomacy.surroundings import surroundings, years_text
-from grandstand.games.diplomacy.text import YEARS_SHOWN
+from grandstand.games.diplomacy.text import LONGEST_HISTORY, YEARS_SHOWN
 from grandstand.games.match import Match
+from grandstand.games.prompts import PromptSettings, joined
+
+VARIANTS = {
+    "legal hidden": PromptSettings(legal=False),
+    **{f"history {turns}": PromptSettings(history=turns) for turns in (0, 1, 3, LONGEST_HISTORY)},
+}
 
 
 def main() -> None:
@@ -26,6 +33,7 @@ def main() -> None:
     arguments = parser.parse_args()
     lengths: list[int] = []
     added: list[int] = []
+    variants: dict[str, list[int]] = {name: [] for name in VARIANTS}
     for seed in range(arguments.matches):
         match = Match(GAME, {"last_year": arguments.last_year, "stalemate_years": 0}, seed)
         names = dict(zip(GAME.seats, showcase(Random(seed)), strict=True))
@@ -37,10 +45,13 @@ def main() -> None:
                 )
                 lengths.append(len(match.game.text(seat)))
                 added.append(sum(len(part) + 2 for part in parts if part))
+                for name, settings in VARIANTS.items():
+                    variants[name].append(len(joined(match.game.parts(seat, settings))))
             for seat in match.waiting:
                 match.apply(seat, BOTS[names[seat]](match.game, seat, match.rng(seat)))
     before = [length - more for length, more in zip(lengths, added, strict=True)]
-    for name, values in (("prompt", lengths), ("without both parts", before), ("both parts", added)):
+    rows = (("prompt", lengths), ("without both parts", before), ("both parts", added), *variants.items())
+    for name, values in rows:
         print(json.dumps({"what": name, "n": len(values), "mean": round(fmean(values)), "most": max(values)}))
 
 

@@ -11,6 +11,7 @@ from grandstand.games.base import Action, G, GameEvent, Json, SeatId
 from grandstand.games.cards import CardForm
 from grandstand.games.documents import DocumentForm
 from grandstand.games.observing import ObserverRequest
+from grandstand.games.prompts import PromptForm, PromptPart, PromptSettings, joined
 from grandstand.games.story import Story
 from grandstand.games.training import Training
 
@@ -39,12 +40,16 @@ class ReplyForm(Generic[G]):
     """Keys of the answer's JSON object: one of them makes it an answer, a bare list stands for the first."""
     system: Callable[[G, SeatId], str]
     """(game, seat) -> what stays the same all match: the task, and the form of the answer."""
-    prompt: Callable[[G, SeatId], str]
-    """(game, seat) -> the moment, with the legal choices where they fit."""
+    parts: Callable[[G, SeatId, PromptSettings], Sequence[PromptPart]]
+    """(game, seat, settings) -> the moment in named parts, in order, with the legal choices where they fit."""
     schema: Callable[[G, SeatId], Json]
     """(game, seat) -> the answer's JSON schema, every property required and no others; empty where there is none."""
     read: Callable[[G, SeatId, Mapping[str, Any]], Sequence[Action]]
     """(game, seat, answer) -> the actions in it, in order. Raises IllegalAction naming the part at fault."""
+
+    def prompt(self, game: G, seat: SeatId) -> str:
+        """Return the moment as one text, with the game's own settings."""
+        return joined(self.parts(game, seat, PromptSettings()))
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,8 @@ class GameSpec(Generic[G]):
     not of its protocol. At most one game has this."""
     reply: ReplyForm[G] | None = None
     """The form in which a language model is asked for an action; None for the general one."""
+    prompts: PromptForm = field(default_factory=PromptForm)
+    """The version of the prompts in all forms, and how much of the past they can be set to have."""
     press: Press[G] | None = None
     """None where nobody negotiates."""
     with_notes: Callable[[ReplyForm[G]], ReplyForm[G]] | None = None

@@ -19,6 +19,7 @@ VERBS = {
     "eval": ("grandstand.commands.evaluate:evaluate", "Evaluate a player against a reference under the same seeds."),
     "tournament": ("grandstand.commands.tournament:tournament", "Play a tournament between several players."),
     "rate": ("grandstand.commands.rate:rate_files", "Rate the players of recorded matches, with intervals."),
+    "costs": ("grandstand.commands.costs:costs_of_files", "Add up the tokens and dollars of recorded matches."),
     "adjudicate": ("grandstand.commands.adjudicate:adjudicate", "Judge Diplomacy positions, JSON lines in and out."),
     "train": ("grandstand.commands.train:app", "Train a policy on recorded episodes."),
     "games": ("grandstand.commands.catalogue:games", "List the games with their seats, options and formats."),

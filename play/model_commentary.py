@@ -215,7 +215,7 @@ class ModelCommentary:
         return Draft.of(fault)
 
     def _report(self, call: WordingCall, lines: int, attempt: Attempt, used: int = 0) -> Draft:
-        report = Report(usage=call.usage(), attempts=[attempt])
+        report = Report(usage=call.usage(), attempts=[attempt], model=self._model.model)
         reported = CommentatorReported(commentator=self._model.name, lines=lines, used=used, report=report)
         return Draft.of(reported, "analyst")
 

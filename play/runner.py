@@ -109,8 +109,9 @@ class MatchRunner:
 
     def created(self, options: Mapping[str, Any], **about: Any) -> list[Draft]:
         """Return the first drafts of an episode; `about` has fields of EpisodeCreated that the match does not know."""
+        players = [(seat, self.players[seat]) for seat in self._seats]
         seats = [
-            SeatInfo(seat=seat, player=self.players[seat].name, kind=self.players[seat].kind) for seat in self._seats
+            SeatInfo(seat=seat, player=player.name, kind=player.kind, prompt=player.prompt) for seat, player in players
         ]
         spec = self.match.spec
         created = EpisodeCreated(game=spec.name, rules=spec.rules, options=dict(options), seats=seats, **about)

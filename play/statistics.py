@@ -191,7 +191,8 @@ class SeatRecord:
     fallbacks: int = 0
     """Decisions that the fallback made after a fault."""
     assisted: int = 0
-    """Decisions and messages made after a take-over by another player, or in the match that this one is a fork of."""
+    """Decisions and messages made after a take-over by another player or with another prompt, or in the match that this
+    one is a fork of."""
     faults: int = 0
     """Failures, including those in rounds of press, where no fallback acts."""
     spent: Spent = field(default_factory=Spent)
@@ -202,6 +203,8 @@ class SeatRecord:
     """True if the score is lost because the player failed."""
     measures: dict[str, float] = field(default_factory=dict)
     """The measures that the game takes of every seat, if the match was played to its end."""
+    prompt: str = ""
+    """The hash of everything that shapes the player's prompts; empty without any, and where it is not recorded."""
 
     @property
     def scored(self) -> bool:
@@ -231,6 +234,8 @@ class _Fold:
         self._taken: set[SeatId] = set()
         self._left: set[SeatId] = set()
         """Seats whose person has left, so that a built-in player acts."""
+        self._reprompted: set[SeatId] = set()
+        """Seats whose player went on with another prompt, in a match that was taken up again."""
         self._forked = False
         self._actions: list[ActionChosen] = []
         """Actions since the last turn or round of press: they are messages if a round of press ends next."""
@@ -239,7 +244,10 @@ class _Fold:
         match event.type:
             case "EpisodeCreated":
                 created = EpisodeCreated.model_validate(event.data)
-                self.seats = {info.seat: SeatRecord(info.seat, info.player, info.kind) for info in created.seats}
+                self.seats = {
+                    info.seat: SeatRecord(info.seat, info.player, info.kind, prompt=info.prompt)
+                    for info in created.seats
+                }
                 self._forked = created.parent is not None
             case "ControlChanged" if event.data["command"] == "fork":
                 self._forked = True
@@ -259,7 +267,10 @@ class _Fold:
                 self._seat(PlayerFault.model_validate(event.data).seat).faults += 1
             case "PlayerReported":
                 reported = PlayerReported.model_validate(event.data)
-                self._seat(reported.seat).spent.add(reported.report.usage)
+                record, prompt = self._seat(reported.seat), reported.report.prompt
+                record.spent.add(reported.report.usage)
+                if prompt and prompt != record.prompt:
+                    self._reprompted.add(reported.seat)
             case "EpisodeEnded":
                 self._end(EpisodeEnded.model_validate(event.data))
 
@@ -280,7 +291,7 @@ class _Fold:
         record.decisions += 1
         record.fallbacks += chosen.source == "fallback"
         outside = chosen.source in ("human", "remote") and chosen.source != record.kind
-        record.assisted += outside or self._forked or chosen.seat in self._taken | self._left
+        record.assisted += outside or self._forked or chosen.seat in self._taken | self._left | self._reprompted
         self._actions.append(chosen)
 
     def _end(self, ended: EpisodeEnded) -> None:
@@ -330,19 +341,48 @@ class PlayerTotals:
         self.spent.add(record.spent)
 
 
+Identity = tuple[str, str]
+"""A player as statistics know it: its name, and the hash of its prompts."""
+
+SHOWN_HASH = 4
+"""Digits of a prompt's hash in a name, if they are enough to tell its prompts apart."""
+
+
+def player_names(players: Iterable[Identity]) -> dict[Identity, str]:
+    """Return the name of each player. Players of one name with different prompts are different: `name (prompt 1a2b…)`.
+
+    A player whose prompt was not recorded is not the same as one whose prompt was.
+    """
+    prompts: dict[str, dict[str, None]] = defaultdict(dict)
+    for player, prompt in players:
+        prompts[player][prompt] = None
+    names: dict[Identity, str] = {}
+    for player, hashes in prompts.items():
+        digits = SHOWN_HASH
+        while len({prompt[:digits] for prompt in hashes}) < len(hashes):
+            digits += 1
+        for prompt in hashes:
+            about = f"prompt {prompt[:digits]}…" if prompt else "prompt not recorded"
+            names[player, prompt] = f"{player} ({about})" if len(hashes) > 1 else player
+    return names
+
+
 def player_totals(episodes: Iterable[Sequence[SeatRecord]]) -> dict[str, PlayerTotals]:
-    """Return the totals of each player over the seats of episodes, by name."""
+    """Return the totals of each player over the seats of episodes, by the names of `player_names`."""
+    played = list(episodes)
+    names = player_names((record.player, record.prompt) for episode in played for record in episode)
     totals: dict[str, PlayerTotals] = defaultdict(PlayerTotals)
     scores: dict[str, list[float]] = defaultdict(list)
     measured: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for episode in episodes:
+    for episode in played:
         own: dict[str, list[float]] = defaultdict(list)
         for record in episode:
-            totals[record.player].add(record)
+            player = names[record.player, record.prompt]
+            totals[player].add(record)
             for name, value in record.measures.items():
-                measured[record.player][name].append(value)
+                measured[player][name].append(value)
             if record.scored and record.score is not None:
-                own[record.player].append(record.score)
+                own[player].append(record.score)
         for player, values in own.items():
             scores[player].append(fmean(values))
     for player, total in totals.items():

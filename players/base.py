@@ -64,6 +64,8 @@ class Player(Protocol):
     """True if it can continue from the log alone after a restart."""
     calls_provider: bool = False
     """True if it waits for a remote service instead of computing, so that many matches fit in one process."""
+    prompt: str = ""
+    """The hash of everything that shapes its prompts; empty for a player without any."""
     talks: bool = False
     """True if it takes part in rounds of press."""
     fallback: Bot | None = None

@@ -63,6 +63,8 @@ class CommentaryModel(Protocol):
     """A model that words the commentary of one match."""
 
     name: str
+    model: str
+    """The provider's name for the model."""
     seconds: float
     """Time limit of one wording."""
 
@@ -73,6 +75,7 @@ class CommentaryModel(Protocol):
 class UnavailableModel:
     """A model that cannot be asked, for the reason `why`. Every request of it fails."""
 
+    model = ""
     seconds = 1.0
 
     def __init__(self, name: str, why: str) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from pathlib import Path
+from string import Formatter
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from grandstand.games.prompts import PLACED, PromptForm
 
 HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 SECRET_HEADER = re.compile("authorization|cookie|key|token|secret", re.IGNORECASE)
@@ -23,6 +26,10 @@ class Options(BaseModel):
 
     def unavailable(self) -> str:
         """Return why a player with these options cannot be created here, and the remedy; empty if it can."""
+        return ""
+
+    def unsupported(self, game: str, prompts: PromptForm) -> str:
+        """Return why a player with these options cannot play the game, whose prompts are `prompts`; empty if it can."""
         return ""
 
 
@@ -84,12 +91,76 @@ class TrainedOptions(FallibleOptions):
         return f"{', '.join(missing)} not installed: pip install 'grandstand[train]'" if missing else ""
 
 
+PERSONAS = {
+    "bold": "You take risks for large gains, and would rather win outright than share.",
+    "cautious": "You keep what you have. You prefer a small, safe gain to a large, uncertain one.",
+    "cunning": "You look for what others overlook, and you surprise them where it pays most.",
+    "honest": "You say what you mean and do what you said, also where it costs you.",
+    "patient": "You plan several turns ahead and wait for the right moment.",
+}
+"""The personas that a prompt variant may name."""
+
+
+class PromptVariant(Options):
+    """A prompt that differs from the game's own: its order and own text, and what it has of the match."""
+
+    template: str = Field(
+        default="",
+        max_length=8000,
+        description="Own text around the parts of the game's prompt, each named in braces; default: the parts alone.",
+    )
+    legal: Literal["shown", "hidden"] = Field(
+        default="shown", description="Whether the prompt lists the legal choices."
+    )
+    history: int | None = Field(
+        default=None,
+        ge=0,
+        description="How much of the past it has: in Diplomacy movement phases, in cricket overs; 0 for none.",
+    )
+    persona: str = Field(
+        default="", max_length=600, description="A character in a sentence or two, or the name of a built-in one."
+    )
+
+    @property
+    def character(self) -> str:
+        """Return the text of the persona; empty without one."""
+        return PERSONAS.get(self.persona, self.persona)
+
+    @field_validator("template")
+    @classmethod
+    def _known_parts(cls, template: str) -> str:
+        """Check the placeholders. An error quotes a name only if it looks like one."""
+        listed = ", ".join(f"{{{name}}}" for name in PLACED)
+        try:
+            fields = [field for field in Formatter().parse(template) if field[1] is not None]
+        except ValueError:
+            raise ValueError(
+                f"has a brace without its pair; there are {listed}, and {{{{ and }}}} are braces"
+            ) from None
+        names = {name for _, name, _, _ in fields}
+        for _, name, form, conversion in fields:
+            if name not in PLACED or form or conversion:
+                quoted = f"{{{name}}}" if re.fullmatch("[a-z_]{1,20}", name or "") else "a placeholder"
+                raise ValueError(f"{quoted} is no part of a prompt; there are {listed}, and {{{{ and }}}} are braces")
+        if template and "position" not in names:
+            raise ValueError("must contain {position}: without it the player does not know what it plays on")
+        return template
+
+    @field_validator("persona")
+    @classmethod
+    def _known_persona(cls, persona: str) -> str:
+        if persona and " " not in persona.strip() and persona not in PERSONAS:
+            raise ValueError(f"there is no persona of this name; there are {', '.join(PERSONAS)}, or write a sentence")
+        return persona
+
+
 class LLMOptions(FallibleOptions):
     """Options of a language model behind a chat endpoint that implements OpenAI's protocol."""
 
     base_url: str = Field(description="URL without /chat/completions: https://router.huggingface.co/v1")
     model: str = Field(min_length=1)
     instructions: str = Field(default="", max_length=4000, description="Added to the system prompt: a manner of play.")
+    prompt: PromptVariant | None = Field(default=None, description="A prompt that differs from the game's own.")
     memory: bool = Field(default=False, description="Keep notes between answers, in games that have them: Diplomacy.")
     intentions: bool = Field(
         default=False, description="Ask which of its promises it does not mean, in games that have them: Diplomacy."
@@ -129,6 +200,21 @@ class LLMOptions(FallibleOptions):
             raise ValueError("price_in and price_out go together; set both or neither")
         if self.price_cached is not None and self.price_in is None:
             raise ValueError("price_cached goes with price_in and price_out; set all of them")
+        return self
+
+    def unsupported(self, game: str, prompts: PromptForm) -> str:
+        history = self.prompt.history if self.prompt else None
+        if history is None or (prompts.unit and history <= prompts.longest):
+            return ""
+        if not prompts.unit:
+            return f"its prompt.history cannot be set for {game}; leave it out"
+        return f"its prompt.history is too long for {game}; set at most {prompts.longest} {prompts.unit}"
+
+    @model_validator(mode="after")
+    def _notes_have_a_place(self) -> Self:
+        template = self.prompt.template if self.prompt else ""
+        if template and (self.memory or self.intentions) and "{notes}" not in template:
+            raise ValueError("prompt.template: memory and intentions need {notes} in it: it is where the notes stand")
         return self
 
     @field_validator("headers")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,23 @@ from grandstand.players.kinds import KINDS
 from grandstand.players.llm.budget import Budget
 from grandstand.players.options import FallibleOptions, LLMOptions, Options
 from grandstand.players.own_models import NEVER_GIVEN, OwnModels, OwnOffer, is_own, own_seats
-from grandstand.players.roster_file import Limits, PlayerTable, RosterError, RosterFile, read_file, read_options
+from grandstand.players.prices import ListedPrice, PriceList, today
+from grandstand.players.roster_file import (
+    Limits,
+    PlayerTable,
+    RosterError,
+    RosterFile,
+    priced,
+    read_file,
+    read_options,
+    read_prices,
+)
 from grandstand.players.seating import EntryRequest, SeatRequest
 
 DEFAULT = Path(__file__).parent / "players.toml"
 COMMENTATOR: SeatId = ""
 """The spender of the budget that is no seat."""
-ADDED_OPTIONS = ("memory", "intentions")
+ADDED_OPTIONS = ("memory", "intentions", "prompt")
 """Options that evaluations stored earlier do not name: they are settings only where they are set."""
 
 
@@ -45,6 +56,16 @@ class RosterEntry:
     shared: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class EntryPrice:
+    """The price of a player's model, in US dollars for a million tokens. `listed` is its entry in the price file; None
+    for a price that the roster sets."""
+
+    input: float
+    output: float
+    listed: ListedPrice | None = None
+
+
 class Roster:
     """The players of a file. Keys are looked up in `environment` when a player is created."""
 
@@ -55,12 +76,13 @@ class Roster:
         """The budget of this process for all that is paid for with the roster's keys; None for no limit."""
         self.own = OwnOffer()
         """The endpoints that callers may use with their own keys."""
+        self.prices: PriceList = read_prices(file, where)
         self._environment = environment
         self._entries: dict[str, RosterEntry] = {}
         for entry in file.player:
             if entry.name in self._entries:
                 raise RosterError(f"{where}: player {entry.name!r}: there are two of that name; rename one")
-            self._entries[entry.name] = RosterEntry(entry, read_options(file, entry, where))
+            self._entries[entry.name] = RosterEntry(entry, read_options(file, entry, where, self.prices))
 
     @classmethod
     def load(cls, path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Roster:
@@ -134,6 +156,30 @@ class Roster:
         settings = {option: value for option, value in options.items() if option not in unset}
         return {"kind": listed.entry.kind, "options": settings}
 
+    def price(self, name: str, day: date | None = None) -> EntryPrice | None:
+        """Return what the model of the entry `name` costs on `day`, by default today.
+
+        None if that is unknown, and for players that are no language models.
+        """
+        listed = self._entries.get(name)
+        if listed is None or not isinstance(listed.options, LLMOptions):
+            return None
+        options = listed.options
+        if options.price_in is not None:
+            return EntryPrice(options.price_in, options.price_out or 0.0)
+        price = self.prices.find(options.base_url, options.model, day or today())
+        return None if price is None else EntryPrice(price.input, price.output, price)
+
+    def priced(self, listed: RosterEntry) -> RosterEntry:
+        """Return the entry with the prices of today, and the data that its players share at these prices."""
+        if not isinstance(listed.options, LLMOptions):
+            return listed
+        options = priced(listed.options, self.prices, today())
+        if options is listed.options:
+            return listed
+        shared = listed.shared.setdefault(f"priced {options.price_in}, {options.price_out}", {})
+        return replace(listed, options=options, shared=shared)
+
     def find(self, spec: GameSpec, name: str, seat: SeatId) -> RosterEntry:
         """Return the entry `name`. Raises OptionError if it does not exist or is not available, with the reason."""
         listed = self._entries.get(name)
@@ -177,7 +223,7 @@ class Roster:
             return f"its fallback {fallback!r} is not a built-in player of {spec.name}; there are {names}"
         if fallback in spec.slow_bots:
             return f"its fallback {fallback!r} is too slow for one; {spec.default_bot!r} answers at once"
-        return listed.options.unavailable()
+        return listed.options.unsupported(spec.name, spec.prompts) or listed.options.unavailable()
 
 
 @cache
@@ -224,7 +270,7 @@ class Seating:
         """
         if not name:
             return None
-        listed = self._roster.find_commentator(name)
+        listed = self._roster.priced(self._roster.find_commentator(name))
         entry = listed.entry
         if reason := self._roster.unavailable(listed, self._spec):
             return UnavailableModel(name, reason)
@@ -252,7 +298,7 @@ class Seating:
             return BotPlayer(self._spec, name)
         if is_own(name):
             return self.own.seat(name, seat)
-        listed = self._roster.find(self._spec, name, seat)
+        listed = self._roster.priced(self._roster.find(self._spec, name, seat))
         entry = listed.entry
         request = SeatRequest(
             name=name,

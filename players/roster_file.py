@@ -8,13 +8,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from grandstand.players.kinds import KINDS
-from grandstand.players.options import LLMOptions, Options
+from grandstand.players.options import LLMOptions, Options, PromptVariant
+from grandstand.players.prices import PriceFileError, PriceList, price_list, today
 
 
 class RosterError(ValueError):
@@ -52,9 +54,10 @@ class PlayerTable(_Table):
 
 
 class RosterFile(_Table):
-    """The whole file. `budget` limits the spending of all seats of an episode together."""
+    """The whole file. `budget` limits the spending of all seats of an episode together; `prices` is a price file."""
 
     budget: Limits = Limits()
+    prices: Path | None = None
     player: list[PlayerTable] = []
 
 
@@ -73,16 +76,38 @@ def read_file(path: Path) -> RosterFile:
         return RosterFile(**data)
 
 
-def read_options(file: RosterFile, entry: PlayerTable, where: str) -> Options:
+def read_prices(file: RosterFile, where: str) -> PriceList:
+    """Return the prices that the file names, relative to its own folder, or the built-in ones. Raises RosterError."""
+    try:
+        return price_list(None if file.prices is None else Path(where).parent / file.prices)
+    except PriceFileError as error:
+        raise RosterError(f"{where}: prices: {error}") from None
+
+
+def read_options(file: RosterFile, entry: PlayerTable, where: str, prices: PriceList) -> Options:
     """Return the entry's options as the options type of its kind. Raises RosterError."""
     at = f"{where}: player {entry.name!r}: options"
     kind = KINDS[entry.kind].options
     with _explained(f"{at}.", kind):
         options = kind(**entry.options)
     limited = file.budget.dollars is not None or entry.budget.dollars is not None
-    if limited and isinstance(options, LLMOptions) and options.price_in is None:
-        raise RosterError(f"{at}.price_in: a budget in dollars needs the endpoint's prices; 0 for a free one")
+    if limited and isinstance(options, LLMOptions) and priced(options, prices, today()).price_in is None:
+        raise RosterError(
+            f"{at}.price_in: a budget in dollars needs the endpoint's prices, and the price file does not have them; "
+            "0 for a free one"
+        )
     return options
+
+
+def priced(options: LLMOptions, prices: PriceList, day: date) -> LLMOptions:
+    """Return the options with the prices that hold on `day`, unless they have their own; unchanged if none is known."""
+    price = None if options.price_in is not None else prices.find(options.base_url, options.model, day)
+    if price is None:
+        return options
+    listed = {"price_in": price.input, "price_out": price.output, "price_cached": price.cached}
+    if "price_cache_write" in LLMOptions.model_fields:
+        listed["price_cache_write"] = price.cache_write
+    return options.model_copy(update=listed)
 
 
 @contextmanager
@@ -97,7 +122,11 @@ def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) ->
             path += f" {names[part]!r}" if isinstance(part, int) and part < len(names) else f".{part}"
         message = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
-            tables: dict[str | int, type[BaseModel]] = {"player": PlayerTable, "budget": Limits}
+            tables: dict[str | int, type[BaseModel]] = {
+                "player": PlayerTable,
+                "budget": Limits,
+                "prompt": PromptVariant,
+            }
             for part in first["loc"][:-1]:
                 model = tables.get(part, model)
             message = f"there is no such setting; there are {', '.join(model.model_fields)}"

@@ -32,6 +32,7 @@ CROSSING = {
     "play/test_private_batches.py": "private events from the match runner to every viewpoint",
     "players/llm/test_intentions.py": "lies that models note, from their answers to every viewpoint",
     "players/llm/test_memory.py": "notes of models, from their answers to every viewpoint",
+    "players/llm/test_variants.py": "prompts of roster entries, from the roster to an evaluation",
     "players/test_faults.py": "a whole match with a model that fails",
     "players/test_secrets.py": "an API key, wherever it could appear",
     "players/test_surrogates.py": "text that cannot be encoded, by every way that it comes",

@@ -73,11 +73,14 @@ export interface EpisodeCreated {
 }
 /**
  * The player of a seat. `player` is the roster name, `kind` the kind of player.
+ *
+ * `prompt` is the hash of everything that shapes its prompts; empty for a player that has none, and in older records.
  */
 export interface SeatInfo {
   seat: string;
   player: string;
   kind: string;
+  prompt: string;
 }
 /**
  * An address: event `seq` of an episode.
@@ -208,6 +211,8 @@ export interface Report {
   thought: string;
   memory: boolean;
   intentions: boolean;
+  prompt: string;
+  model: string;
 }
 /**
  * The cost of a response. Tokens are the endpoint's count, or an estimate from the text if it gave none.

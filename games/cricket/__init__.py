@@ -6,6 +6,7 @@ from functools import partial
 
 from grandstand.games.cricket.agent.measures import MEASURES, measures, quoted
 from grandstand.games.cricket.agent.reply import REPLY
+from grandstand.games.cricket.agent.text import THIS_OVER
 from grandstand.games.cricket.agent.training import training
 from grandstand.games.cricket.bots import BOTS, showcase
 from grandstand.games.cricket.card import CARD
@@ -18,6 +19,7 @@ from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
 from grandstand.games.cricket.story.teller import CricketStory
 from grandstand.games.cricket.vocab import SEATS
+from grandstand.games.prompts import PromptForm
 from grandstand.games.spec import Comparison, GameSpec
 
 GAME: GameSpec[CricketGame] = GameSpec(
@@ -33,6 +35,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     exports={"cricsheet": export_cricsheet, "tactics": export_tactics},
     imports={"cricsheet": FORM},
     reply=REPLY,
+    prompts=PromptForm(unit="overs", longest=50, default=THIS_OVER),
     prepare=preparation,
     rules=3,
     tasks={name: partial(tasks, name) for name in PACKS},

@@ -57,8 +57,10 @@ from grandstand.games.diplomacy.saved_game_import import FORM
 from grandstand.games.diplomacy.story import DiplomacyStory
 from grandstand.games.diplomacy.tactic_game import load_game, new_game
 from grandstand.games.diplomacy.tactics import PACK, quoted, tasks
+from grandstand.games.diplomacy.text import LONGEST_HISTORY
 from grandstand.games.diplomacy.training import training
 from grandstand.games.diplomacy.versions import RULES, as_of
+from grandstand.games.prompts import PromptForm
 from grandstand.games.spec import Comparison, GameSpec
 
 WEIGHTS = {"M": 1.6, "R": 0.5, "A": 0.5}
@@ -96,6 +98,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     imports={"saved-game": FORM},
     observe=read_request,
     reply=REPLY,
+    prompts=PromptForm(unit="movement phases", longest=LONGEST_HISTORY),
     press=replace(PRESS, bots=TALKS),
     showcase_pace=8.0,
     weight=lambda turn: WEIGHTS[turn[-1]],

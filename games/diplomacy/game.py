@@ -31,9 +31,10 @@ from grandstand.games.diplomacy.relations import Relations, read_relations
 from grandstand.games.diplomacy.report import centers_changed, legal_texts, orders_resolved, phase_advanced, position
 from grandstand.games.diplomacy.scoring import score
 from grandstand.games.diplomacy.state import FALL, FALL_RETREATS, RETREATS, WINTER, State
-from grandstand.games.diplomacy.text import prompt
-from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Notes, Observation
+from grandstand.games.diplomacy.text import DEFAULT, LONGEST_HISTORY, parts
+from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Notes, Observation, PlayedPhase
 from grandstand.games.diplomacy.words import OrderError
+from grandstand.games.prompts import PromptPart, PromptSettings, joined
 
 VOTES = ("draw", "none")
 
@@ -59,8 +60,8 @@ class DiplomacyGame:
         """The promises that their powers noted as not meant, each known to its power alone."""
         self.sent: dict[int, int] = {}
         """Messages per power in this phase."""
-        self.recent: tuple[OrdersResolved, ...] = ()
-        """The phases played since the last movement phase, that one first."""
+        self.played: tuple[OrdersResolved, ...] = ()
+        """The phases played, as far back as a prompt may show them: LONGEST_HISTORY movement phases."""
         self.relations = Relations()
         """The public record of attacks, supports and bounces."""
         self.eliminated: dict[int, int] = {}
@@ -152,7 +153,12 @@ class DiplomacyGame:
         }
 
     def text(self, seat: SeatId) -> str:
-        return prompt(self.observation(seat), self.legal(seat))
+        return f"{joined(self.parts(seat))}\n"
+
+    def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
+        """Return the text in named parts, as the settings of a prompt have it."""
+        played: list[PlayedPhase] = [{"phase": phase.phase, "orders": phase.orders} for phase in self.played]
+        return parts(self.observation(seat), self.legal(seat), settings, played)
 
     def scores(self) -> dict[SeatId, float]:
         return dict(zip(POWERS, score(self.options.scoring, self.state.center_counts(), self.eliminated), strict=True))
@@ -188,7 +194,7 @@ class DiplomacyGame:
             "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
             "lies": [asdict(lie) for lie in self.lies],
             "sent": {POWERS[power]: count for power, count in self.sent.items()},
-            "recent": [{"phase": played.phase, "orders": played.orders} for played in self.recent],
+            "played": [{"phase": played.phase, "orders": played.orders} for played in self.played],
             "relations": self.relations.to_json(),
             "eliminated": {POWERS[power]: year for power, year in self.eliminated.items()},
             "last_capture": self.last_capture,
@@ -208,7 +214,7 @@ class DiplomacyGame:
         game.verdicts = [_read_verdict(**verdict) for verdict in data.get("verdicts", ())]
         game.lies = [LieNoted(**lie) for lie in data.get("lies", ())]
         game.sent = {POWER[name]: count for name, count in data["sent"].items()}
-        game.recent = tuple(OrdersResolved(**played) for played in data["recent"])
+        game.played = tuple(OrdersResolved(**played) for played in data.get("played", data.get("recent", ())))
         game.relations = read_relations(data.get("relations", {}))
         game.eliminated = {POWER[name]: year for name, year in data["eliminated"].items()}
         game.last_capture = data["last_capture"]
@@ -216,6 +222,17 @@ class DiplomacyGame:
         game.years = {int(year): counts for year, counts in data.get("years", {}).items()}
         game._outcome = None if data["outcome"] is None else Outcome(**data["outcome"])
         return game
+
+    @property
+    def recent(self) -> tuple[OrdersResolved, ...]:
+        """The phases played since the last movement phase, that one first."""
+        begin = next((at for at in range(len(self.played) - 1, -1, -1) if self.played[at].phase.endswith("M")), 0)
+        return self.played[begin:]
+
+    def _remembered(self) -> tuple[OrdersResolved, ...]:
+        """Return the phases played without those that no prompt shows once another movement phase is played."""
+        movements = [at for at, played in enumerate(self.played) if played.phase.endswith("M")]
+        return self.played[movements[1 - LONGEST_HISTORY] :] if len(movements) >= LONGEST_HISTORY else self.played
 
     def in_play(self, power: int) -> bool:
         """Return whether the power has a unit or a centre left."""
@@ -289,7 +306,7 @@ class DiplomacyGame:
         resolution = before.resolve(orders)
         played = orders_resolved(resolution, waived)
         alive = [power for power in range(len(POWERS)) if self.in_play(power)]
-        self.recent = (*self.recent, played) if before.phase in (*RETREATS, WINTER) else (played,)
+        self.played = (*self.played, played) if before.phase in (*RETREATS, WINTER) else (*self._remembered(), played)
         self.relations = self.relations.after(resolution)
         self.state = after = resolution.after
         self.submitted, self.sent = {}, {}

@@ -9,6 +9,7 @@ from grandstand.games.base import Action, Json, SeatId
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.text import quoted
 from grandstand.games.diplomacy.words import NotAnOrder, order_words
+from grandstand.games.prompts import PromptPart
 from grandstand.games.spec import ReplyForm
 
 _SYSTEM = """\
@@ -30,7 +31,7 @@ def with_intentions(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
     return ReplyForm(
         keys=form.keys,
         system=system,
-        prompt=lambda game, seat: "\n\n".join(filter(None, (_noted(game, seat), form.prompt(game, seat)))),
+        parts=lambda game, seat, settings: [PromptPart("notes", _noted(game, seat)), *form.parts(game, seat, settings)],
         schema=lambda game, seat: _schema(form.schema(game, seat)) if asks else form.schema(game, seat),
         read=read,
     )

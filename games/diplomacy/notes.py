@@ -10,6 +10,7 @@ from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.note_rules import LONGEST_NOTES, LONGEST_REASON, MOST_LEFT_OUT, TRUST
 from grandstand.games.diplomacy.text import quoted
+from grandstand.games.prompts import PromptPart
 from grandstand.games.spec import ReplyForm
 
 _SYSTEM = f"""\
@@ -34,7 +35,7 @@ def with_notes(form: ReplyForm[DiplomacyGame]) -> ReplyForm[DiplomacyGame]:
     return ReplyForm(
         keys=form.keys,
         system=lambda game, seat: f"{form.system(game, seat)}\n{_SYSTEM}",
-        prompt=lambda game, seat: f"{_noted(game, seat)}\n\n{form.prompt(game, seat)}",
+        parts=lambda game, seat, settings: [PromptPart("notes", _noted(game, seat)), *form.parts(game, seat, settings)],
         schema=lambda game, seat: _schema(form.schema(game, seat), game, seat),
         read=read,
     )

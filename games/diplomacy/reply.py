@@ -12,6 +12,7 @@ from grandstand.games.base import Action, IllegalAction, Json, SeatId
 from grandstand.games.diplomacy.game import VOTES, DiplomacyGame
 from grandstand.games.diplomacy.map import POWER, POWERS
 from grandstand.games.diplomacy.state import FALL, SPRING
+from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.spec import Press, ReplyForm
 
 _ORDERS = """\
@@ -72,9 +73,14 @@ def _messages_system(game: DiplomacyGame, seat: SeatId) -> str:
     return _MESSAGES.format(power=seat, public=public, length=game.options.message_length)
 
 
-def _messages_prompt(game: DiplomacyGame, seat: SeatId) -> str:
+def _orders_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[PromptPart]:
+    return ended(game.parts(seat, settings))
+
+
+def _messages_parts(game: DiplomacyGame, seat: SeatId, settings: PromptSettings) -> Sequence[PromptPart]:
     left = _messages_left(game, seat)
-    return f"{game.text(seat)}\nNo orders yet: the powers negotiate. You may send {left} more messages in this phase."
+    task = f"No orders yet: the powers negotiate. You may send {left} more messages in this phase."
+    return [*game.parts(seat, settings), PromptPart("task", task)]
 
 
 def _messages_schema(game: DiplomacyGame, seat: SeatId) -> Json:
@@ -138,7 +144,7 @@ def _object(properties: Mapping[str, Json]) -> Json:
 REPLY: ReplyForm[DiplomacyGame] = ReplyForm(
     keys=("orders",),
     system=_orders_system,
-    prompt=lambda game, seat: game.text(seat),
+    parts=_orders_parts,
     schema=_orders_schema,
     read=_read_orders,
 )
@@ -149,7 +155,7 @@ PRESS: Press[DiplomacyGame] = Press(
     form=ReplyForm(
         keys=("messages",),
         system=_messages_system,
-        prompt=_messages_prompt,
+        parts=_messages_parts,
         schema=_messages_schema,
         read=_read_messages,
     ),

@@ -13,6 +13,8 @@ from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.orders import WAIVE
 from grandstand.games.diplomacy.position import read_orders
 from grandstand.games.diplomacy.tactics import Reply, refutation, tactic
+from grandstand.games.diplomacy.text import DEFAULT
+from grandstand.games.prompts import PromptPart, PromptSettings
 
 
 class TacticGame(DiplomacyGame):
@@ -26,16 +28,16 @@ class TacticGame(DiplomacyGame):
         item = tactic(self.options.tactic)
         return [*super().opening(), TacticSet(item.id, item.title, item.seat, item.task)]
 
-    def text(self, seat: SeatId) -> str:
+    def parts(self, seat: SeatId, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
         item = tactic(self.options.tactic)
         if seat != item.seat or self.outcome is not None:
-            return super().text(seat)
+            return super().parts(seat, settings)
         aim = (
             f"Your aim: {item.task} Your orders must reach it whatever the other powers order; this is your only turn."
         )
         if item.then:
             aim += f" You then order: {'; '.join(', '.join(orders) for orders in item.then)}, as far as you can."
-        return f"{super().text(seat)}\n{aim}\n"
+        return [*super().parts(seat, settings), PromptPart("task", aim)]
 
     def scores(self) -> dict[SeatId, float]:
         return super().scores() if self.outcome is None else dict(self.outcome.scores)

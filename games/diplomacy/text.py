@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from grandstand.games.diplomacy.map import CENTERS, POWERS, PROVINCES
 from grandstand.games.diplomacy.surroundings import surroundings, years_text
-from grandstand.games.diplomacy.types import JudgedPromise, Legal, Observation
+from grandstand.games.diplomacy.types import JudgedPromise, Legal, Message, Observation, PlayedPhase
+from grandstand.games.prompts import PromptPart, PromptSettings
 
 RULES = """\
 You play {power} in Diplomacy on the standard map. Whoever owns 18 of the 34 supply centres after a fall turn wins.
@@ -20,24 +22,68 @@ MESSAGES_SHOWN = 40
 BROKEN_SHOWN = 12
 KEPT_SHOWN = 6
 YEARS_SHOWN = 10
+LONGEST_HISTORY = 10
+"""The most movement phases whose orders a prompt can show."""
+
+DEFAULT = PromptSettings()
 
 
-def prompt(observation: Observation, legal: Legal) -> str:
-    """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat."""
-    parts = [
-        RULES.format(power=observation["power"]),
-        _board(observation),
-        years_text(observation["years"], YEARS_SHOWN),
-        _around(observation),
-        _played(observation),
-        _press(observation),
-        _promises(observation["promises"]),
-        _choices(observation, legal),
+def parts(
+    observation: Observation, legal: Legal, settings: PromptSettings = DEFAULT, played: Sequence[PlayedPhase] = ()
+) -> list[PromptPart]:
+    """Return the text of `DiplomacyGame.observation` and `DiplomacyGame.legal` of one seat, in named parts.
+
+    `played` are the phases that were played, for a history of several turns.
+    """
+    past = _past(observation, settings.history, played)
+    return [
+        PromptPart("rules", RULES.format(power=observation["power"])),
+        PromptPart("position", _board(observation, settings.legal)),
+        PromptPart("history", years_text(observation["years"], past.years) if past.years else ""),
+        PromptPart("analysis", _around(observation)),
+        PromptPart("history", _played(past.played)),
+        PromptPart("history", _press(observation["messages"], past.messages)),
+        PromptPart("history", _promises(past.promises)),
+        PromptPart("legal", _choices(observation, legal) if settings.legal else _demand(observation, legal)),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _board(observation: Observation) -> str:
+class _Past(NamedTuple):
+    """The part of the past that a prompt has."""
+
+    years: int
+    played: Sequence[PlayedPhase]
+    messages: Sequence[Message]
+    promises: Sequence[JudgedPromise]
+
+
+def _past(observation: Observation, turns: int | None, played: Sequence[PlayedPhase]) -> _Past:
+    """Return the past of the last `turns` movement phases, each with the retreats and builds after it.
+
+    Messages of this phase are not of the past: they are there in any case.
+    """
+    if turns is None:
+        return _Past(YEARS_SHOWN, observation["recent"], observation["messages"], observation["promises"])
+    played = last_turns(played, turns)
+    phases = {phase["phase"] for phase in played}
+    return _Past(
+        years=-(-turns // 2) + 1 if turns else 0,
+        played=played,
+        messages=[message for message in observation["messages"] if message["turn"] in {*phases, observation["turn"]}],
+        promises=[verdict for verdict in observation["promises"] if verdict["phase"] in phases],
+    )
+
+
+def last_turns(played: Sequence[PlayedPhase], turns: int) -> Sequence[PlayedPhase]:
+    """Return the last `turns` movement phases, each with the retreats and builds after it."""
+    movements = [at for at, phase in enumerate(played) if phase["phase"].endswith("M")]
+    if not turns:
+        return []
+    return played[movements[-turns] :] if len(movements) >= turns else played
+
+
+def _board(observation: Observation, retreats: bool) -> str:
+    """Return the position; with `retreats`, dislodged units have the places that they may go to."""
     state = observation["state"]
     lines = [f"Phase {state['phase']} (the match ends after the fall of {observation['options']['last_year']})."]
     for power in POWERS:
@@ -45,7 +91,8 @@ def _board(observation: Observation) -> str:
         if centers or units:
             lines.append(f"{power}: {len(centers)} centres {' '.join(centers)} | units {', '.join(units) or 'none'}")
         for unit, places in state["retreats"].get(power, {}).items():
-            lines.append(f"{power}: {unit} is dislodged, may retreat to {' '.join(places) or 'nowhere'}")
+            where = f", may retreat to {' '.join(places) or 'nowhere'}" if retreats else ""
+            lines.append(f"{power}: {unit} is dislodged{where}")
     owned = {center for centers in state["centers"].values() for center in centers}
     neutral = [center for center in (PROVINCES[center] for center in CENTERS) if center not in owned]
     if neutral:
@@ -61,9 +108,9 @@ def _around(observation: Observation) -> str:
     return surroundings(observation["power"], observation["state"]) if moving else ""
 
 
-def _played(observation: Observation) -> str:
+def _played(phases: Sequence[PlayedPhase]) -> str:
     blocks = []
-    for played in observation["recent"]:
+    for played in phases:
         lines = [f"Orders of {played['phase']}:"]
         for power, orders in played["orders"].items():
             entries = [
@@ -74,13 +121,14 @@ def _played(observation: Observation) -> str:
     return "\n".join(blocks)
 
 
-def _press(observation: Observation) -> str:
-    messages = observation["messages"]
+def _press(messages: Sequence[Message], listed: Sequence[Message]) -> str:
+    """Return the last of the messages to be `listed`, and the number of the others."""
     if not messages:
         return ""
-    left_out = len(messages) - MESSAGES_SHOWN
-    lines = ["Messages:" if left_out <= 0 else f"Messages ({left_out} older ones left out):"]
-    for message in messages[-MESSAGES_SHOWN:]:
+    listed = listed[-MESSAGES_SHOWN:]
+    left_out = len(messages) - len(listed)
+    lines = ["Messages:" if not left_out else f"Messages ({left_out} older ones left out):"]
+    for message in listed:
         to = "all" if message["public"] else ", ".join(message["recipients"])
         promises = f" [promises {'; '.join(map(quoted, message['promises']))}]" if message["promises"] else ""
         lines.append(f"{message['turn']} {message['sender']} to {to}: {quoted(message['text'])}{promises}")
@@ -120,16 +168,21 @@ def quoted(text: str) -> str:
 
 
 def _choices(observation: Observation, legal: Legal) -> str:
+    demand = _demand(observation, legal)
+    if not legal["orders"]:
+        return demand
+    head = f"{demand[:-1]}:" if demand else "Legal orders, per unit; places after one dash are alternatives:"
+    return "\n".join([head, *(f"{name}: {_grouped(name, orders)}" for name, orders in legal["orders"].items())])
+
+
+def _demand(observation: Observation, legal: Legal) -> str:
+    """Return what is asked of the power beyond orders for its units, as a sentence; empty if nothing is."""
     if not legal["orders"]:
         return f"{observation['power']} has nothing to order in {legal['phase']}."
     count = legal.get("count", 0)
     if count > 0:
-        head = f"You may build {count}, one in a place; WAIVE forgoes one:"
-    elif count < 0:
-        head = f"You must remove {-count}:"
-    else:
-        head = "Legal orders, per unit; places after one dash are alternatives:"
-    return "\n".join([head, *(f"{name}: {_grouped(name, orders)}" for name, orders in legal["orders"].items())])
+        return f"You may build {count}, one in a place; WAIVE forgoes one."
+    return f"You must remove {-count}." if count < 0 else ""
 
 
 def _grouped(name: str, orders: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from grandstand.commands.console import game_names, harmless, refuse
 from grandstand.games.base import OptionError
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
+from grandstand.players.prices import today
 from grandstand.players.roster import DEFAULT, Roster
 from grandstand.players.roster_file import RosterError, read_file
 
@@ -48,17 +49,20 @@ def players(game: GameArgument = "", roster: File = None, as_json: AsJson = Fals
     """List the players of a game: the built-in ones, the strongest first, and those of the roster."""
     specs = _specs("players", game)
     listing = _roster("players", roster)
-    rows = [info.model_dump(mode="json") for spec in specs for info in listing.players(spec)]
+    rows = [
+        {**info.model_dump(mode="json"), "price": _price(listing, info.name)}
+        for spec in specs
+        for info in listing.players(spec)
+    ]
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
         return
     for spec in specs:
-        grid = _grid(spec.name, "player", "kind", "available", "what")
+        grid = _grid(spec.name, "player", "kind", "available", "$ a million tokens", "what")
         for row in (row for row in rows if row["game"] == spec.name):
             available = "yes" if row["available"] else f"no: {row['reason']}"
-            grid.add_row(
-                *(escape(harmless(text)) for text in (row["name"], row["kind"], available, row["description"]))
-            )
+            cells = (row["name"], row["kind"], available, _price_words(row), row["description"])
+            grid.add_row(*(escape(harmless(text)) for text in cells))
         Console().print(grid)
 
 
@@ -106,6 +110,30 @@ def check(
 @roster.callback()
 def _roster_verbs() -> None:
     """Check a roster file."""
+
+
+def _price(listing: Roster, name: str) -> dict[str, Any] | None:
+    """Return what a player's model costs today, and where that is from; None if it is unknown or no model."""
+    price = listing.price(name)
+    if price is None:
+        return None
+    listed = price.listed
+    about = {"input": price.input, "output": price.output, "source": "roster", "from": None, "retrieved": None}
+    if listed is not None:
+        days = {"from": listed.since.isoformat(), "retrieved": listed.retrieved.isoformat()}
+        about |= {"source": listed.source, **days}
+    return {**about, "dated": listed is not None and listed.dated(today())}
+
+
+def _price_words(row: Mapping[str, Any]) -> str:
+    """Return `0.25 in, 2 out; dated, read on 2026-09-07`; `unknown` for a model without a known price."""
+    price = row["price"]
+    if price is None:
+        return "unknown" if row["kind"] == "llm" else ""
+    words = f"{price['input']:g} in, {price['output']:g} out"
+    if price["retrieved"] is None:
+        return words
+    return f"{words}; {'dated, ' if price['dated'] else ''}read on {price['retrieved']}"
 
 
 def _specs(verb: str, game: str) -> list[GameSpec]:

@@ -18,6 +18,7 @@ from grandstand.play.evaluation import Measures, compared
 from grandstand.play.headless import MatchResult
 from grandstand.play.statistics import Interval, PlayerTotals, SeatRecord
 from grandstand.players.llm.budget import Budget
+from grandstand.players.options import PromptVariant
 from grandstand.players.roster import roster_of
 
 Results = Mapping[tuple[Side, int], MatchResult]
@@ -43,12 +44,12 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     measures = compared(plan.trials, *(_measures(plan, results) for results in sides.values()))
     return {
         **plan.settings,
-        "models": models(plan.roster, plan.names),
+        "models": models(plan.roster, plan.game, plan.names),
         "units": len({trial.unit for trial in plan.trials}),
         "matches": len(plan.trials),
         "complete": ended.stopped is None,
         "stopped": "" if ended.stopped is None else ended.stopped.why,
-        "spent": {"tokens": ended.budget.tokens_spent, "dollars": round(ended.budget.dollars_spent, 6)},
+        "spent": {"tokens": ended.budget.tokens_spent, "dollars": known_dollars(plan.roster, plan.names, ended.budget)},
         "seconds": round(ended.seconds, 2),
         "played": {side: _played(plan, results) for side, results in sides.items()},
         "measures": {
@@ -66,16 +67,32 @@ def report(plan: EvalPlan, ended: Ended) -> dict[str, Any]:
     }
 
 
-def models(roster: Path | None, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the variant of each language model of a roster: the model, whether it keeps notes, and whether it is asked
-    for its intentions."""
-    settings = {name: roster_of(roster).settings(name) for name in sorted(names)}
+def models(roster: Path | None, game: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the variant of each language model of a roster: the model, whether it keeps notes, whether it is asked for
+    its intentions, and its prompt: the hash, and `variant`, the settings that are not the game's own."""
+    listing, spec = roster_of(roster), game_spec(game)
+    seating, settings = listing.episode(spec), {name: listing.settings(name) for name in sorted(names)}
     return {
         name: {"model": about["options"]["model"]}
         | {variant: about["options"].get(variant, False) for variant in ("memory", "intentions")}
+        | {"prompt": seating.player(name, spec.seats[0]).prompt}
+        | ({"variant": changed} if (changed := _changed(about["options"].get("prompt"))) else {})
         for name, about in settings.items()
         if about.get("kind") == "llm"
     }
+
+
+def known_dollars(roster: Path | None, names: Iterable[str], budget: Budget) -> float | None:
+    """Return the spending that a budget has booked; None if the price of one of the players is unknown."""
+    listing = roster_of(roster)
+    prices = [listing.price(name) for name in names if listing.settings(name).get("kind") == "llm"]
+    return None if None in prices else round(budget.dollars_spent, 6)
+
+
+def _changed(variant: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the settings of a prompt variant that are not the game's own."""
+    own = PromptVariant().model_dump(mode="json")
+    return {name: value for name, value in (variant or {}).items() if value != own[name]}
 
 
 def totals(plan: EvalPlan, ended: Ended) -> dict[str, PlayerTotals]:
@@ -190,9 +207,19 @@ def _cell(interval: dict[str, Any]) -> str:
 
 
 def variant(model: dict[str, Any]) -> str:
-    """Return `gpt-5-mini, notes on, intentions off`."""
+    """Return `gpt-5-mini, notes on, intentions off, prompt 1a2b3c4d5e6f (legal hidden, history 3, own template)`."""
     memory, intentions = ("on" if model.get(name) else "off" for name in ("memory", "intentions"))
-    return f"{model['model']}, notes {memory}, intentions {intentions}"
+    changed = model.get("variant", {})
+    settings = [f"{name} {changed[name]}" for name in ("legal", "history", "persona") if name in changed]
+    settings += ["own template"] if "template" in changed else []
+    about = f" ({', '.join(settings)})" if settings else ""
+    return f"{model['model']}, notes {memory}, intentions {intentions}, prompt {model['prompt']}{about}"
+
+
+def spent_words(spent: dict[str, Any]) -> str:
+    """Return `spent in all seats: 1,200 tokens, $0.0012`."""
+    cost = "at an unknown price" if spent["dollars"] is None else f"${spent['dollars']:.4f}"
+    return f"spent in all seats: {spent['tokens']:,} tokens, {cost}"
 
 
 def notes(report: dict[str, Any]) -> list[str]:
@@ -217,7 +244,7 @@ def notes(report: dict[str, Any]) -> list[str]:
                 f"{missing} matches are not counted for it, {played['forfeits']} are forfeited"
             )
     if report["spent"]["tokens"]:
-        out.append(f"spent in all seats: {report['spent']['tokens']:,} tokens, ${report['spent']['dollars']:.4f}")
+        out.append(spent_words(report["spent"]))
     if spec.comparison is not None:
         meanings = spec.comparison.meanings.items()
         out += [f"{name.replace('_', ' ')}: {text}" for name, text in meanings if name in report["measures"]]

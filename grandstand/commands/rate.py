@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from grandstand.games.base import SeatId
 from grandstand.models import EpisodeCreated, Event, Pairing, PairingPlayed, PairingsDrawn
 from grandstand.play.headless import part_of
 from grandstand.play.ratings import RatingError, RatingTable, ScoredMatch, rate
-from grandstand.play.statistics import COUNTED, seat_records
+from grandstand.play.statistics import COUNTED, Identity, player_names, seat_records
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, opened, read_events
@@ -46,6 +46,7 @@ def rate_files(
 
     A line of results is {"players": {"FRANCE": "a", ...}, "scores": {"FRANCE": 1.0, ...}}: a player for each seat, and
     the scores of the seats that count. Of a recorded match, only seats count in which the player made every decision.
+    A player whose prompt differs between the matches is rated as several.
     """
     try:
         results = _results(files, game)
@@ -97,9 +98,18 @@ class ResultLine(BaseModel):
         return self
 
 
+@dataclass(frozen=True)
+class SeatResults:
+    """The players of a match by seat, and the scores of the seats that count."""
+
+    players: Mapping[SeatId, Identity]
+    scores: Mapping[SeatId, float]
+    cluster: int | None = None
+
+
 def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
     """Return the results in `files`, all of one game and one set of options. Raises RecordError and RatingError."""
-    groups: dict[Setting, list[ScoredMatch]] = defaultdict(list)
+    groups: dict[Setting, list[SeatResults]] = defaultdict(list)
     for file in files:
         for setting, result in _read(file):
             if game is None or setting[0] == game:
@@ -112,10 +122,15 @@ def _results(files: Iterable[Path], game: str | None) -> list[ScoredMatch]:
             f"these matches are not of one kind: {listed}. A rating holds for one game and one set of options: name"
             " files of one kind, or a game with --game"
         )
-    return [result for results in groups.values() for result in results]
+    results = [result for results in groups.values() for result in results]
+    names = player_names(player for result in results for player in result.players.values())
+    return [
+        ScoredMatch({seat: names[player] for seat, player in result.players.items()}, result.scores, result.cluster)
+        for result in results
+    ]
 
 
-def _read(file: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
+def _read(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the results in a file or a data folder. Raises RecordError naming the file, the line and the problem."""
     if (file / STORE).is_file():
         yield from _stored(file / STORE)
@@ -136,7 +151,7 @@ def _read(file: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
         yield from _recorded(from_file(file))
 
 
-def _in_folder(folder: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
+def _in_folder(folder: Path) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the results of a tournament in a folder of records, or of all records in a folder. Raises RecordError."""
     own = folder / RECORD
     if own.is_file():
@@ -159,7 +174,7 @@ def _is_result(line: str) -> bool:
     return isinstance(value, dict) and "scores" in value
 
 
-def _lines(file: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
+def _lines(file: Path) -> Iterator[tuple[Setting, SeatResults]]:
     with opened(file) as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
@@ -171,10 +186,11 @@ def _lines(file: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
                 field = ".".join(str(part) for part in problem["loc"])
                 reason = f"{field}: {problem['msg']}" if field else problem["msg"].removeprefix("Value error, ")
                 raise RecordError(f"{file}: line {number}: {reason}") from error
-            yield (result.game, _canonical(result.options, 1)), ScoredMatch(result.players, result.scores)
+            players = {seat: (player, "") for seat, player in result.players.items()}
+            yield (result.game, _canonical(result.options, 1)), SeatResults(players, result.scores)
 
 
-def _stored(store: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
+def _stored(store: Path) -> Iterator[tuple[Setting, SeatResults]]:
     recorder = Recorder.reading(store)
     try:
         count = recorder.summaries(limit=1)[1]
@@ -184,7 +200,7 @@ def _stored(store: Path) -> Iterator[tuple[Setting, ScoredMatch]]:
         recorder.close()
 
 
-def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, ScoredMatch]]:
+def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the result of a match that was played to its end; seats are left out that others played in part."""
     listed = list(events)
     created = EpisodeCreated.model_validate(listed[0].data)
@@ -195,10 +211,10 @@ def _recorded(events: Iterable[Event]) -> Iterator[tuple[Setting, ScoredMatch]]:
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     if scores:
         setting = (created.game, _canonical(created.options, created.rules))
-        yield setting, ScoredMatch({record.seat: record.player for record in records}, scores)
+        yield setting, SeatResults({record.seat: (record.player, record.prompt) for record in records}, scores)
 
 
-def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator[tuple[Setting, ScoredMatch]]:
+def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator[tuple[Setting, SeatResults]]:
     """Yield the results of a tournament's matches; those of one opening share their luck."""
     plan = created.options
     setting = (str(plan["game"]), _canonical({**plan["options"], "pack": plan["pack"]}, created.rules))
@@ -211,7 +227,8 @@ def _of_tournament(created: EpisodeCreated, events: Iterable[Event]) -> Iterator
                 played = PairingPlayed.model_validate(event.data)
                 pairing = pairings[played.number]
                 scores = {seat: played.scores[seat] for seat in played.counted}
-                yield setting, ScoredMatch(pairing.players, scores, pairing.opening)
+                players = {seat: (player, "") for seat, player in pairing.players.items()}
+                yield setting, SeatResults(players, scores, pairing.opening)
 
 
 def _canonical(options: Mapping[str, object], rules: int) -> str:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from grandstand.games.base import OptionError
+from grandstand.games.registry import game_spec
 from grandstand.play.headless import UNFINISHED, MatchPlan, MatchResult, result_of
 from grandstand.play.statistics import Spent, seat_records
+from grandstand.players.roster import roster_of
 from grandstand.spectator.errors import RecordError
 from grandstand.spectator.record_file import intact_events, read_episode
 
@@ -68,7 +70,21 @@ def stored_result(match: MatchPlan) -> MatchResult | None:
         events = read_episode(match.file).events
     except RecordError as error:
         raise OptionError(f"records: {error}; delete the file to play the match again") from None
-    return result_of(match, events)
+    result = result_of(match, events)
+    _check_prompts(match, result)
+    return result
+
+
+def _check_prompts(match: MatchPlan, result: MatchResult) -> None:
+    """Raise OptionError if a player of a stored match had another prompt than it has now."""
+    seating = roster_of(match.roster).episode(game_spec(match.game))
+    for record in result.seats:
+        now = seating.player(record.player, record.seat).prompt if record.prompt else ""
+        if record.prompt != now:
+            raise OptionError(
+                f"records: {match.file}: {record.player} played with prompt {record.prompt}, and has "
+                f"{now or 'none'} now; name another folder"
+            )
 
 
 def settle_parts(folder: Path) -> Spent:

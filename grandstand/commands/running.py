@@ -100,7 +100,7 @@ def check_limits(roster: Roster, calls: Iterable[str], max_tokens: int | None, m
         if limit is not None and not players:
             raise OptionError(f"{name}: no player calls a provider, so nothing is spent; leave it out")
     for player in players if max_dollars is not None else ():
-        if roster.settings(player)["options"]["price_in"] is None:
+        if roster.price(player) is None:
             raise OptionError(f"max_dollars: {player} has no price; set price_in and price_out in the roster")
 
 

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 
 from grandstand.commands.console import harmless
 from grandstand.commands.evaluation_plan import quoted
-from grandstand.commands.evaluation_report import models, variant
+from grandstand.commands.evaluation_report import known_dollars, models, spent_words, variant
 from grandstand.commands.play import number
 from grandstand.commands.tournament_plan import TournamentSetup
 from grandstand.commands.tournament_run import TournamentEnd, TournamentEstimate
@@ -31,14 +31,17 @@ def report(setup: TournamentSetup, ended: TournamentEnd) -> dict[str, Any]:
     return {
         **plan.to_json(),
         "pack": {"name": plan.pack, **quoted(plan.game, plan.pack)} if plan.pack else None,
-        "models": models(setup.roster, plan.players),
+        "models": models(setup.roster, plan.game, plan.players),
         "complete": ended.stopped is None and tournament.over,
         "stopped": "" if ended.stopped is None else ended.stopped.why,
         "planned": standings.planned,
         "played": standings.played,
         "failed": standings.failed,
         "seconds": round(ended.seconds, 2),
-        "spent": {"tokens": ended.budget.tokens_spent, "dollars": round(ended.budget.dollars_spent, 6)},
+        "spent": {
+            "tokens": ended.budget.tokens_spent,
+            "dollars": known_dollars(setup.roster, plan.players, ended.budget),
+        },
         "estimate": None if ended.estimate is None else _estimated(ended.estimate),
         "winner": outcome.winners[0] if outcome.winners else None,
         "outcome": outcome.text,
@@ -236,7 +239,7 @@ def notes(report: dict[str, Any]) -> list[str]:
     if report["stopped"]:
         out.append(f"stopped: {report['stopped']}; what is here is what was played until then")
     if report["spent"]["tokens"]:
-        out.append(f"spent in all seats: {report['spent']['tokens']:,} tokens, ${report['spent']['dollars']:.4f}")
+        out.append(spent_words(report["spent"]))
     failed = [match for match in report["results"] if match["status"] != "finished"]
     out += [f"match {match['number']} {match['status']}: {harmless(match['message'])}" for match in failed[:5]]
     if len(failed) > 5:

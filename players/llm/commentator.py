@@ -63,6 +63,7 @@ class LLMCommentator:
 
     def __init__(self, name: str, spec: GameSpec, endpoint: Endpoint, budget: Budget) -> None:
         self.name = name
+        self.model = endpoint.options.model
         self.seconds = endpoint.options.turn_seconds
         self._title = spec.title
         self._endpoint = endpoint

@@ -19,7 +19,15 @@ from grandstand.players.base import AnswerProgress, Choice, Player, PlayerError,
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
 from grandstand.players.llm.completion import Completion
-from grandstand.players.llm.prompt import ChatMessage, first_messages, repair_messages, reply_form, with_variants
+from grandstand.players.llm.prompt import (
+    GAMES_OWN,
+    ChatMessage,
+    first_messages,
+    prompt_hash,
+    repair_messages,
+    reply_form,
+    with_variants,
+)
 from grandstand.players.llm.replies import ReplyError, parse_reply, split_thought
 from grandstand.players.options import LLMOptions
 from grandstand.players.seating import SeatRequest
@@ -61,8 +69,9 @@ class LLMPlayer(Player):
     calls_provider = True
     talks = True
 
-    def __init__(self, name: str, endpoint: Endpoint, budget: Budget, fallback: Bot) -> None:
+    def __init__(self, name: str, endpoint: Endpoint, budget: Budget, fallback: Bot, prompt: str = "") -> None:
         self.name = name
+        self.prompt = prompt
         self.fallback = fallback
         self.watch: Callable[[AnswerProgress], None] = ignore_progress
         self._endpoint = endpoint
@@ -77,14 +86,14 @@ class LLMPlayer(Player):
             action, self._ahead = self._ahead[0], self._ahead[1:]
             if _refused(match, seat, [action]) is None:
                 return Choice(action, self._source)
-        answer = _Exchange(self._endpoint, self._budget, self.watch, "choosing")
+        answer = _Exchange(self._endpoint, self._budget, self.watch, "choosing", self.prompt)
         actions = await answer.get(self._form(reply_form(match.spec), match), match, seat)
         self._turn, self._source, self._ahead = match.game.turn, answer.source, list(actions[1:])
         return Choice(actions[0], answer.source, answer.report())
 
     async def negotiate(self, match: Match, seat: SeatId, round: int, rounds: int) -> PressReply:
         assert match.spec.press is not None
-        answer = _Exchange(self._endpoint, self._budget, self.watch, "negotiating")
+        answer = _Exchange(self._endpoint, self._budget, self.watch, "negotiating", self.prompt)
         note = f"This is round {round} of {rounds}: what is said in a round is delivered when all have spoken."
         messages = await answer.get(self._form(match.spec.press.form, match), match, seat, note)
         return PressReply(messages, answer.source, answer.report())
@@ -98,13 +107,14 @@ class _Exchange:
     """The exchange that produces one answer: calls, one repair, and the report of both."""
 
     def __init__(
-        self, endpoint: Endpoint, budget: Budget, watch: Callable[[AnswerProgress], None], stage: Stage
+        self, endpoint: Endpoint, budget: Budget, watch: Callable[[AnswerProgress], None], stage: Stage, prompt: str
     ) -> None:
         self.source: Literal["policy", "repair"] = "policy"
         self._endpoint = endpoint
         self._budget = budget
         self._watch = watch
         self._stage: Stage = stage
+        self._prompt = prompt
         self._counter = UsageCounter()
         self._attempts: list[Attempt] = []
         self._thoughts: list[str] = []
@@ -120,12 +130,15 @@ class _Exchange:
             thought=thought,
             memory=options.memory,
             intentions=options.intentions,
+            prompt=self._prompt,
+            model=options.model,
         )
 
     async def get(self, form: ReplyForm, match: Match, seat: SeatId, note: str = "") -> Sequence[Action]:
         """Return the legal actions of an answer, after one repair if necessary. Raises PlayerError with the report."""
         options = self._endpoint.options
-        messages = first_messages(form, match.game, seat, options.instructions, note)
+        variant = options.prompt or GAMES_OWN
+        messages = first_messages(form, match.game, seat, options.instructions, note, variant)
         boundary: Boundary
         public = ""
         try:
@@ -218,4 +231,5 @@ def create_player(request: SeatRequest) -> Player:
     """Return a language model for a seat. All seats of a roster entry share its endpoint."""
     options: LLMOptions = request.options
     endpoint = request.share("endpoint", lambda: Endpoint(options, request.key))
-    return LLMPlayer(request.name, endpoint, request.budget, request.fallback)
+    prompt = prompt_hash(request.spec, options)
+    return LLMPlayer(request.name, endpoint, request.budget, request.fallback, prompt)

@@ -58,6 +58,7 @@ RUN: dict[str, str] = {
     ),
     "export ID --out FILE": "export ID --out FILE",
     "export ID --data /var/lib/grandstand --out FILE": "export ID --data data --out FILE",
+    "costs data --by day": "costs data --by day",
     "games": "games",
     "roster check FILE": "roster check players/players.toml",
     "train settings": "train settings",
@@ -82,6 +83,13 @@ NOT_RUN = {
     "train eval --out RUN --games 420 --label report --against base": "needs a run",
     "eval diplomacy --player learner --roster players.toml": "needs a run",
     "rate FILES…": "needs records of matches",
+    "costs FILES…": "the same as the one of a data folder",
+    "eval diplomacy --player mini hidden --reference mini --against dumbbot --pack tactics --roster prompts.toml": (
+        "needs a model; tests/players/llm/test_variants.py runs it with a scripted one"
+    ),
+    "eval cricket --player mini hidden --reference mini --pack chase-30 --roster prompts.toml --max-dollars 5": (
+        "needs a model, as above"
+    ),
     "rate DIR": "needs a folder of records; tests/grandstand/commands/test_tournament.py rates a tournament's",
 }
 """Arguments as they are documented -> why they are not run."""

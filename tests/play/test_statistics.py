@@ -14,9 +14,11 @@ from grandstand.models import Event
 from grandstand.play.distributions import beta_quantile, incomplete_beta, student
 from grandstand.play.statistics import (
     Interval,
+    SeatRecord,
     bounded_interval,
     elo_interval,
     mean_interval,
+    player_names,
     player_totals,
     seat_records,
     share_interval,
@@ -172,10 +174,11 @@ def test_intervals_of_elo_cover(own: float, other: float) -> None:
 
 def episode(*acts: tuple[str, dict[str, Any]], status: str = "finished", **created: Any) -> list[Event]:
     """A match of NORTH (a model) and SOUTH (a bot) in which these things happen; NORTH wins it."""
-    seats = [{"seat": "NORTH", "player": "gpt", "kind": "llm"}, {"seat": "SOUTH", "player": "bot", "kind": "bot"}]
+    pair = [{"seat": "NORTH", "player": "gpt", "kind": "llm"}, {"seat": "SOUTH", "player": "bot", "kind": "bot"}]
+    about = {"game": "g", "title": "", "options": {}, "seats": pair, "origin": "cli", **created}
     outcome = {"reason": "r", "winners": ["NORTH"], "scores": {"NORTH": 0.75, "SOUTH": 0.25}, "text": ""}
     whole = [
-        ("EpisodeCreated", {"game": "g", "title": "", "options": {}, "seats": seats, "origin": "cli", **created}),
+        ("EpisodeCreated", about),
         ("TurnStarted", {}),
         *acts,
         ("EpisodeEnded", {"status": status, "outcome": outcome if status == "finished" else None}),
@@ -269,3 +272,53 @@ def test_seats_of_one_match_are_one_observation() -> None:
             record.player = "same"
     totals = player_totals(records)["same"]
     assert (totals.seats, totals.scored, totals.score.n, totals.score.mean) == (6, 6, 3, 0.5)
+
+
+# --- prompts ----------------------------------------------------------------------------------------------------------
+
+
+def prompted(prompt: str, player: str = "gpt") -> list[SeatRecord]:
+    """Return the seats of a match that a player with this prompt won against a built-in player."""
+    north = {"seat": "NORTH", "player": player, "kind": "llm", **({"prompt": prompt} if prompt else {})}
+    seats = [north, {"seat": "SOUTH", "player": "bot", "kind": "bot"}]
+    return seat_records(episode(chose("policy"), chose("heuristic", "SOUTH"), seats=seats))
+
+
+def test_prompts_of_one_name_are_never_totalled_together() -> None:
+    same = [prompted("1a2b3c4d5e6f") for _ in range(3)]
+    assert {name: total.seats for name, total in player_totals(same).items()} == {"gpt": 3, "bot": 3}
+    totals = player_totals([*same, prompted("9f8e7d6c5b4a"), prompted("")])
+    assert {name: total.seats for name, total in totals.items()} == {
+        "gpt (prompt 1a2b…)": 3,
+        "gpt (prompt 9f8e…)": 1,
+        "gpt (prompt not recorded)": 1,
+        "bot": 5,
+    }
+    assert totals["gpt (prompt 1a2b…)"].score.n == 3
+
+
+def test_names_have_as_many_digits_as_tell_prompts_apart() -> None:
+    names = player_names([("a", "1a2b3c"), ("a", "1a2b4d"), ("b", "1a2b3c"), ("b", "1a2b3c")])
+    assert names == {
+        ("a", "1a2b3c"): "a (prompt 1a2b3…)",
+        ("a", "1a2b4d"): "a (prompt 1a2b4…)",
+        ("b", "1a2b3c"): "b",
+    }
+
+
+def test_a_match_that_goes_on_with_another_prompt_is_not_scored() -> None:
+    """As after a restart of the server with another roster."""
+    seats = [
+        {"seat": "NORTH", "player": "gpt", "kind": "llm", "prompt": "1a2b"},
+        {"seat": "SOUTH", "player": "bot", "kind": "bot"},
+    ]
+
+    def asked(prompt: str) -> tuple[str, dict[str, Any]]:
+        kind, data = reported(10, None)
+        return kind, {**data, "report": {**data["report"], "prompt": prompt}}
+
+    same = seat_records(episode(asked("1a2b"), chose("policy"), asked("1a2b"), chose("policy"), seats=seats))[0]
+    assert same.scored
+    other = seat_records(episode(asked("1a2b"), chose("policy"), asked("3c4d"), chose("policy"), seats=seats))[0]
+    assert (other.scored, other.decisions, other.assisted) == (False, 2, 1)
+    assert other.spent.answers == 2

@@ -12,6 +12,7 @@ import pytest
 
 from grandstand.games.base import OptionError
 from grandstand.games.match import Match
+from grandstand.games.prompts import PromptForm
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.models import CommentatorReported, Event, PlayerReported, Report, Usage
 from grandstand.players.bot import BotPlayer
@@ -190,7 +191,7 @@ def test_an_entry_cannot_hide_a_built_in_player(tmp_path: Path) -> None:
 SECRET = "sk-live-canary"
 WRONG: dict[str, tuple[str, str]] = {
     "not TOML": ("[[player]\n", "is not valid TOML"),
-    "unknown table": ("[limits]\n", "limits: there is no such setting; there are budget, player"),
+    "unknown table": ("[limits]\n", "limits: there is no such setting; there are budget, prices, player"),
     "unknown field": (
         LLM.replace("key_env", "key"),
         "player 'model'.key: there is no such setting; there are name, kind, description, games, key_env",
@@ -212,6 +213,41 @@ WRONG: dict[str, tuple[str, str]] = {
     "key in the query": (LLM.replace("/v1", f"/v1?key={SECRET}"), "options.base_url: must not contain user"),
     "one price": (f"{LLM}price_in = 1.0\n", "price_in and price_out go together"),
     "dollars without price": (f"budget = {{ dollars = 1.0 }}\n{LLM}", "options.price_in: a budget in dollars needs"),
+    "unknown prompt setting": (
+        f"{LLM}prompt = {{ templat = 'x' }}\n",
+        "options.prompt.templat: there is no such setting; there are template, legal, history, persona",
+    ),
+    "unknown part": (
+        f"{LLM}prompt = {{ template = '{{positon}}' }}\n",
+        "player 'model': options.prompt.template: {positon} is no part of a prompt; there are {rules}, {position}",
+    ),
+    "a part that is no name": (
+        f"{LLM}prompt = {{ template = '{{{SECRET}}} {{position}}' }}\n",
+        "options.prompt.template: a placeholder is no part of a prompt; there are {rules}",
+    ),
+    "an attribute of a part": (
+        f"{LLM}prompt = {{ template = '{{position.x}}' }}\n",
+        "options.prompt.template: a placeholder is no part of a prompt",
+    ),
+    "a brace alone": (
+        f"{LLM}prompt = {{ template = '{{position}} {{' }}\n",
+        "options.prompt.template: has a brace without its pair; there are {rules}",
+    ),
+    "no position": (
+        f"{LLM}prompt = {{ template = 'Play.' }}\n",
+        "options.prompt.template: must contain {position}: without it the player does not know",
+    ),
+    "notes without a place": (
+        f"{LLM}memory = true\nprompt = {{ template = '{{position}}' }}\n",
+        "prompt.template: memory and intentions need {notes} in it",
+    ),
+    "no such legal": (f"{LLM}prompt = {{ legal = 'some' }}\n", "options.prompt.legal: Input should be 'shown' or"),
+    "history": (f"{LLM}prompt = {{ history = -1 }}\n", "options.prompt.history: Input should be greater"),
+    "no such persona": (
+        f"{LLM}prompt = {{ persona = '{SECRET}' }}\n",
+        "options.prompt.persona: there is no persona of this name; there are bold, cautious, cunning, honest, patient",
+    ),
+    "no price file": (f"prices = 'none.toml'\n{LLM}", "prices: "),
     "our own parameters": (f"{LLM}extra = {{ stream = false }}\n", "options.extra: must not contain stream"),
 }
 
@@ -225,6 +261,36 @@ def test_complaints_name_file_entry_field_and_remedy(tmp_path: Path, text: str, 
     assert "\n" not in str(caught.value)
     assert SECRET not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_a_history_that_a_game_cannot_show_is_refused_by_name(tmp_path: Path) -> None:
+    listed = roster(tmp_path, f"{LLM}prompt = {{ history = 20 }}\n", MODEL_KEY="k")
+    players = {game: {info.name: info for info in listed.players(game_spec(game))} for game in GAMES}
+    assert players["cricket"]["model"].available
+    reason = "its prompt.history is too long for diplomacy; set at most 10 movement phases"
+    assert players["diplomacy"]["model"].reason == reason
+    with pytest.raises(OptionError, match=r"players\.FRANCE: model is not available: its prompt\.history is too long"):
+        listed.episode(DIPLOMACY).player("model", "FRANCE")
+    assert (
+        not roster(tmp_path, f"{LLM}prompt = {{ history = 51 }}\n", MODEL_KEY="k")
+        .players(game_spec("cricket"))[-1]
+        .available
+    )
+
+
+def test_a_game_whose_past_cannot_be_set_refuses_any_history(tmp_path: Path) -> None:
+    options = roster(tmp_path, f"{LLM}prompt = {{ history = 0 }}\n", MODEL_KEY="k").find(DIPLOMACY, "model", "").options
+    assert options.unsupported("nim", PromptForm()) == "its prompt.history cannot be set for nim; leave it out"
+    assert options.unsupported("nim", PromptForm(unit="moves")) == ""
+
+
+def test_a_prompt_variant_is_a_setting_only_where_there_is_one(tmp_path: Path) -> None:
+    plain = roster(tmp_path, LLM).settings("model")
+    assert "prompt" not in plain["options"]
+    hidden = roster(tmp_path, f"{LLM}prompt = {{ legal = 'hidden' }}\n").settings("model")
+    assert hidden["options"]["prompt"]["legal"] == "hidden"
+    patient = roster(tmp_path, f"{LLM}prompt = {{ persona = 'patient' }}\n").settings("model")
+    assert len({str(settings) for settings in (plain, hidden, patient)}) == 3
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -88,9 +88,9 @@ describe('the start form', () => {
       title: 'The first',
       options: { press: 'none' },
       seats: [
-        { seat: 'north', player: 'gpt', kind: 'llm' },
-        { seat: 'south', player: 'gone', kind: 'bot' },
-        { seat: 'west', player: 'worse', kind: 'bot' },
+        { seat: 'north', player: 'gpt', kind: 'llm', prompt: '1a2b3c4d5e6f' },
+        { seat: 'south', player: 'gone', kind: 'bot', prompt: '' },
+        { seat: 'west', player: 'worse', kind: 'bot', prompt: '' },
       ],
       reveal: 'after' as const,
       delay: 5,

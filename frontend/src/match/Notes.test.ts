@@ -11,7 +11,7 @@ import Notes from './Notes.svelte';
 
 const SEATS = ['FRANCE', 'ITALY'];
 const BOARD = board as unknown as Board;
-const seats = SEATS.map((seat) => ({ seat, player: 'm', kind: 'llm' }));
+const seats = SEATS.map((seat) => ({ seat, player: 'm', kind: 'llm', prompt: '' }));
 const episode: EpisodeSummary = { ...summary, game: 'diplomacy', seats };
 
 const noted = (seat: string, notes: string, trust: Record<string, number>, left_out: string[] = []) => ({

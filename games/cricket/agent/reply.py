@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from grandstand.games.base import Action, IllegalAction, Json, SeatId
-from grandstand.games.cricket.agent import actions
+from grandstand.games.cricket.agent import actions, text
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.laws.field import PLACES, PRESETS
 from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.vocab import INTENTS, SEATS, SHOTS
+from grandstand.games.prompts import PromptPart, PromptSettings, ended
 from grandstand.games.spec import ReplyForm
 
 _SYSTEM: Final = """\
@@ -40,12 +41,12 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ASKED_FOR: Final = "analyze_situation"
 
 
-def _prompt(game: CricketGame, seat: SeatId) -> str:
-    text = game.text(seat)
+def _parts(game: CricketGame, seat: SeatId, settings: PromptSettings) -> list[PromptPart]:
+    parts = text.parts(game.state, seat, settings)
     if game.state.stage != "play":
-        return text
+        return ended(parts)
     numbers = observation.analysis(game.state, SEATS.index(seat))
-    return f"{text}\nThe scorer's numbers: {json.dumps(numbers)}"
+    return [*parts, PromptPart("analysis", f"The scorer's numbers: {json.dumps(numbers)}")]
 
 
 def _argument(name: str) -> Json:
@@ -113,7 +114,7 @@ def _call(call: Any, field: str) -> Action:
 REPLY: ReplyForm[CricketGame] = ReplyForm(
     keys=("calls", "tool"),
     system=lambda game, seat: _SYSTEM.format(seat=seat),
-    prompt=_prompt,
+    parts=_parts,
     schema=lambda game, seat: _SCHEMA,
     read=_read,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from grandstand.games.cricket.agent import menu
 from grandstand.games.cricket.laws.field import PRESETS
@@ -10,33 +11,62 @@ from grandstand.games.cricket.match import observation
 from grandstand.games.cricket.match.state import ContestState
 from grandstand.games.cricket.model.context import resembles
 from grandstand.games.cricket.vocab import INTENTS, LENGTHS, LINES, PHASES, SEATS, SHOTS, STYLES, VARIATIONS
+from grandstand.games.prompts import PromptPart, PromptSettings, joined
+
+DEFAULT = PromptSettings()
+THIS_OVER = 1
+"""The history of a prompt by default, in overs: the balls of this one."""
 
 _HEAD = "You captain {team} in a {overs}-over cricket match ({era} scoring). Score more runs than {other}."
 
 
 def prompt(state: ContestState, seat: str) -> str:
     """Return everything `seat` may know now, in words, ending with the tools it can call."""
+    return f"{joined(parts(state, seat))}\n"
+
+
+def parts(state: ContestState, seat: str, settings: PromptSettings = DEFAULT) -> list[PromptPart]:
+    """Return the same in named parts, as the settings of a prompt have it."""
     side = SEATS.index(seat)
     team, other = state.teams[side], state.teams[1 - side]
-    parts = [_HEAD.format(team=team.name, other=other.name, overs=state.options.overs, era=state.options.era)]
+    head = _HEAD.format(team=team.name, other=other.name, overs=state.options.overs, era=state.options.era)
+    overs = THIS_OVER if settings.history is None else settings.history
+    return [
+        PromptPart("rules", head),
+        *(PromptPart("position", text) for text in _position(state, side, this_over=overs > 0)),
+        PromptPart("history", _earlier_overs(state, overs - 1) if state.innings and overs > 1 else ""),
+        PromptPart("legal", _tools(state, side) if settings.legal else _all_tools()),
+    ]
+
+
+def _position(state: ContestState, side: int, this_over: bool) -> list[str]:
     if state.innings:
-        parts += [_score(state), _batters(state), _bowlers(state, side)]
+        texts = [_score(state, this_over), _batters(state), _bowlers(state, side)]
         if (plan := state.plans[side]) is not None:
-            parts.append("Your plan: " + json.dumps(plan))
+            texts.append("Your plan: " + json.dumps(plan))
     else:
-        parts.append("You won the toss." if state.toss_winner == side else "The other side won the toss.")
+        texts = ["You won the toss." if state.toss_winner == side else "The other side won the toss."]
     if state.stage == "review" and state.appeal is not None:
         appeal = state.appeal_made(state.delivery())
         decision = "OUT" if appeal.given_out else "NOT OUT"
-        parts.append(
+        texts.append(
             f"Appeal for {appeal.kind} against {appeal.batter}: given {decision}. A reversal looks {appeal.evidence}; "
             f"reviews left: {appeal.reviews_left}."
         )
-    parts.append(_tools(state, side))
-    return "\n\n".join(parts) + "\n"
+    return texts
 
 
-def _score(state: ContestState) -> str:
+def _earlier_overs(state: ContestState, most: int) -> str:
+    """Return the last completed overs of this innings, the latest last; empty before the end of the first one."""
+    innings = state.now
+    bowlers = state.teams[innings.bowling_side].players
+    overs = innings.overs[-most:]
+    first = innings.legal // 6 - len(overs) + 1
+    lines = [f"{first + at}: {runs}-{wickets}, {bowlers[by].name}" for at, (by, runs, wickets) in enumerate(overs)]
+    return "\n".join(["Overs before this one, runs and wickets:", *lines]) if lines else ""
+
+
+def _score(state: ContestState, this_over: bool) -> str:
     innings = state.now
     team = state.teams[innings.batting_side].name
     lines = [
@@ -53,7 +83,8 @@ def _score(state: ContestState) -> str:
     lines.append(f"Phase {phase}; at most {innings.rules.max_outside(innings.legal)} fielders outside the circle.")
     if innings.free_hit:
         lines.append("FREE HIT: only a run out counts.")
-    lines.append(f"This over: {' '.join(innings.over_log) or 'nothing yet'}. Field: {', '.join(state.field.places)}.")
+    balls = f"This over: {' '.join(innings.over_log) or 'nothing yet'}. " if this_over else ""
+    lines.append(f"{balls}Field: {', '.join(state.field.places)}.")
     lines.append(f"Reviews left: batting {innings.bat_reviews}, bowling {innings.field_reviews}.")
     return "\n".join(lines)
 
@@ -102,26 +133,37 @@ _ARGUMENTS = {
 }
 
 
+_PLAN = {True: "intent, shot, note", False: "bowler, field, length, line, variation, note"}
+"""Arguments of a plan, by whether the side bats."""
+
+
 def _tools(state: ContestState, side: int) -> str:
     lines = []
     for tool in menu.allowed(state, side):
         words = _ARGUMENTS.get(tool)
         if tool == "choose_next_over_plan":
-            words = (
-                "intent, shot, note"
-                if side == state.now.batting_side
-                else "bowler, field, length, line, variation, note"
-            )
+            words = _PLAN[side == state.now.batting_side]
         elif tool == "bowl_delivery":
             bowler = state.now.bowler
-            groups = VARIATIONS if bowler is None else {state.teams[side].players[bowler].group: ()}
-            variations = dict.fromkeys(v for g in groups for v in VARIATIONS[g])
-            words = (
-                f"length: natural | {' | '.join(LENGTHS)}; line: natural | {' | '.join(LINES)}; "
-                f"variation: natural | {' | '.join(variations)}"
-            )
+            words = _bowling(VARIATIONS if bowler is None else (state.teams[side].players[bowler].group,))
         lines.append(f"- {tool}({words})")
     must = menu.allowed(state, side)[0]
     free = f"the others are free ({menu.free_calls_left(state, side)} calls left)"
     head = f"Tools; {must} moves the match on, {free}. Every argument may be left out:"
     return "\n".join([head, *lines])
+
+
+def _all_tools() -> str:
+    """Return every tool of the match, which is the form of an answer, without a word on what is legal now."""
+    lines = [f"- {tool}({words})" for tool, words in _ARGUMENTS.items() if tool != "analyze_situation"]
+    lines += [f"- bowl_delivery({_bowling(VARIATIONS)})"]
+    lines += [f"- choose_next_over_plan({' or '.join(_PLAN.values())})"]
+    return "\n".join(["All tools of the match, legal now or not. Every argument may be left out:", *lines])
+
+
+def _bowling(groups: Iterable[str]) -> str:
+    variations = dict.fromkeys(variation for group in groups for variation in VARIATIONS[group])
+    return (
+        f"length: natural | {' | '.join(LENGTHS)}; line: natural | {' | '.join(LINES)}; "
+        f"variation: natural | {' | '.join(variations)}"
+    )

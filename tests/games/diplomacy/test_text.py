@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from random import Random
 
 from grandstand.games.diplomacy.game import DiplomacyGame
 from grandstand.games.diplomacy.notation import parse_order
 from grandstand.games.diplomacy.options import DiplomacyOptions
 from grandstand.games.diplomacy.position import read_state
-from grandstand.games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, MESSAGES_SHOWN
+from grandstand.games.diplomacy.text import BROKEN_SHOWN, KEPT_SHOWN, LONGEST_HISTORY, MESSAGES_SHOWN
+from grandstand.games.prompts import PromptSettings, joined
 from tests.games.diplomacy.matches import actions
 
 OPENING = """\
@@ -124,3 +127,92 @@ def test_what_is_told_of_promises_is_bounded() -> None:
     assert sum("broken:" in line for line in lines) == BROKEN_SHOWN
     assert sum(line.endswith("kept") for line in lines) == KEPT_SHOWN
     assert lines[-1] == "FRANCE broke 20 of 40"
+
+
+def played(phases: int) -> DiplomacyGame:
+    """Return a match after so many phases, in each of which France made Italy a promise that it broke."""
+    rng = Random(4)
+    game = DiplomacyGame(DiplomacyOptions(last_year=1910))
+    for _ in range(phases):
+        if game.turn.endswith("M"):
+            promise = next(orders[0] for orders in game.legal("FRANCE")["orders"].values())
+            message = {"to": ["ITALY"], "text": f"written in {game.turn}", "promises": [promise]}
+            game.apply("FRANCE", {"message": message})
+        for seat, action in actions(game, rng):
+            game.apply(seat, action)
+    return game
+
+
+def prompt_of(game: DiplomacyGame, legal: bool = True, history: int | None = None) -> str:
+    return joined(game.parts("FRANCE", PromptSettings(legal, history)))
+
+
+def phases_in(prompt: str, what: str) -> list[str]:
+    """Return the phases that the prompt tells of with these words."""
+    return re.findall(rf"{what} ([SFW]\d{{4}}[MRA])", prompt)
+
+
+def test_the_past_is_as_long_as_it_is_set() -> None:
+    game = played(9)
+    names = [phase.phase for phase in game.played]
+    movements = [name for name in names if name.endswith("M")]
+    assert len(movements) > 4
+    assert phases_in(prompt_of(game), "Orders of") == names[names.index(movements[-1]) :], "as ever"
+    for turns in (1, 2, 4):
+        prompt = prompt_of(game, history=turns)
+        listed = names[names.index(movements[-turns]) :]
+        assert phases_in(prompt, "Orders of") == listed
+        assert phases_in(prompt, "written in") == [name for name in listed if name in movements]
+        judged = re.findall(r"^([SFW]\d{4}M) FRANCE to ITALY: [^\"\n]*(?:kept|broken)", prompt, re.MULTILINE)
+        verdicts = [verdict["phase"] for verdict in game.observation("FRANCE")["promises"]]
+        assert judged == [name for name in verdicts if name in listed]
+        assert len(judged) < len(verdicts)
+    everything = prompt_of(game, history=LONGEST_HISTORY)
+    assert phases_in(everything, "Orders of") == names
+    assert len(prompt_of(game, history=0)) < len(prompt_of(game, history=1)) < len(everything)
+
+
+def test_without_a_past_there_is_only_the_position_and_this_phase() -> None:
+    game = played(9)
+    while not game.turn.endswith("M"):
+        for seat, action in actions(game, Random(1)):
+            game.apply(seat, action)
+    game.apply("ITALY", {"message": {"to": ["FRANCE"], "text": "of this phase"}})
+    prompt = prompt_of(game, history=0)
+    for absent in ("Orders of", "written in", "Promises judged", "Centres at the end"):
+        assert absent not in prompt
+        assert absent in prompt_of(game)
+    assert "of this phase" in prompt
+    assert f"Phase {game.turn}" in prompt
+
+
+def test_hidden_orders_leave_the_demand() -> None:
+    game, demands = played(0), set[str]()
+    rng = Random(4)
+    while game.outcome is None and game.state.year < 1905:
+        for seat in game.to_act():
+            hidden = joined(game.parts(seat, PromptSettings(legal=False)))
+            assert "Legal orders" not in hidden
+            assert "may retreat to" not in hidden
+            for name, orders in game.legal(seat)["orders"].items():
+                assert f"\n{name}: " not in hidden.partition("Around your units")[0], orders
+            demands.add(hidden.rpartition("\n\n")[2].partition(" ")[0] + game.turn[-1])
+        for seat, action in actions(game, rng):
+            game.apply(seat, action)
+    assert "YouA" in demands, "builds and removals are still asked for"
+
+
+def test_the_remembered_past_is_bounded_and_survives_json() -> None:
+    game = played(9)
+    rng = Random(2)
+    while game.outcome is None:
+        for seat, action in actions(game, rng):
+            game.apply(seat, action)
+        assert sum(phase.phase.endswith("M") for phase in game.played) <= LONGEST_HISTORY
+        assert game.recent[0].phase.endswith("M")
+        assert not any(phase.phase.endswith("M") for phase in game.recent[1:])
+    again = DiplomacyGame.from_json(json.loads(json.dumps(game.to_json())))
+    assert again.played == game.played
+    older = {name: value for name, value in game.to_json().items() if name != "played"}
+    recent = [{"phase": phase.phase, "orders": phase.orders} for phase in game.recent]
+    assert DiplomacyGame.from_json({**older, "recent": recent}).recent == game.recent, "as matches were stored earlier"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from grandstand.games.registry import GAMES, game_spec
 from grandstand.main import app
+from grandstand.players.prices import DATED_DAYS, price_list, today
 from tests.support.command import words
 
 ROSTER = """
@@ -93,3 +96,41 @@ def test_a_roster_at_fault_is_refused_by_entry(tmp_path: Path) -> None:
     refused = run("roster", "check", roster(tmp_path, ROSTER))
     assert refused.exit_code == 2
     assert "player 'mine [local]'.name" in words(refused.stderr)
+
+
+MODELS = """
+[[player]]
+name = "{name}"
+kind = "llm"
+[player.options]
+base_url = "https://api.openai.com/v1"
+model = "{model}"
+{more}
+"""
+
+
+def test_a_model_is_listed_with_its_price_and_a_dated_one_is_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [("listed", "gpt-5-mini", ""), ("unknown", "no-such-model", ""), ("own", "m", "price_in=1\nprice_out=2")]
+    file = roster(tmp_path, "".join(MODELS.format(name=name, model=model, more=more) for name, model, more in entries))
+    entry = price_list().find("https://api.openai.com/v1", "gpt-5-mini", today())
+    assert entry is not None
+    for days, dated in ((DATED_DAYS, False), (DATED_DAYS + 1, True)):
+        now = entry.retrieved + timedelta(days=days)
+        monkeypatch.setattr("grandstand.commands.catalogue.today", partial(lambda day: day, now))
+        prices = {row["name"]: row["price"] for row in listed("players", "cricket", "--roster", file)}
+        assert prices["listed"] == {
+            "input": entry.input,
+            "output": entry.output,
+            "source": entry.source,
+            "from": entry.since.isoformat(),
+            "retrieved": entry.retrieved.isoformat(),
+            "dated": dated,
+        }
+        assert prices["unknown"] is prices["heuristic"] is None
+        assert (prices["own"]["input"], prices["own"]["source"], prices["own"]["dated"]) == (1.0, "roster", False)
+        shown = words(run("players", "cricket", "--roster", file).stdout)
+        assert (f"dated, read on {entry.retrieved}" in shown) == dated
+        assert f"{entry.input:g} in, {entry.output:g} out; " in shown
+        assert "unknown" in shown

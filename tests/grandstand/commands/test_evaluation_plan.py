@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from grandstand.main import app
 from tests.support.chat_server import ChatServer, hangs, refuses, says
+from tests.support.command import words
 from tests.support.models import HOLD, SHORT, by_model, first, roster
 from tests.support.waiting import PATIENCE
 
@@ -239,10 +240,13 @@ def test_variants_of_a_model_are_compared(server: ChatServer, tmp_path: Path) ->
     command = ["eval", "diplomacy", *seats, "--roster", str(keeper), "--out", str(out)]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
-    assert json.loads(out.read_text())["models"] == {
+    models = json.loads(out.read_text())["models"]
+    prompts = {name: model.pop("prompt") for name, model in models.items()}
+    assert models == {
         "keeper": {"model": "keeper", "memory": True, "intentions": True},
         "plain": {"model": "plain", "memory": False, "intentions": False},
     }
-    assert "keeper: keeper, notes on, intentions on" in result.output
+    assert len(set(prompts.values())) == 2
+    assert f"keeper: keeper, notes on, intentions on, prompt {prompts['keeper']}" in words(result.output)
     noted = {request.body["model"] for request in server.requests if "Your notes:" in request.prompt}
     assert noted == {"keeper"}

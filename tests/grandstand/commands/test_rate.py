@@ -71,3 +71,29 @@ def test_recorded_matches_are_rated_and_kinds_are_not_mixed(tmp_path: Path) -> N
     assert {rating["player"]: rating["games"] for rating in report["ratings"]} == {"heuristic": 2, "random": 2}
     error = words(grandstand("rate", *records, status=2).stderr)
     assert "these matches are not of one kind: 2 of cricket" in error
+
+
+def prompted(file: Path, prompt: str, folder: Path) -> str:
+    """Copy a record in which its first player is a model with this prompt."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    created = next(line for line in lines if line.get("type") == "EpisodeCreated")
+    created["data"]["seats"][0] |= {"player": "model", "kind": "llm", "prompt": prompt}
+    out = folder / f"{prompt or 'none'}.jsonl"
+    out.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(out)
+
+
+def test_a_player_with_several_prompts_is_rated_as_several(tmp_path: Path) -> None:
+    players = ("--players", "heuristic,random")
+    grandstand("play", "cricket", *players, "--set", "overs=1", "--out", str(tmp_path), "--seed", "1")
+    (record,) = tmp_path.glob("*.jsonl")
+    first, second, unknown = (prompted(record, prompt, tmp_path) for prompt in ("1a2b3c4d5e6f", "9f8e7d6c5b4a", ""))
+    report = json.loads(grandstand("rate", first, first, "--json").stdout)
+    assert {rating["player"] for rating in report["ratings"]} == {"model", "random"}
+    report = json.loads(grandstand("rate", first, second, unknown, "--json").stdout)
+    assert {rating["player"]: rating["games"] for rating in report["ratings"]} == {
+        "model (prompt 1a2b…)": 1,
+        "model (prompt 9f8e…)": 1,
+        "model (prompt not recorded)": 1,
+        "random": 3,
+    }

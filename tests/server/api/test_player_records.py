@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,19 @@ def test_a_player_that_failed_is_not_rated_by_its_fallback(tmp_path: Path) -> No
             assert list(report)[-1] == "broken", "those without a score come last"
             play(server, FRANCE="sound")
             assert records(server)["sound"]["seats"] == 3
+
+
+def test_results_with_another_prompt_are_not_added_up(tmp_path: Path) -> None:
+    """The roster gives the name another prompt between two matches."""
+    with ChatServer(says(HOLD)) as endpoint:
+        for more in ("", 'prompt = { legal = "hidden" }\n', ""):
+            file = roster(tmp_path, endpoint, "model", more=more)
+            with live_server(tmp_path / "data", "--pace", "0", "--roster", str(file)) as server:
+                play(server, FRANCE="model")
+                report = records(server)
+        seats = {name: record["seats"] for name, record in report.items() if name.startswith("model")}
+        assert sorted(seats.values()) == [1, 2]
+        assert all(re.fullmatch(r"model \(prompt [0-9a-f]{4}…\)", name) for name in seats)
 
 
 def test_a_match_that_comes_in_a_file_is_not_counted_once_more(tmp_path: Path) -> None:

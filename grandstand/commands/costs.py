@@ -1,0 +1,164 @@
+"""`grandstand costs`: tokens and dollars of recorded matches, per decision, match, player, day or model."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from grandstand.commands.console import harmless, refuse
+from grandstand.commands.record_folder import ABANDONED
+from grandstand.commands.records import STORE, from_file
+from grandstand.models import Event
+from grandstand.play.costs import CHARGED, By, Charge, Cost, charges, costs, total
+from grandstand.play.exchange.importing import ORIGIN as IMPORTED
+from grandstand.play.headless import UNFINISHED
+from grandstand.play.statistics import player_names
+from grandstand.spectator.errors import RecordError
+from grandstand.spectator.record_file import intact_events
+from grandstand.spectator.recorder import Recorder
+
+NOT_RECORDED = "not recorded"
+"""The name of a row whose model or player the record does not tell."""
+
+
+def costs_of_files(
+    files: Annotated[list[Path], typer.Argument(help="Records of matches, folders of records, or data folders.")],
+    by: Annotated[By, typer.Option(help="What a row stands for; a day is one in UTC.")] = "player",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Add up the tokens and dollars that recorded matches took, finished or not.
+
+    The dollars are those that the record has: the price was applied when the call was made. Answers whose price was
+    unknown are counted, and never taken for free.
+    """
+    try:
+        charged = list(_charges(files))
+    except RecordError as error:
+        refuse("costs", str(error), 2, error)
+    names = player_names((charge.player, charge.prompt) for charge in charged)
+    rows = {name or NOT_RECORDED: cost for name, cost in costs(charged, by, names).items()}
+    if as_json:
+        document = {
+            "by": by,
+            "rows": [{by: name, **_row(cost)} for name, cost in rows.items()],
+            "total": _row(total(charged)),
+        }
+        typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
+    else:
+        _show(by, rows, total(charged))
+
+
+def _charges(files: Iterable[Path]) -> Iterator[Charge]:
+    """Yield the charges in records and data folders. Raises RecordError."""
+    for file in files:
+        if (file / STORE).is_file():
+            yield from charges(_stored(file / STORE))
+        elif file.is_dir():
+            yield from charges(_in_folder(file))
+        else:
+            yield from charges(from_file(file))
+
+
+def _in_folder(folder: Path) -> Iterator[Event]:
+    """Yield the events of the records in a folder, such as that of an evaluation; of unfinished ones what is whole."""
+    files = sorted(path for path in folder.glob("*.jsonl") if path.name != ABANDONED)
+    parts = sorted(folder.glob(f"*.jsonl{UNFINISHED}"))
+    if not files and not parts:
+        raise RecordError(f"{folder}: contains no records; name a folder of records or a data folder")
+    for file in files:
+        yield from from_file(file)
+    for part in parts:
+        yield from intact_events(part)
+
+
+def _stored(store: Path) -> Iterator[Event]:
+    """Yield the charged events of every match of a data folder that was played there."""
+    recorder = Recorder.reading(store)
+    try:
+        summaries, count = recorder.summaries(limit=1)
+        if count > len(summaries):
+            summaries = recorder.summaries(limit=count)[0]
+        for summary in sorted(summaries, key=lambda summary: summary.created_at):
+            if summary.origin != IMPORTED:  # a file can be a match of this record once more
+                yield from (event for event in recorder.events(summary.episode_id) if event.type in CHARGED)
+    except (sqlite3.Error, ValueError) as error:
+        raise RecordError(f"{store}: cannot be read: {error}") from error
+    finally:
+        recorder.close()
+
+
+def _row(cost: Cost) -> dict[str, Any]:
+    return {
+        "matches": len(cost.matches),
+        "answers": cost.answers,
+        "calls": cost.calls,
+        "tokens_in": cost.tokens_in,
+        "tokens_out": cost.tokens_out,
+        "tokens_cached": cost.tokens_cached,
+        "tokens_reasoning": cost.tokens_reasoning,
+        "dollars": None if cost.dollars is None else round(cost.dollars, 6),
+        "unpriced": cost.unpriced,
+        "estimated": cost.estimated,
+        "seconds": round(cost.seconds, 3),
+    }
+
+
+def _show(by: By, rows: dict[str, Cost], whole: Cost) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    several = by in ("player", "day", "model")
+    columns = ["answers", "tokens in", "out", "$"]
+    grid = Table(title=f"Costs by {by}", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    grid.add_column(by, overflow="fold", min_width=16)
+    for column in [*columns, *(("matches", "$ a match") if several else ())]:
+        grid.add_column(column, justify="right", no_wrap=True)
+    for name, cost in rows.items():
+        grid.add_row(harmless(name), *_cells(cost, several))
+    if len(rows) > 1:
+        grid.add_section()
+        grid.add_row("total", *_cells(whole, several))
+    console = Console()
+    console.print(grid, markup=False)
+    for line in _notes(whole):
+        console.print(f"  {line}", markup=False, highlight=False)
+
+
+def _cells(cost: Cost, several: bool) -> list[str]:
+    """Return the figures of a row, with those of a match if a row stands for `several`."""
+    matches = len(cost.matches)
+    cells = [
+        str(cost.answers),
+        f"{cost.tokens_in:,}",
+        f"{cost.tokens_out:,}",
+        _dollars(cost, 1),
+    ]
+    return [*cells, str(matches), _dollars(cost, matches)] if several else cells
+
+
+def _dollars(cost: Cost, among: int) -> str:
+    """Return the cost of one of `among`; a lower bound if the price of some answers is unknown."""
+    if not among or (cost.dollars is None and not cost.unpriced):
+        return "–"
+    if cost.dollars is None:
+        return "unknown"
+    return f"{'≥ ' if cost.unpriced else ''}{cost.dollars / among:.4f}"
+
+
+def _notes(whole: Cost) -> list[str]:
+    if not whole.answers:
+        return ["no model was asked, or the record is that of a spectator, which has no costs"]
+    lines = []
+    if whole.unpriced:
+        lines.append(
+            f"the price of {whole.unpriced} of {whole.answers} answers is unknown; ≥ is the cost of the others"
+        )
+    if whole.estimated:
+        lines.append(f"the tokens of {whole.estimated} of {whole.answers} answers are estimates")
+    return lines
