@@ -70,11 +70,11 @@ class OnlineRatings:
         self.ratings: dict[str, OnlineRating] = {}
 
     def update(self, match: ScoredMatch) -> None:
-        """Account for a match. A match with fewer than two scored seats changes nothing.
+        """Account for a match. A match in which the seats of fewer than two players count changes nothing.
 
         A player with several seats is moved by their mean, so that a match is one result for it.
         """
-        if len(match.scores) < 2:
+        if len({match.players[seat] for seat in match.scores}) < 2:
             return
         groups = ranking(match.scores)
         before = {seat: self.of(match.players[seat]) for group in groups for seat in group}

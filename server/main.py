@@ -66,9 +66,9 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
-    lanes, page_folder = parts.showcase.lanes, settings.page
+    lanes, page_folder, results = parts.showcase.lanes, settings.page, parts.results
     api = router.router(
-        driver, bus, parts.history, parts.recorder, hub, parts.roster, access, parts.voice, lanes, page_folder
+        driver, bus, parts.history, parts.recorder, hub, parts.roster, access, parts.voice, results, lanes, page_folder
     )
     app.include_router(api)
     app.include_router(cards.router(parts.history, parts.studio), prefix="/api")

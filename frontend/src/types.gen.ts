@@ -882,13 +882,19 @@ export interface PlayEpisode {
   seat?: string | null;
 }
 /**
- * A player's results in the finished episodes of this record.
+ * A player's results in the finished matches of one option set of this record; imports and forks are left out.
  *
  * Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
- * counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval.
+ * counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval. `rating` is
+ * its online rating over `rating.n` matches, in Elo points; None before its first comparison.
  */
 export interface PlayerRecord {
   game: string;
+  setting: string;
+  /**
+   * The option set in words.
+   */
+  options: string;
   player: string;
   seats: number;
   scored: number;
@@ -904,6 +910,7 @@ export interface PlayerRecord {
    */
   fallbacks: number;
   faults: number;
+  rating?: Estimate | null;
 }
 /**
  * An error as RFC 9457 problem details. `field` names the part of the request at fault.
