@@ -220,7 +220,7 @@ class PlayerRecord(Wire):
 
     Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
     counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval. `rating` is
-    its online rating over `rating.n` matches, in Elo points; None before its first comparison.
+    its online rating over `rating.n` matches, in Elo points; a player with few matches has no mean yet.
     """
 
     game: str

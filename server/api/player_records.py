@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from grandstand.models import Estimate
+from grandstand.play.leaderboard import NEEDED
 from grandstand.play.online_ratings import OnlineRatings
 from grandstand.play.option_sets import OptionSet
 from grandstand.play.statistics import SeatRecord, player_totals
@@ -63,4 +64,6 @@ def _rating(online: OnlineRatings | None, player: str) -> Estimate | None:
     if online is None or player not in online.ratings:
         return None
     rating = online.of(player)
+    if rating.games < NEEDED:
+        return Estimate(n=rating.games)
     return Estimate(mean=rating.mean, low=rating.low, high=rating.high, n=rating.games)

@@ -6,7 +6,9 @@ import type {
   EpisodeSummary,
   ForkEpisode,
   GameInfo,
+  Leaderboard,
   PlayEpisode,
+  PlayerPage,
   PlayerRecord,
   SaveDraft,
   SeatAction,
@@ -40,6 +42,10 @@ const seatAt = (id: string, seat: string): string => `${at(id)}/seats/${encodeUR
 export const calls = {
   games: () => get<GameInfo[]>('/api/games'),
   records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams(game && { game })}`),
+  leaderboard: (game: string, setting: string, signal?: AbortSignal) =>
+    get<Leaderboard>(`/api/leaderboard?${new URLSearchParams({ game, setting })}`, signal),
+  player: (name: string, setting: string, signal?: AbortSignal) =>
+    get<PlayerPage>(`/api/players/${encodeURIComponent(name)}?${new URLSearchParams({ setting })}`, signal),
   start: (request: StartEpisode, key: string) => once<EpisodeSummary>('/api/episodes', request, key),
   fork: (id: string, request: ForkEpisode, key: string) => once<EpisodeSummary>(`${at(id)}/fork`, request, key),
   command: (id: string, command: Command) => once<EpisodeSummary>(`${at(id)}/commands`, command, newKey()),
