@@ -64,6 +64,11 @@ class Board:
         """Return the kind of each player, as its newest match names it."""
         return {record.player: record.kind for match in self.matches for record in match.match.seats}
 
+    @cached_property
+    def played(self) -> Mapping[str, int]:
+        """Return the number of matches of each player."""
+        return Counter(player for match in self.matches for player in {record.player for record in match.match.seats})
+
 
 @dataclass(frozen=True, slots=True)
 class OptionSets:

@@ -73,6 +73,8 @@ class MatchResults:
         """Episode -> time of creation, of all that are to be read."""
         self._read: dict[str, tuple[float, FinishedMatch | None]] = {}
         """Episode -> its time of creation and its result; None where it does not count or cannot be read."""
+        self._types: tuple[str, ...] = ()
+        """The types of events that are read."""
         self._reading: asyncio.Task[None] | None = None
         self._listed_at: float | None = None
         """When the record was listed; None if a match has ended since."""
@@ -135,6 +137,8 @@ class MatchResults:
             self._listed = dict(listed)
             self._read = {key: entry for key, entry in self._read.items() if self._listed.get(key) == entry[0]}
             new = [episode for episode in listed if episode.episode_id not in self._read]
+            if new and not self._types:  # which loads the games
+                self._types = tuple(dict.fromkeys((*await asyncio.to_thread(event_types), *TYPES)))
             for first in range(0, len(new), GROUP):
                 await self._read_group(new[first : first + GROUP])
         except sqlite3.Error as error:
@@ -143,8 +147,8 @@ class MatchResults:
             self._reading = None
 
     async def _read_group(self, episodes: Sequence[FinishedEpisode]) -> None:
-        types = tuple(dict.fromkeys((*event_types(), *TYPES)))
-        results = await self._recorder.read_each([episode.episode_id for episode in episodes], types, _finished)
+        names = [episode.episode_id for episode in episodes]
+        results = await self._recorder.read_each(names, self._types, _finished)
         for episode_id, created_at in episodes:
             self._read[episode_id] = (created_at, results.get(episode_id))
 

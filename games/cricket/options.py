@@ -121,7 +121,7 @@ def option_words(options: CricketOptions) -> dict[str, str]:
     if options.scenario:
         situation = f"situation {options.scenario} of {options.pack}"
     return {
-        "overs": f"{options.overs} overs a side",
+        "overs": f"{options.overs} {'over' if options.overs == 1 else 'overs'} a side",
         "pack": situation,
         "scenario": "",
         "random_start": "drawn by the seed" if options.random_start else "",

@@ -130,7 +130,7 @@ def row_of(board: Board, player: str, operator: bool) -> LeaderboardRow:
     return LeaderboardRow(
         player=player,
         kind=board.kinds[player],
-        matches=sum(any(record.player == player for record in match.match.seats) for match in board.matches),
+        matches=board.played[player],
         counted=board.league.games.get(player, 0),
         score=estimate(total.score),
         rating=Estimate(n=board.league.games.get(player, 0)) if rating is None else points(rating, rating.games),
