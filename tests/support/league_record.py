@@ -34,6 +34,8 @@ OPERATOR = {"GRANDSTAND_OPERATOR_TOKEN": "let me in"}
 """The environment of a server with an operator."""
 SIGNED = {"Authorization": "Bearer let me in"}
 """The headers of its operator."""
+DAYS = 3
+"""Age of a league, so that none of its moments is among the best of the day."""
 STRENGTHS = {"strong": 2.0, "middling": 0.8, "average": 0.6, "weak": -1.5}
 """Log odds of winning, of the players of a league."""
 
@@ -126,7 +128,7 @@ def league(
 ) -> list[ShortMatch]:
     """Return matches of two players chosen at random, who change sides, won by the odds of their strengths."""
     random = Random(seed)
-    start = time.time() - 86_400
+    start = time.time() - DAYS * 86_400
     results = []
     for number in range(matches):
         a, b = random.sample(list(strengths), 2)

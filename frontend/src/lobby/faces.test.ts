@@ -39,7 +39,9 @@ describe('the faces of the players', () => {
   it('say the rating with its interval, and who is new', () => {
     const rated = { rating: { mean: 1623.2, low: 1543.2, high: 1703.2, n: 40 } } as PlayerRecord;
     expect(strengthText(rated)).toBe('Rating 1623 ± 80');
-    expect(strengthText({ rating: { mean: null, low: null, high: null, n: 3 } } as PlayerRecord)).toBe('New');
+    expect(strengthText({ rating: { mean: null, low: null, high: null, n: 3 } } as PlayerRecord)).toBe(
+      'New: 3 matches',
+    );
     expect(strengthText(undefined)).toBe('New');
   });
 

@@ -75,5 +75,7 @@ export function mostPlayed(records: readonly PlayerRecord[]): Map<string, Player
 /** Return a player's online rating like `Rating 1623 ± 80`; a player with too few matches for one is new. */
 export function strengthText(record: PlayerRecord | undefined): string {
   const known = record?.rating ? whole(record.rating) : null;
-  return known ? `Rating ${known.mean.toFixed(0)} ± ${((known.high - known.low) / 2).toFixed(0)}` : 'New';
+  if (known) return `Rating ${known.mean.toFixed(0)} ± ${((known.high - known.low) / 2).toFixed(0)}`;
+  const matches = record?.rating?.n ?? 0;
+  return matches ? `New: ${matches} ${matches === 1 ? 'match' : 'matches'}` : 'New';
 }
