@@ -132,7 +132,9 @@ def test_filters_are_in_the_address(screen: Screen, rated: LiveServer) -> None:
 def test_figures_open_their_matches(screen: Screen, rated: LiveServer) -> None:
     page = screen.page
     page.goto(f"{rated.url}/leaderboard")
-    page.get_by_role("row", name=re.compile("^model")).get_by_role("link", name="2").first.click(timeout=SETTLED)
+    page.get_by_role("row", name=re.compile("^model")).get_by_role("link", name="2", exact=True).first.click(
+        timeout=SETTLED
+    )
     expect(page.get_by_role("button", name="With fallbacks")).to_have_attribute("aria-pressed", "true", timeout=SETTLED)
     matches = page.get_by_role("region", name="Matches")
     expect(matches.get_by_role("listitem")).to_have_count(2)
@@ -184,5 +186,5 @@ def test_on_a_phone_only_the_table_scrolls_sideways(
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
     page.goto(f"{rated.url}/leaderboard")
     table = page.get_by_role("region", name="Table of the rated players")
-    table.evaluate("(element) => element.scrollTo(300, 0)", timeout=SETTLED)
+    table.evaluate("(element) => { element.scrollIntoView(); element.scrollTo(300, 0); }", timeout=SETTLED)
     expect(table.get_by_role("link", name="strong")).to_be_in_viewport()

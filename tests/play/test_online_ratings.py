@@ -102,7 +102,7 @@ def test_a_player_with_several_seats_has_played_one_match() -> None:
 def test_players_are_ordered_as_by_the_batch_ratings(league: League) -> None:
     """The strengths are 100 points apart, and the seats have no effect, as each player has every seat equally often."""
     random = np.random.default_rng(4)
-    strengths = 100.0 * np.arange(league.players)
+    strengths = np.array([100.0 * number for number in range(league.players)])
     results = play(league, strengths, np.zeros(league.seats), random)
     online, batch = rated(results), rate(results)
     ordered = sorted(online, key=lambda player: -online[player].mean)

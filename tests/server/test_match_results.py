@@ -11,6 +11,9 @@ import pytest
 
 from benchmarks.loop_time import MeasuredServer
 from grandstand.models import EpisodeSummary, Event
+from grandstand.play import leaderboard
+from grandstand.play.leaderboard import League
+from grandstand.play.match_results import RecordedMatch
 from grandstand.server import leaderboards, match_results
 from grandstand.server.leaderboards import Leaderboards
 from grandstand.server.match_results import MatchResults
@@ -127,8 +130,12 @@ def test_a_leaderboard_is_computed_again_for_enough_matches_or_after_a_while(
     record(tmp_path, [duel(number, "a", "b") for number in range(100)])
     parts = Parts(tmp_path, monkeypatch)
     computed: list[int] = []
-    league_of = leaderboards.league
-    monkeypatch.setattr(leaderboards, "league", lambda matches: computed.append(len(matches)) or league_of(matches))
+
+    def counted(matches: Sequence[RecordedMatch]) -> League:
+        computed.append(len(matches))
+        return leaderboard.league(matches)
+
+    monkeypatch.setattr(leaderboards, "league", counted)
     now = 0.0
     boards = Leaderboards(parts.results, lambda: now)
 

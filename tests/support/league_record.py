@@ -30,10 +30,9 @@ from grandstand.models import (
 )
 from grandstand.spectator.recorder import Recorder
 
-OPERATOR = {"GRANDSTAND_OPERATOR_TOKEN": "let me in"}
-"""The environment of a server with an operator."""
-SIGNED = {"Authorization": "Bearer let me in"}
-"""The headers of its operator."""
+TOKEN = "let me in"
+SIGNED = {"Authorization": f"Bearer {TOKEN}"}
+"""The headers of the operator of a server with TOKEN."""
 DAYS = 3
 """Age of a league, so that none of its moments is among the best of the day."""
 STRENGTHS = {"strong": 2.0, "middling": 0.8, "average": 0.6, "weak": -1.5}

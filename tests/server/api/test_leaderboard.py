@@ -15,7 +15,7 @@ from grandstand.play.leaderboard import NEEDED
 from grandstand.server.bodies import Leaderboard
 from tests.support import http
 from tests.support.chat_server import ChatServer, refuses, says
-from tests.support.league_record import OPERATOR, SIGNED, STRENGTHS, duel, league, record
+from tests.support.league_record import SIGNED, STRENGTHS, TOKEN, duel, league, record
 from tests.support.live_server import LiveServer, live_server
 from tests.support.models import HOLD, by_model, roster
 from tests.support.waiting import until
@@ -48,7 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         duel(number, "strong", "broken", "broken", failed=["home", "away"][number % 2 :][:1]) for number in range(4)
     ]
     record(folder, [*league(300), *newcomers, *short, *older, *models, *failed])
-    with live_server(folder, **OPERATOR) as server:
+    with live_server(folder, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         yield server
 
 

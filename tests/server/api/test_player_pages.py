@@ -11,7 +11,7 @@ import pytest
 
 from grandstand.server.bodies import PlayerPage
 from tests.support import http
-from tests.support.league_record import OPERATOR, SIGNED, ShortMatch, duel, league, record
+from tests.support.league_record import SIGNED, TOKEN, ShortMatch, duel, league, record
 from tests.support.live_server import LiveServer, live_server
 
 ODD = ("a/b", "Zoë & the 猫", "100% a?b#c", "  spaced  ", "..%2F..", "'\"<script>")
@@ -34,7 +34,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     short = [duel(number, "weak", "strong", "short", options={"overs": 5}) for number in range(2)]
     odd = [ShortMatch(f"odd-{number}", {"home": name, "away": "strong"}) for number, name in enumerate(ODD)]
     record(folder, [*league(300), *failed, *short, *odd])
-    with live_server(folder, **OPERATOR) as server:
+    with live_server(folder, GRANDSTAND_OPERATOR_TOKEN=TOKEN) as server:
         for seed in range(2):
             for home, away in (("heuristic", "neutral"), ("neutral", "heuristic")):
                 play(server, game="cricket", seed=seed, options={"overs": 1}, players={"home": home, "away": away})
