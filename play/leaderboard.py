@@ -68,9 +68,9 @@ def league(matches: Sequence[RecordedMatch]) -> League:
 
 
 def _games(scored: Sequence[ScoredMatch]) -> Counter[str]:
-    return Counter(
-        player for match in scored if len(match.scores) > 1 for player in {match.players[seat] for seat in match.scores}
-    )
+    """Return the number of matches of each player in which it is compared with another."""
+    counted = ({match.players[seat] for seat in match.scores} for match in scored)
+    return Counter(player for players in counted if len(players) > 1 for player in players)
 
 
 def _rated(scored: Sequence[ScoredMatch], games: Mapping[str, int]) -> RatingTable | None:

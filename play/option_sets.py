@@ -36,20 +36,26 @@ class OptionSet:
     def label(self) -> str:
         """Return the set in plain words: the game's own for the options that it words, and name=value for others."""
         chosen: dict[str, Any] = json.loads(self.options)
-        words: Mapping[str, str] = {}
-        current = self.rules
+        words, current = _words(self.game, chosen), self.rules
         if self.game in GAMES:
-            spec = game_spec(self.game)
-            current = spec.rules
-            try:
-                words = spec.option_words(game_options(spec, chosen))
-            except OptionError:  # an option that an older version had
-                words = {}
+            current = game_spec(self.game).rules
         parts = [text for text in words.values() if text]
         parts += [f"{name}={_value(value)}" for name, value in sorted(chosen.items()) if name not in words]
         if self.rules != current:
             parts.append(f"rules {self.rules}")
         return ", ".join(parts) or "the game's defaults"
+
+
+def _words(game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the game's words for its options, without those that only an older version had."""
+    if game not in GAMES:
+        return {}
+    spec = game_spec(game)
+    known = {field.name for field in dataclasses.fields(spec.options)}
+    try:
+        return spec.option_words(game_options(spec, {name: chosen[name] for name in chosen if name in known}))
+    except OptionError:
+        return {}
 
 
 def _chosen(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
