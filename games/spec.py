@@ -155,6 +155,9 @@ class GameSpec(Generic[G]):
     """(name of a turn) -> the time that viewers need for its outcome, as a multiple of the match's pace."""
     story: Callable[[str], Story] | None = None
     """(episode id, which seeds the choice of words) -> the teller of a match from its start; None without a story."""
+    option_words: Callable[[Any], Mapping[str, str]] = lambda options: {}
+    """(options) -> the options that the game can put in a few plain words, the most important first, by name; '' for
+    one that is understood by itself. Option sets are labelled with them."""
     card: CardForm | None = None
     """Describes moments for cards, clips and terminals; None for a card with the standing and the headline alone."""
     training: Callable[[], Training[G]] | None = None

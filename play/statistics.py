@@ -195,6 +195,8 @@ class SeatRecord:
     one is a fork of."""
     faults: int = 0
     """Failures, including those in rounds of press, where no fallback acts."""
+    causes: dict[str, int] = field(default_factory=dict)
+    """The boundary of each of these failures."""
     spent: Spent = field(default_factory=Spent)
     score: float | None = None
     """None if the match was not played to its end."""
@@ -264,7 +266,10 @@ class _Fold:
             case "TurnStarted":
                 self._actions.clear()
             case "PlayerFault":
-                self._seat(PlayerFault.model_validate(event.data).seat).faults += 1
+                fault = PlayerFault.model_validate(event.data)
+                record = self._seat(fault.seat)
+                record.faults += 1
+                record.causes[fault.boundary] = record.causes.get(fault.boundary, 0) + 1
             case "PlayerReported":
                 reported = PlayerReported.model_validate(event.data)
                 record, prompt = self._seat(reported.seat), reported.report.prompt
@@ -318,6 +323,8 @@ class PlayerTotals:
     fallbacks: int = 0
     assisted: int = 0
     faults: int = 0
+    causes: dict[str, int] = field(default_factory=dict)
+    """The boundary of each of the faults."""
     spent: Spent = field(default_factory=Spent)
     score: Interval = Interval(None, None, None, 0)
     """Over matches: the seats of one match are not independent, so a match counts with the mean of its seats."""
@@ -338,6 +345,8 @@ class PlayerTotals:
         self.fallbacks += record.fallbacks
         self.assisted += record.assisted
         self.faults += record.faults
+        for cause, count in record.causes.items():
+            self.causes[cause] = self.causes.get(cause, 0) + count
         self.spent.add(record.spent)
 
 

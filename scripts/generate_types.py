@@ -78,6 +78,8 @@ WIRE_TYPES: tuple[type[Wire], ...] = (
     bodies.Highlight,
     bodies.GameInfo,
     bodies.PlayerRecord,
+    bodies.Leaderboard,
+    bodies.PlayerPage,
     bodies.ClipList,
     bodies.Health,
     bodies.Problem,

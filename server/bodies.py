@@ -6,7 +6,20 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from grandstand.models import EpisodeSummary, GameAction, PlayerInfo, Reveal, Role, SeatId, VoiceReady, Wire
+from grandstand.models import (
+    EpisodeSummary,
+    Estimate,
+    GameAction,
+    HeadToHead,
+    PlayerInfo,
+    Reveal,
+    Role,
+    SeatId,
+    SeatScore,
+    Standing,
+    VoiceReady,
+    Wire,
+)
 
 
 class OwnModel(Wire):
@@ -300,13 +313,16 @@ class Highlight(Wire):
 
 
 class PlayerRecord(Wire):
-    """A player's results in the finished episodes of this record.
+    """A player's results in the finished matches of one option set of this record; imports and forks are left out.
 
     Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
-    counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval.
+    counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval. `rating` is
+    its online rating over `rating.n` matches, in Elo points; a player with few matches has no mean yet.
     """
 
     game: str
+    setting: str
+    options: str = Field(description="The option set in words.")
     player: str
     seats: int
     scored: int
@@ -316,6 +332,112 @@ class PlayerRecord(Wire):
     decisions: int
     fallbacks: int = Field(description="Decisions that its fallback made.")
     faults: int
+    rating: Estimate | None = None
+
+
+class OptionSetInfo(Wire):
+    """The matches of one game with the same options and version of the rules, which may be compared.
+
+    `options` are those that differ from the game's defaults.
+    """
+
+    id: str
+    game: str
+    label: str
+    options: dict[str, Any]
+    rules: int
+    matches: int
+
+
+class LeaderboardRow(Standing):
+    """A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
+
+    `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose costs the caller may know;
+    `dollars` is None where no price is known.
+    """
+
+    kind: str
+    seats: int
+    scored: int = Field(description="Seats whose score is the player's own.")
+    assisted: int = Field(description="Decisions of its seats that other players made after a take-over.")
+    costed: int
+
+
+class Leaderboard(Wire):
+    """The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
+
+    `pairs` are all pairs of rated players. `unread` matches are still to be read from the record.
+    """
+
+    game: str
+    setting: OptionSetInfo | None = None
+    settings: list[OptionSetInfo] = Field(description="The option sets of the game, those with most matches first.")
+    needed: int
+    unread: int = 0
+    table: list[LeaderboardRow] = Field(default=[])
+    unrated: list[LeaderboardRow] = Field(default=[])
+    pairs: list[HeadToHead] = Field(default=[])
+    seat_effects: dict[SeatId, Estimate] = Field(default={})
+
+
+class RatingAt(Wire):
+    """The rating that a player had after the first `matches` matches of its option set, at the end of the last one."""
+
+    at: float
+    matches: int
+    rating: Estimate
+
+
+class StyleFigure(Wire):
+    """A measure of the game, as a mean over matches: of the player, and of all others."""
+
+    name: str
+    meaning: str
+    own: Estimate
+    others: Estimate
+
+
+class PlayedMatch(Wire):
+    """A finished match of a player. `counted` if all its seats count; `opponents` are the other players."""
+
+    episode_id: str
+    title: str
+    ended_at: float
+    seats: list[SeatId]
+    opponents: list[str]
+    score: float | None
+    won: bool
+    counted: bool
+    forfeited: bool
+    faults: int
+    fallbacks: int
+    assisted: int
+
+
+class PlayerPage(Wire):
+    """A player in one option set, as spectators may know it.
+
+    `opponents` begin with those it met most, and in each `a` is the player itself. `moments` are its most important
+    ones. Of its `played` matches the newest are listed.
+    """
+
+    player: str
+    kind: str
+    description: str = ""
+    settings: list[OptionSetInfo] = Field(description="The option sets in which it has played.")
+    setting: OptionSetInfo
+    figures: LeaderboardRow
+    rank: int | None = Field(default=None, description="Its place among the rated players; None if it is not rated.")
+    needed: int
+    unread: int = 0
+    history: list[RatingAt] = Field(default=[])
+    opponents: list[HeadToHead] = Field(default=[])
+    style: list[StyleFigure] = Field(default=[])
+    causes: dict[str, int] = Field(default={}, description="Its faults by boundary.")
+    seats: list[SeatScore] = Field(default=[])
+    moments: list[Highlight] = Field(default=[])
+    matches: list[PlayedMatch] = Field(default=[])
+    played: int
 
 
 class GameInfo(Wire):

@@ -78,7 +78,7 @@ def create_app(settings: Settings | None = None, at_end: Callable[[], None] = la
 def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
     """Add every route but those of the page and the reference."""
     bus, driver, hub, access = parts.bus, parts.driver, parts.hub, parts.access
-    lanes, page_folder = parts.showcase.lanes, settings.page
+    lanes, page_folder, results = parts.showcase.lanes, settings.page, parts.results
     api = router.router(
         driver,
         bus,
@@ -89,6 +89,7 @@ def _add_routes(app: FastAPI, parts: ServerParts, settings: Settings) -> None:
         access,
         parts.voice,
         parts.accounts,
+        results,
         lanes,
         page_folder,
     )

@@ -17,6 +17,7 @@ from grandstand.server.bucket import open_bucket
 from grandstand.server.cards.cache import FileCache
 from grandstand.server.cards.studio import Studio
 from grandstand.server.log import MatchLogger
+from grandstand.server.match_results import MatchResults
 from grandstand.server.matches import showcase
 from grandstand.server.matches.driver import Driver
 from grandstand.server.matches.own_keys import own_offer
@@ -54,6 +55,7 @@ class ServerParts:
         self.recorder = Recorder(self.store)
         self.spending = open_spending(settings, self.recorder, self.roster)
         self.history = History(self.recorder)
+        self.results = MatchResults(self.recorder, self.history)
         self.hub = Hub(self.history)
         self.metrics = ServerMetrics()
         self.bus = Bus(self.metrics.timed(self.recorder))
@@ -78,7 +80,7 @@ class ServerParts:
         )
         self._seats = RemoteSeats(self.driver, self.bus, self.access, self.roster, matches=settings.openenv_sessions)
         self.openenv = self._openenv(settings)
-        observers: list[Observer] = [self.history, self.hub, self.metrics, MatchLogger(self.history)]
+        observers: list[Observer] = [self.history, self.hub, self.metrics, self.results, MatchLogger(self.history)]
         if self.bucket:
             observers.append(self.bucket)
         for observer in (*observers, self._seats, self.showcase, self.voice, self.tournaments, self.spending):

@@ -11,10 +11,10 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -23,6 +23,8 @@ from grandstand.spectator.errors import RecordError, StorageError, UnknownEpisod
 from grandstand.spectator.summary import fold
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 SCHEMA_VERSION = 1
 
@@ -80,6 +82,13 @@ class OpenedSeat(NamedTuple):
     seat: str
     over: bool
     """True if the episode has ended."""
+
+
+class FinishedEpisode(NamedTuple):
+    """A finished episode: the time of its creation tells it from a later one of the same id."""
+
+    episode_id: str
+    created_at: float
 
 
 class Request(NamedTuple):
@@ -382,6 +391,30 @@ class Recorder:
             events = await self.load(episode_id, types)
             yield [event for event in events if at <= event.at < before]
 
+    async def finished(self, limit: int) -> list[FinishedEpisode]:
+        """Return the newest finished episodes, listed in another thread."""
+        return await self._elsewhere(lambda db: _finished(db, limit))
+
+    async def read_each(
+        self, episode_ids: Sequence[str], types: Sequence[str], read: Callable[[EpisodeSummary, list[Event]], T]
+    ) -> dict[str, T]:
+        """Return `read(summary, events of some types)` of each episode, called in another thread.
+
+        An episode that is deleted meanwhile, or cannot be read, is left out; the latter is logged.
+        """
+        return await self._elsewhere(lambda db: _read_each(db, episode_ids, types, read))
+
+    async def _elsewhere(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return `work(connection)`, done in another thread unless the store is in memory."""
+        if str(self._path) == ":memory:":
+            return work(self._db)
+
+        def connected() -> T:
+            with closing(sqlite3.connect(self._path)) as db:
+                return work(db)
+
+        return await asyncio.to_thread(connected)
+
     def prune(self, origin: str, keep: int) -> list[str]:
         """Delete the ended episodes of `origin` except the newest `keep`, and return the deleted ids."""
         rows = self._db.execute(
@@ -439,6 +472,33 @@ def _event(episode_id: str, seq: int, epoch: int, at: float, kind: str, audience
         )
     except ValueError as error:  # pydantic's and json's are both
         raise RecordError(f"episode {episode_id}: event {seq} cannot be read: {error}") from error
+
+
+def _finished(db: sqlite3.Connection, limit: int) -> list[FinishedEpisode]:
+    rows = db.execute(
+        "SELECT episode_id, created_at FROM episodes WHERE status='finished'"
+        " ORDER BY created_at DESC, episode_id DESC LIMIT ?",
+        (limit,),
+    )
+    return [FinishedEpisode(*row) for row in rows.fetchall()]
+
+
+def _read_each(
+    db: sqlite3.Connection,
+    episode_ids: Sequence[str],
+    types: Sequence[str],
+    read: Callable[[EpisodeSummary, list[Event]], T],
+) -> dict[str, T]:
+    results = {}
+    for episode_id in episode_ids:
+        row = db.execute("SELECT summary FROM episodes WHERE episode_id=?", (episode_id,)).fetchone()
+        try:
+            if row is not None:
+                summary = EpisodeSummary.model_validate_json(row[0])
+                results[episode_id] = read(summary, list(_events(db, episode_id, 0, None, types)))
+        except Exception as error:  # a published episode may hold anything
+            log.warning("episode %s is left out of the statistics: %s", episode_id, error)
+    return results
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -883,6 +883,78 @@ export interface ImportedFile {
   differences: string[];
 }
 /**
+ * The players of one option set: those rated, the best first, and those with fewer than `needed` matches.
+ *
+ * `pairs` are all pairs of rated players. `unread` matches are still to be read from the record.
+ */
+export interface Leaderboard {
+  game: string;
+  setting?: OptionSetInfo | null;
+  /**
+   * The option sets of the game, those with most matches first.
+   */
+  settings: OptionSetInfo[];
+  needed: number;
+  unread: number;
+  table: LeaderboardRow[];
+  unrated: LeaderboardRow[];
+  pairs: HeadToHead[];
+  seat_effects: {
+    [k: string]: Estimate;
+  };
+}
+/**
+ * The matches of one game with the same options and version of the rules, which may be compared.
+ *
+ * `options` are those that differ from the game's defaults.
+ */
+export interface OptionSetInfo {
+  id: string;
+  game: string;
+  label: string;
+  options: {
+    [k: string]: unknown;
+  };
+  rules: number;
+  matches: number;
+}
+/**
+ * A player's figures in one option set. `counted` are the matches in which its seat and that of another count.
+ *
+ * `answers`, `tokens`, `dollars` and `seconds` are sums over `costed` matches, those whose costs the caller may know;
+ * `dollars` is None where no price is known.
+ */
+export interface LeaderboardRow {
+  player: string;
+  matches: number;
+  counted: number;
+  score: Estimate;
+  rating: Estimate;
+  wins: number;
+  decisions: number;
+  fallbacks: number;
+  faults: number;
+  forfeits: number;
+  answers: number;
+  tokens: number;
+  dollars?: number | null;
+  /**
+   * From request to answer, summed over answers.
+   */
+  seconds: number;
+  kind: string;
+  seats: number;
+  /**
+   * Seats whose score is the player's own.
+   */
+  scored: number;
+  /**
+   * Decisions of its seats that other players made after a take-over.
+   */
+  assisted: number;
+  costed: number;
+}
+/**
  * A language model that the caller pays for. The key is kept in memory, and dropped when the match ends.
  *
  * `api_key` may be left out for the endpoint of an account that the caller has signed in with.
@@ -965,13 +1037,89 @@ export interface PlayEpisode {
   seat?: string | null;
 }
 /**
- * A player's results in the finished episodes of this record.
+ * A finished match of a player. `counted` if all its seats count; `opponents` are the other players.
+ */
+export interface PlayedMatch {
+  episode_id: string;
+  title: string;
+  ended_at: number;
+  seats: string[];
+  opponents: string[];
+  score?: number | null;
+  won: boolean;
+  counted: boolean;
+  forfeited: boolean;
+  faults: number;
+  fallbacks: number;
+  assisted: number;
+}
+/**
+ * A player in one option set, as spectators may know it.
+ *
+ * `opponents` begin with those it met most, and in each `a` is the player itself. `moments` are its most important
+ * ones. Of its `played` matches the newest are listed.
+ */
+export interface PlayerPage {
+  player: string;
+  kind: string;
+  description: string;
+  /**
+   * The option sets in which it has played.
+   */
+  settings: OptionSetInfo[];
+  setting: OptionSetInfo;
+  figures: LeaderboardRow;
+  /**
+   * Its place among the rated players; None if it is not rated.
+   */
+  rank?: number | null;
+  needed: number;
+  unread: number;
+  history: RatingAt[];
+  opponents: HeadToHead[];
+  style: StyleFigure[];
+  /**
+   * Its faults by boundary.
+   */
+  causes: {
+    [k: string]: number;
+  };
+  seats: SeatScore[];
+  moments: Highlight[];
+  matches: PlayedMatch[];
+  played: number;
+}
+/**
+ * The rating that a player had after the first `matches` matches of its option set, at the end of the last one.
+ */
+export interface RatingAt {
+  at: number;
+  matches: number;
+  rating: Estimate;
+}
+/**
+ * A measure of the game, as a mean over matches: of the player, and of all others.
+ */
+export interface StyleFigure {
+  name: string;
+  meaning: string;
+  own: Estimate;
+  others: Estimate;
+}
+/**
+ * A player's results in the finished matches of one option set of this record; imports and forks are left out.
  *
  * Only seats in which it made every decision itself are scored; decisions of its fallback or of a person are
- * counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval.
+ * counted apart. `mean_score` is None if there is no such seat; `ci95` are the ends of its 95 % interval. `rating` is
+ * its online rating over `rating.n` matches, in Elo points; a player with few matches has no mean yet.
  */
 export interface PlayerRecord {
   game: string;
+  setting: string;
+  /**
+   * The option set in words.
+   */
+  options: string;
   player: string;
   seats: number;
   scored: number;
@@ -987,6 +1135,7 @@ export interface PlayerRecord {
    */
   fallbacks: number;
   faults: number;
+  rating?: Estimate | null;
 }
 /**
  * An error as RFC 9457 problem details. `field` names the part of the request at fault.

@@ -14,7 +14,7 @@ from grandstand.games.cricket.events import EVENTS
 from grandstand.games.cricket.export.cricsheet import export_cricsheet, export_tactics
 from grandstand.games.cricket.game import CricketGame
 from grandstand.games.cricket.imports.cricsheet import FORM
-from grandstand.games.cricket.options import CricketOptions
+from grandstand.games.cricket.options import CricketOptions, option_words
 from grandstand.games.cricket.packs import PACKS, tasks
 from grandstand.games.cricket.preparation import preparation
 from grandstand.games.cricket.story.teller import CricketStory
@@ -27,6 +27,7 @@ GAME: GameSpec[CricketGame] = GameSpec(
     title="Cricket captaincy",
     seats=SEATS,
     options=CricketOptions,
+    option_words=option_words,
     new=CricketGame,
     load=CricketGame.load,
     events=EVENTS,

@@ -113,3 +113,19 @@ class CricketOptions:
             return None
         after = rng.randint(1, self.overs - 2)
         return Rain(rng.choice((1, 2)), after, rng.randint(after, self.overs - 1))
+
+
+def option_words(options: CricketOptions) -> dict[str, str]:
+    """Return the length of the match, its situation, era and rain in words."""
+    situation = "" if options.pack == NO_PACK else f"situations of {options.pack}"
+    if options.scenario:
+        situation = f"situation {options.scenario} of {options.pack}"
+    return {
+        "overs": f"{options.overs} {'over' if options.overs == 1 else 'overs'} a side",
+        "pack": situation,
+        "scenario": "",
+        "random_start": "drawn by the seed" if options.random_start else "",
+        "era": "" if options.era == "modern" else f"{options.era} scoring",
+        "rain": "" if options.rain == "none" else f"rain {options.rain}",
+        "win_probability": "" if options.win_probability else "without win probabilities",
+    }

@@ -49,7 +49,7 @@ from grandstand.games.diplomacy.honesty import MEASURES, measures
 from grandstand.games.diplomacy.intentions import with_intentions
 from grandstand.games.diplomacy.map import POWERS
 from grandstand.games.diplomacy.notes import with_notes
-from grandstand.games.diplomacy.options import DiplomacyOptions
+from grandstand.games.diplomacy.options import DiplomacyOptions, option_words
 from grandstand.games.diplomacy.package.requests import read_request
 from grandstand.games.diplomacy.reply import PRESS, REPLY
 from grandstand.games.diplomacy.saved_game import export_saved_game
@@ -73,6 +73,7 @@ GAME: GameSpec[DiplomacyGame] = GameSpec(
     rules=RULES,
     as_of=as_of,
     options=DiplomacyOptions,
+    option_words=option_words,
     new=new_game,
     load=load_game,
     events=(

@@ -73,6 +73,15 @@ class DiplomacyOptions:
         return {name: value for name, value in asdict(self).items() if value or name not in ("start", "tactic")}
 
 
+def option_words(options: DiplomacyOptions) -> dict[str, str]:
+    """Return the length of the match and its press in words."""
+    if options.tactic:
+        return {"tactic": f"tactics: {options.tactic}", "last_year": "", "press": ""}
+    start = "Spring 1901" if options.start is None else f"{options.start.get('phase', 'a position')}"
+    press = {"none": "no press", "public": "public press", "full": "full press"}[options.press]
+    return {"start": f"{start} to {options.last_year}", "last_year": "", "press": press}
+
+
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise OptionError(f"{name}: {value!r} is unknown; choose one of {', '.join(choices)}")

@@ -13,20 +13,18 @@ from grandstand.games.registry import GAMES, game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.play.exchange.exporting import formats
 from grandstand.players.roster import Roster
-from grandstand.server.api.player_records import PlayerRecords
+from grandstand.server.api.player_records import records
 from grandstand.server.api.tagged import tagged
 from grandstand.server.bodies import GameInfo, PlayerRecord
-from grandstand.spectator.history import History
-from grandstand.spectator.recorder import Recorder
+from grandstand.server.match_results import MatchResults
 
 GAMES_KEPT = 10.0
 """Seconds for which the list of games is cached."""
 
 
-def router(recorder: Recorder, history: History, roster: Roster) -> APIRouter:
+def router(results: MatchResults, roster: Roster) -> APIRouter:
     """Return the routes."""
     api = APIRouter(tags=["games"])
-    records = PlayerRecords(recorder)
     listing = GameList(roster)
 
     @api.get("/games", response_model=list[GameInfo])
@@ -36,9 +34,8 @@ def router(recorder: Recorder, history: History, roster: Roster) -> APIRouter:
 
     @api.get("/players")
     async def players(game: str | None = None) -> list[PlayerRecord]:
-        """Return how players have done in the last 500 finished episodes of this record."""
-        episodes, _ = recorder.summaries(game=game, status=["finished"], limit=500, behind=history.behind())
-        return await records.of(episodes)
+        """Return how players have done in the finished matches of each option set of this record."""
+        return await records(results, game)
 
     return api
 

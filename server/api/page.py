@@ -12,12 +12,20 @@ from starlette.types import Scope
 
 from grandstand.server.api.link_preview import LinkPreview
 from grandstand.server.api.problems import problem
-from grandstand.server.transport.edge import to_root
+from grandstand.server.transport.edge import PREFIX, to_root
 
 BASE = '<base href="/" />'
 """The base address in the built index; each response replaces it by one relative to its own address."""
 
-PAGES = ("/", "/episode/{episode_id}", "/embed/{episode_id}", "/cockpit", "/health")
+PAGES = (
+    "/",
+    "/episode/{episode_id}",
+    "/embed/{episode_id}",
+    "/cockpit",
+    "/health",
+    "/leaderboard",
+    "/player/{name:path}",
+)
 
 
 class Assets(StaticFiles):
@@ -41,7 +49,7 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
             text = index.read_text("utf-8")
         except OSError:
             return PlainTextResponse(f"The page is not built: no {index}. Run `make setup`.", 503)
-        text = text.replace(BASE, f'<base href="{to_root(request.url.path)}" />')
+        text = text.replace(BASE, f'<base href="{to_root(_address(request))}" />')
         if status == 200 and "episode_id" in request.path_params:
             text = await preview.written(text, request)
         return HTMLResponse(text, status, headers={"Cache-Control": "no-cache"})
@@ -65,6 +73,13 @@ def install(app: FastAPI, folder: Path, preview: LinkPreview) -> None:
         if "text/html" in request.headers.get("accept", "") and index.is_file():
             return await document(request, 404)
         return problem(404, str(error.detail), str(error.detail))
+
+
+def _address(request: Request) -> str:
+    """Return the path below a proxy's prefix as the browser knows it, in which a name may hold an encoded slash."""
+    path = request.scope.get("raw_path", b"").decode("latin-1") or request.url.path
+    prefix: str = request.scope.get(PREFIX, "")
+    return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
 
 
 def _files(folder: Path) -> set[str]:

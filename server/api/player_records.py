@@ -1,51 +1,49 @@
-"""The records of players that `/api/players` returns: the accounts of finished episodes, each read once."""
+"""The records of players that `/api/players` returns: totals over the finished matches of each option set."""
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+import asyncio
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from grandstand.models import EpisodeSummary
-from grandstand.play.exchange.importing import ORIGIN as IMPORTED
-from grandstand.play.statistics import COUNTED, SeatRecord, player_totals, seat_records
-from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.models import Estimate
+from grandstand.play.leaderboard import NEEDED
+from grandstand.play.online_ratings import OnlineRatings
+from grandstand.play.option_sets import OptionSet
+from grandstand.play.statistics import SeatRecord, player_totals
 from grandstand.server.bodies import PlayerRecord
-from grandstand.spectator.recorder import Recorder
-
-KEPT = 2000
-"""Episodes whose accounts stay in memory."""
+from grandstand.server.match_results import MatchResults
 
 
-class PlayerRecords:
-    """The accounts of the record's finished episodes, which do not change any more."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-        self._accounts: OrderedDict[tuple[str, float, int], list[SeatRecord]] = OrderedDict()
-
-    async def of(self, episodes: Sequence[EpisodeSummary]) -> list[PlayerRecord]:
-        """Return what finished episodes say of each player, the best of each game first."""
-        games: dict[str, list[list[SeatRecord]]] = defaultdict(list)
-        for episode in episodes:
-            # A file can be a match of this record once more, or say what nobody played; a tournament is no match.
-            if episode.outcome is not None and episode.origin != IMPORTED and episode.game != TOURNAMENT:
-                games[episode.game].append(await self._account(episode))
-        return player_records(games)
-
-    async def _account(self, episode: EpisodeSummary) -> list[SeatRecord]:
-        key = (episode.episode_id, episode.created_at, episode.last_seq)
-        if key not in self._accounts:
-            self._accounts[key] = seat_records(await self._recorder.load(episode.episode_id, COUNTED))
-            while len(self._accounts) > KEPT:
-                self._accounts.popitem(last=False)
-        return self._accounts[key]
+async def records(results: MatchResults, game: str | None) -> list[PlayerRecord]:
+    """Return each player's record in each option set, computed in another thread."""
+    online = await results.online()
+    known = await results.known()
+    sets: dict[OptionSet, list[Sequence[SeatRecord]]] = defaultdict(list)
+    for match in known.matches:
+        if game in (None, match.match.options.game):
+            sets[match.match.options].append(match.match.seats)
+    return await asyncio.to_thread(player_records, sets, online)
 
 
-def player_records(games: Mapping[str, Sequence[Sequence[SeatRecord]]]) -> list[PlayerRecord]:
-    """Return each player's record in each game, those without a score last."""
+def player_records(
+    sets: Mapping[OptionSet, Sequence[Sequence[SeatRecord]]], online: Mapping[OptionSet, OnlineRatings]
+) -> list[PlayerRecord]:
+    """Return each player's record in each option set: by game, the sets with most matches first, the best first."""
+    ordered = sorted(sets, key=lambda options: (options.game, -len(sets[options]), options.id))
+    return [record for options in ordered for record in _records(options, sets[options], online.get(options))]
+
+
+def _records(
+    options: OptionSet, matches: Sequence[Sequence[SeatRecord]], online: OnlineRatings | None
+) -> list[PlayerRecord]:
+    """Return the players' records in one option set, those without a score last."""
+    label = options.label
     records = [
         PlayerRecord(
-            game=game,
+            game=options.game,
+            setting=options.id,
+            options=label,
             player=player,
             seats=total.seats,
             scored=total.scored,
@@ -55,10 +53,17 @@ def player_records(games: Mapping[str, Sequence[Sequence[SeatRecord]]]) -> list[
             decisions=total.decisions,
             fallbacks=total.fallbacks,
             faults=total.faults,
+            rating=_rating(online, player),
         )
-        for game, episodes in games.items()
-        for player, total in player_totals(episodes).items()
+        for player, total in player_totals(matches).items()
     ]
-    return sorted(
-        records, key=lambda record: (record.game, -1 if record.mean_score is None else -1 - record.mean_score)
-    )
+    return sorted(records, key=lambda record: -1 if record.mean_score is None else -1 - record.mean_score)
+
+
+def _rating(online: OnlineRatings | None, player: str) -> Estimate | None:
+    if online is None or player not in online.ratings:
+        return None
+    rating = online.of(player)
+    if rating.games < NEEDED:
+        return Estimate(n=rating.games)
+    return Estimate(mean=rating.mean, low=rating.low, high=rating.high, n=rating.games)

@@ -16,14 +16,18 @@ from grandstand.server.api import (
     games,
     health,
     imports,
+    leaderboard,
     matches,
     moments,
     own_models,
+    player_pages,
     records,
     seats,
     session,
 )
 from grandstand.server.bodies import LaneInfo
+from grandstand.server.leaderboards import Leaderboards
+from grandstand.server.match_results import MatchResults
 from grandstand.server.matches.driver import Driver
 from grandstand.server.settings import PAGE
 from grandstand.server.sign_in import Accounts
@@ -44,6 +48,7 @@ def router(
     access: Access,
     voice: VoiceScheduler,
     accounts: Accounts,
+    results: MatchResults,
     lanes: Callable[[], list[LaneInfo]] = list,
     page: Path = PAGE,
 ) -> APIRouter:
@@ -54,7 +59,10 @@ def router(
     api = APIRouter(prefix="/api")
     api.include_router(health.router(driver, history, hub, voice))
     api.include_router(session.router(access, roster, accounts))
-    api.include_router(games.router(recorder, history, roster))
+    boards = Leaderboards(results)
+    api.include_router(games.router(results, roster))
+    api.include_router(leaderboard.router(boards, access))
+    api.include_router(player_pages.router(boards, roster, access))
     api.include_router(episodes.router(driver, history, recorder, hub, lanes))
     api.include_router(exports.router(history, access.look, page, voice))
     api.include_router(imports.router(bus, recorder, history, access))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grandstand.spectator.bus import Bus
 from grandstand.spectator.recorder import Recorder
-from tests.support import training_run
+from tests.support import league_record, training_run
 from tests.support.live_server import LiveServer, live_server
 from tests.support.told_match import ToldMatch, record
 from tests.support.tournament_run import MadeUpTournament
@@ -33,6 +33,7 @@ class Site:
 def every_page(folder: Path) -> Iterator[Site]:
     """Serve a site with a page of every kind: replays, live matches, seats, a training run, tournaments."""
     record(folder, (LIVE, OVER))
+    league_record.record(folder, league_record.league(120))
     _record_training(folder)
     _record_tournaments(folder)
     with live_server(folder) as server:
@@ -74,6 +75,11 @@ def every_page(folder: Path) -> Iterator[Site]:
             "match desk": f"/cockpit?match={to_order}",
             "compare": f"/cockpit?left={diplomacy}&right={child}",
             "health": "/health",
+            "leaderboard": "/leaderboard?game=cricket",
+            "leaderboard without ratings": "/leaderboard?game=diplomacy",
+            "player": "/player/strong",
+            "player without a rating": "/player/coordinated",
+            "no such player": "/player/nobody",
             "no such match": "/episode/nothing-here",
             "no such page": "/nowhere",
         }

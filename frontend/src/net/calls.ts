@@ -7,8 +7,10 @@ import type {
   EpisodeSummary,
   ForkEpisode,
   GameInfo,
+  Leaderboard,
   OwnModelSeat,
   PlayEpisode,
+  PlayerPage,
   PlayerRecord,
   SaveDraft,
   SeatAction,
@@ -44,6 +46,10 @@ const seatAt = (id: string, seat: string): string => `${at(id)}/seats/${encodeUR
 export const calls = {
   games: () => get<GameInfo[]>('/api/games'),
   records: (game: string) => get<PlayerRecord[]>(`/api/players?${new URLSearchParams(game && { game })}`),
+  leaderboard: (game: string, setting: string, signal?: AbortSignal) =>
+    get<Leaderboard>(`/api/leaderboard?${new URLSearchParams({ game, setting })}`, signal),
+  player: (name: string, setting: string, signal?: AbortSignal) =>
+    get<PlayerPage>(`/api/players/${encodeURIComponent(name)}?${new URLSearchParams({ setting })}`, signal),
   start: (request: StartEpisode, key: string) => once<EpisodeSummary>('/api/episodes', request, key),
   tournament: (request: StartTournament, key: string) => once<EpisodeSummary>('/api/tournaments', request, key),
   forecast: (request: StartTournament) => post<TournamentForecast>('/api/tournaments/forecast', request),

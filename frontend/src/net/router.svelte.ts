@@ -4,12 +4,17 @@ import { entrance, tellParent } from './embedding';
 import { rooted, unrooted } from './root';
 
 export interface Route {
-  page: 'lobby' | 'match' | 'embed' | 'cockpit' | 'health' | 'lost';
+  page: 'lobby' | 'match' | 'embed' | 'cockpit' | 'health' | 'leaderboard' | 'player' | 'lost';
   id: string;
   search: URLSearchParams;
 }
 
-const PAGES: Record<string, Route['page']> = { '/': 'lobby', '/cockpit': 'cockpit', '/health': 'health' };
+const PAGES: Record<string, Route['page']> = {
+  '/': 'lobby',
+  '/cockpit': 'cockpit',
+  '/health': 'health',
+  '/leaderboard': 'leaderboard',
+};
 
 export function parse(url: URL): Route {
   const path = unrooted(url.pathname) ?? '';
@@ -17,6 +22,9 @@ export function parse(url: URL): Route {
   if (id) return { page: 'match', id: decoded(id), search: url.searchParams };
   const embedded = /^\/embed\/([^/]+)\/?$/.exec(path)?.[1];
   if (embedded) return { page: 'embed', id: decoded(embedded), search: url.searchParams };
+  // A name may hold slashes, which a proxy may have decoded.
+  const player = /^\/player\/(.+)$/.exec(path)?.[1];
+  if (player) return { page: 'player', id: decoded(player), search: url.searchParams };
   return { page: PAGES[path] ?? 'lost', id: '', search: url.searchParams };
 }
 
@@ -37,6 +45,18 @@ export const invitationHref = (id: string, seat: string, token: string): string 
 
 /** Return the address of a match's desk in the cockpit. */
 export const deskHref = (id: string): string => rooted(`/cockpit?match=${encodeURIComponent(id)}`);
+
+/** Return the address of the leaderboard of a game, or of one of its option sets. */
+export const leaderboardHref = (game = '', setting = ''): string => rooted(`/leaderboard${query({ game, setting })}`);
+
+/** Return the address of a player's page, in one option set, with some of its matches. */
+export const playerHref = (name: string, setting = '', show = ''): string =>
+  rooted(`/player/${encodeURIComponent(name)}${query({ setting, show })}${show ? '#matches' : ''}`);
+
+function query(values: Record<string, string>): string {
+  const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
+  return search && `?${search}`;
+}
 
 /** Return the address of the start form with the settings of a match. */
 export const againHref = (id: string): string => rooted(`/cockpit?again=${encodeURIComponent(id)}`);

@@ -22,6 +22,7 @@ from grandstand.server.api import problems
 from grandstand.server.api import publish as publishing
 from grandstand.server.api import router as routes
 from grandstand.server.auth import Auth, RateLimit, digest
+from grandstand.server.match_results import MatchResults
 from grandstand.server.sign_in import Accounts
 from grandstand.spectator.hub import Hub
 from grandstand.spectator.recorder import Recorder
@@ -183,6 +184,7 @@ class Server:
                 access,
                 VoiceScheduler(services.bus, services.recorder.summary, NoSpeech("silent"), VoicePlan(), None),
                 Accounts(),
+                MatchResults(services.recorder, services.history),
             )
         )
         self._transport = httpx2.ASGITransport(app, raise_app_exceptions=False)

@@ -1,0 +1,181 @@
+"""The results of the record's finished matches: each is read once, in another thread."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from grandstand.games.base import SeatId
+from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
+from grandstand.play.exchange.importing import ORIGIN as IMPORTED
+from grandstand.play.match_results import RecordedMatch, event_types, recorded_match
+from grandstand.play.online_ratings import OnlineRatings
+from grandstand.play.option_sets import OptionSet
+from grandstand.play.tournament.episode import TOURNAMENT
+from grandstand.server.api.moments import TYPES, best_of
+from grandstand.server.bodies import Highlight
+from grandstand.spectator.history import History
+from grandstand.spectator.recorder import FinishedEpisode, Recorder
+
+log = logging.getLogger(__name__)
+
+KEPT = 2000
+"""Number of matches that are counted, the newest of the record, and that stay in memory."""
+
+GROUP = 10
+"""Number of matches that a thread reads before others have a turn."""
+
+FRESH = 30.0
+"""Seconds for which the record is not listed again unless a match has ended: matches can be deleted."""
+
+PATIENCE = 2.0
+"""Seconds that a request waits for matches that are still to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A finished match of this record, and who may know its private figures."""
+
+    episode_id: str
+    title: str
+    ended_at: float
+    delay: float
+    revealed: bool
+    """True if everyone may know of private events after the match."""
+    match: RecordedMatch
+    moments: Mapping[SeatId, Highlight]
+    """The most important public moment of each seat that has any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The finished matches that spectators know, in the order of their ends; `unread` more are still to be read."""
+
+    matches: Sequence[FinishedMatch]
+    unread: int
+
+
+class MatchResults:
+    """The results of finished matches, and the online ratings that rest on them.
+
+    Forks and imported files do not count: a fork repeats the decisions of another match, and a file can be a match of
+    this record once more, or a match that nobody played.
+    """
+
+    def __init__(self, recorder: Recorder, history: History) -> None:
+        self._recorder = recorder
+        self._history = history
+        self._listed: dict[str, float] = {}
+        """Episode -> time of creation, of all that are to be read."""
+        self._read: dict[str, tuple[float, FinishedMatch | None]] = {}
+        """Episode -> its time of creation and its result; None where it does not count or cannot be read."""
+        self._types: tuple[str, ...] = ()
+        """The types of events that are read."""
+        self._reading: asyncio.Task[None] | None = None
+        self._listed_at: float | None = None
+        """When the record was listed; None if a match has ended since."""
+        self._online: dict[OptionSet, OnlineRatings] = defaultdict(OnlineRatings)
+        self._rated: set[str] = set()
+        """The episodes that the online ratings account for."""
+        self._rating = asyncio.Lock()
+
+    def on_events(self, events: Sequence[Event]) -> None:
+        """List the record again, on the next request, if a match has ended."""
+        if any(event.type == EpisodeEnded.__name__ for event in events):
+            self._listed_at = None
+
+    def on_released(self, episode_id: str) -> None: ...
+
+    async def known(self, patience: float = PATIENCE) -> Results:
+        """Return the matches that spectators know, after at most `patience` seconds of reading."""
+        end = time.monotonic() + patience
+        while self._reading or self._stale:
+            self._reading = self._reading or asyncio.create_task(self._read_new())
+            await asyncio.wait({self._reading}, timeout=max(0.0, end - time.monotonic()))
+            if time.monotonic() >= end:
+                break
+        # What is not released yet is asked last: a match that ended while others were read must not be among them.
+        behind = self._history.behind()
+        now = time.time()
+        released = [
+            (episode_id, self._read.get(episode_id))
+            for episode_id in self._listed
+            if episode_id not in behind or behind[episode_id].status == "finished"
+        ]
+        matches = [entry[1] for _, entry in released if entry is not None and entry[1] is not None]
+        matches = [match for match in matches if not match.delay or match.ended_at + match.delay <= now]
+        matches.sort(key=lambda match: (match.ended_at, match.episode_id))
+        return Results(matches, sum(entry is None for _, entry in released))
+
+    @property
+    def _stale(self) -> bool:
+        return self._listed_at is None or time.monotonic() - self._listed_at >= FRESH
+
+    async def online(self) -> Mapping[OptionSet, OnlineRatings]:
+        """Return the online ratings of each option set; none before all matches are read."""
+        results = await self.known()
+        async with self._rating:
+            if not results.unread:
+                new = [match for match in results.matches if match.episode_id not in self._rated]
+                await asyncio.to_thread(self._rate, new)
+        return self._online
+
+    def _rate(self, matches: Sequence[FinishedMatch]) -> None:
+        for match in matches:
+            self._online[match.match.options].update(match.match.scored)
+            self._rated.add(match.episode_id)
+
+    async def _read_new(self) -> None:
+        """Read the matches that have ended since the last time, the newest first."""
+        try:
+            self._listed_at = time.monotonic()
+            listed = await self._recorder.finished(KEPT)
+            self._listed = dict(listed)
+            self._read = {key: entry for key, entry in self._read.items() if self._listed.get(key) == entry[0]}
+            new = [episode for episode in listed if episode.episode_id not in self._read]
+            if new and not self._types:  # which loads the games
+                self._types = tuple(dict.fromkeys((*await asyncio.to_thread(event_types), *TYPES)))
+            for first in range(0, len(new), GROUP):
+                await self._read_group(new[first : first + GROUP])
+        except sqlite3.Error as error:
+            log.warning("the results of finished matches cannot be read for now: %s", error)
+        finally:
+            self._reading = None
+
+    async def _read_group(self, episodes: Sequence[FinishedEpisode]) -> None:
+        names = [episode.episode_id for episode in episodes]
+        results = await self._recorder.read_each(names, self._types, _finished)
+        for episode_id, created_at in episodes:
+            self._read[episode_id] = (created_at, results.get(episode_id))
+
+
+def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch | None:
+    """Return the result of a match; None if it does not count."""
+    no_match = summary.game == TOURNAMENT or summary.origin == IMPORTED or summary.parent is not None
+    if summary.outcome is None or no_match:
+        return None
+    return FinishedMatch(
+        summary.episode_id,
+        summary.title,
+        summary.ended_at or events[-1].at,
+        summary.delay,
+        summary.reveal != "never",
+        recorded_match(events),
+        _moments(summary, events),
+    )
+
+
+def _moments(summary: EpisodeSummary, events: Sequence[Event]) -> dict[SeatId, Highlight]:
+    """Return the most important moment of each seat, of the facts that name it first."""
+    facts: dict[SeatId, list[Event]] = defaultdict(list)
+    for event in events:
+        if event.type == FactNoted.__name__ and event.data.get("seats"):
+            facts[event.data["seats"][0]].append(event)
+    turns = [event for event in events if event.type in TYPES and event.type != FactNoted.__name__]
+    best = {seat: best_of(summary, [*turns, *own]) for seat, own in facts.items()}
+    return {seat: moments[0] for seat, moments in best.items() if moments}

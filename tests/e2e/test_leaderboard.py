@@ -1,0 +1,190 @@
+"""The leaderboard and the pages of players: from the lobby to a match, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.screen import SETTLED, Screen
+from tests.support.league_record import STRENGTHS, ShortMatch, duel, league, record
+from tests.support.live_server import LiveServer, live_server
+
+pytestmark = pytest.mark.browser
+
+PHONES: tuple[ViewportSize, ...] = ({"width": 390, "height": 844}, {"width": 320, "height": 700})
+ODD = "a/b & 猫?"
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A league of four, a language model with costs, a newcomer, and real matches of other options."""
+    folder = tmp_path_factory.mktemp("rated")
+    model = {"kinds": {"model": "llm"}, "costs": {"model": 0.5}}
+    failed = [
+        duel(number, "strong", "model", "failed", failed=["away" if number % 2 else "home"], **model)
+        for number in (1, 2)
+    ]
+    models = [duel(number, "average", "model", "model", **model) for number in range(24)]
+    newcomers = [duel(number, "newcomer", "weak", "new") for number in range(3)]
+    record(folder, [*league(240), *models, *failed, *newcomers, ShortMatch("odd", {"home": ODD, "away": "weak"})])
+    with live_server(folder) as server:
+        for seed in range(2):
+            match = server.start_match(
+                game="cricket",
+                seed=seed,
+                pace=0,
+                options={"overs": 1},
+                players={"home": "heuristic", "away": "neutral"},
+            )
+            server.wait_for(match, status="finished")
+        yield server
+
+
+def picture(page: Page) -> Locator:
+    return page.get_by_role("figure", name="Ratings with 95 % intervals")
+
+
+def order(page: Page) -> list[str]:
+    return page.get_by_role("region", name="Table of the rated players").locator("tbody th a").all_inner_texts()
+
+
+def test_from_the_lobby_to_a_match(screen: Screen, rated: LiveServer) -> None:
+    page = screen.page
+    page.goto(rated.url)
+    players = page.get_by_role("region", name="Who plays")
+    expect(players.get_by_role("link", name="New: 2 matches of heuristic")).to_be_visible(timeout=SETTLED)
+    players.get_by_role("link", name="Leaderboard").click()
+    expect(page.get_by_role("heading", name="Leaderboard", level=1)).to_be_visible(timeout=SETTLED)
+    expect(picture(page).get_by_role("link")).to_have_count(5)
+    assert [name for name in order(page) if name in STRENGTHS] == ["strong", "middling", "average", "weak"]
+    picture(page).get_by_role("link", name="strong").click()
+    expect(page).to_have_title("strong · Grandstand")
+    expect(page.get_by_text("1st on the leaderboard")).to_be_visible(timeout=SETTLED)
+    expect(page.get_by_role("img", name=re.compile("Rating over time: after .* matches"))).to_be_visible()
+    page.get_by_role("button", name="against weak").click()
+    expect(page).to_have_url(re.compile("show=against%3Aweak"))
+    matches = page.get_by_role("region", name="Matches")
+    expect(matches.get_by_role("button", name="Against weak")).to_have_attribute("aria-pressed", "true")
+    expect(matches.get_by_text("against weak").first).to_be_visible()
+    expect(matches.get_by_text("against middling")).to_have_count(0)
+    page.goto(f"{rated.url}/player/heuristic")
+    page.get_by_role("region", name="Matches").get_by_role("listitem").get_by_role("link").first.click()
+    screen.board().wait_for(timeout=SETTLED)
+    page.go_back()
+    expect(page.get_by_role("heading", name="heuristic")).to_be_visible(timeout=SETTLED)
+
+
+def test_groups_and_pairs_that_are_not_separated_are_said(screen: Screen, rated: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{rated.url}/leaderboard")
+    expect(picture(page)).to_be_visible(timeout=SETTLED)
+    groups = picture(page).get_by_role("region")
+    assert groups.count() >= 2
+    expect(groups.last).to_contain_text("weak")
+    picture(page).get_by_role("link", name="middling").focus()
+    expect(picture(page)).to_contain_text(re.compile("middling is not separated from .*average"))
+    expect(picture(page).locator("li.faded", has_text="weak")).to_have_count(1)
+    row = page.get_by_role("row", name=re.compile("^middling"))
+    expect(row.locator(".near")).to_contain_text("average")
+    expect(page.get_by_role("region", name="Not rated yet")).to_contain_text("3 of 20 matches")
+
+
+def test_the_table_sorts_by_any_column_also_with_the_keyboard(screen: Screen, rated: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{rated.url}/leaderboard")
+    expect(page.get_by_role("columnheader", name="Rating")).to_have_attribute(
+        "aria-sort", "descending", timeout=SETTLED
+    )
+    best = order(page)
+    page.get_by_role("button", name="Rating").press("Enter")
+    expect(page.get_by_role("columnheader", name="Rating")).to_have_attribute("aria-sort", "ascending")
+    assert order(page) == best[::-1]
+    page.get_by_role("button", name="Player").click()
+    assert order(page) == sorted(best)
+    page.get_by_role("button", name="Cost / match").click()
+    assert order(page)[0] == "model"
+    expect(page.get_by_role("row", name=re.compile("^model"))).to_contain_text("$0.50")
+
+
+def test_filters_are_in_the_address(screen: Screen, rated: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{rated.url}/leaderboard")
+    options = page.get_by_label("Options")
+    expect(options).to_contain_text("20 overs a side", timeout=SETTLED)
+    page.get_by_label("Players", exact=True).select_option("llm")
+    expect(picture(page).get_by_role("link")).to_have_text(["model"])
+    options.select_option(label="1 over a side (2)")
+    expect(page.get_by_text("No player has 20 matches that count yet.")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"game=cricket&setting=\w+"))
+    page.reload()
+    expect(page.get_by_role("region", name="Not rated yet")).to_contain_text("heuristic", timeout=SETTLED)
+    page.get_by_label("Game").select_option("diplomacy")
+    expect(page.get_by_role("heading", name="No finished match yet")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("region", name="Not rated yet")).to_contain_text("heuristic")
+
+
+def test_figures_open_their_matches(screen: Screen, rated: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{rated.url}/leaderboard")
+    page.get_by_role("row", name=re.compile("^model")).get_by_role("link", name="2", exact=True).first.click(
+        timeout=SETTLED
+    )
+    expect(page.get_by_role("button", name="With fallbacks")).to_have_attribute("aria-pressed", "true", timeout=SETTLED)
+    matches = page.get_by_role("region", name="Matches")
+    expect(matches.get_by_role("listitem")).to_have_count(2)
+    expect(matches.get_by_role("listitem").first).to_contain_text("not counted: its fallback made 1 decision, 1 fault")
+    expect(matches.get_by_role("heading", name="Matches")).to_be_in_viewport()
+    expect(page.get_by_text("Its model's provider failed: 2")).to_have_count(1)
+
+
+def test_style_and_moments_of_a_player(screen: Screen, rated: LiveServer) -> None:
+    page = screen.page
+    page.goto(f"{rated.url}/player/heuristic")
+    style = page.get_by_role("region", name="Style")
+    expect(style).to_contain_text("Score less luck", timeout=SETTLED)
+    expect(style).to_contain_text("n = 2")
+    page.get_by_role("region", name="Best moments").get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile(r"/episode/.*\?seq=\d+&to=\d+"))
+    screen.board().wait_for(timeout=SETTLED)
+
+
+@pytest.mark.parametrize("name", [ODD, "nobody/at all"])
+def test_names_are_arbitrary_text(new_page: Open, rated: LiveServer, name: str) -> None:
+    page = new_page()
+    page.goto(f"{rated.url}/player/{quote(name, safe='')}")
+    title = name if name == ODD else "No such player"
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible(timeout=SETTLED)
+    if name == ODD:
+        page.get_by_role("link", name="weak").first.click()
+        expect(page.get_by_role("heading", name="weak", level=1)).to_be_visible()
+        page.get_by_role("link", name=ODD).first.click()
+        expect(page.get_by_role("heading", name=ODD, level=1)).to_be_visible()
+    else:
+        page.get_by_role("link", name="To the leaderboard").click()
+        expect(picture(page)).to_be_visible(timeout=SETTLED)
+
+
+@pytest.mark.parametrize("size", PHONES, ids=["390", "320"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_only_the_table_scrolls_sideways(
+    new_page: Open, rated: LiveServer, size: ViewportSize, theme: str
+) -> None:
+    page = new_page(size, color_scheme=theme, has_touch=True)
+    for path, element in (
+        ("/leaderboard", picture(page)),
+        ("/player/strong", page.get_by_role("region", name="Rating over time")),
+        ("/player/heuristic", page.get_by_role("region", name="Style")),
+    ):
+        page.goto(rated.url + path)
+        expect(element).to_be_visible(timeout=SETTLED)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+    page.goto(f"{rated.url}/leaderboard")
+    table = page.get_by_role("region", name="Table of the rated players")
+    table.evaluate("(element) => { element.scrollIntoView(); element.scrollTo(300, 0); }", timeout=SETTLED)
+    expect(table.get_by_role("link", name="strong")).to_be_in_viewport()
