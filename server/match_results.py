@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grandstand.games.base import SeatId
 from grandstand.models import EpisodeEnded, EpisodeSummary, Event, FactNoted
@@ -16,6 +16,7 @@ from grandstand.play.exchange.importing import ORIGIN as IMPORTED
 from grandstand.play.match_results import RecordedMatch, event_types, recorded_match
 from grandstand.play.online_ratings import OnlineRatings
 from grandstand.play.option_sets import OptionSet
+from grandstand.play.statistics import Identity, player_names
 from grandstand.play.tournament.episode import TOURNAMENT
 from grandstand.server.api.moments import TYPES, best_of
 from grandstand.server.bodies import Highlight
@@ -57,6 +58,8 @@ class Results:
     """The finished matches that spectators know, in the order of their ends; `unread` more are still to be read."""
 
     matches: Sequence[FinishedMatch]
+    apart: Mapping[Identity, str]
+    """The names of players who played with several prompts: each prompt counts as a player of its own."""
     unread: int
 
 
@@ -82,6 +85,8 @@ class MatchResults:
         self._online: dict[OptionSet, OnlineRatings] = defaultdict(OnlineRatings)
         self._rated: set[str] = set()
         """The episodes that the online ratings account for."""
+        self._apart: Mapping[Identity, str] = {}
+        """The names of players with several prompts in the online ratings."""
         self._rating = asyncio.Lock()
 
     def on_events(self, events: Sequence[Event]) -> None:
@@ -110,7 +115,7 @@ class MatchResults:
         matches = [entry[1] for _, entry in released if entry is not None and entry[1] is not None]
         matches = [match for match in matches if not match.delay or match.ended_at + match.delay <= now]
         matches.sort(key=lambda match: (match.ended_at, match.episode_id))
-        return Results(matches, sum(entry is None for _, entry in released))
+        return Results(*_separated(matches), sum(entry is None for _, entry in released))
 
     @property
     def _stale(self) -> bool:
@@ -120,6 +125,10 @@ class MatchResults:
         """Return the online ratings of each option set; none before all matches are read."""
         results = await self.known()
         async with self._rating:
+            if results.apart != self._apart:
+                self._apart = results.apart
+                self._online.clear()
+                self._rated.clear()
             if not results.unread:
                 new = [match for match in results.matches if match.episode_id not in self._rated]
                 await asyncio.to_thread(self._rate, new)
@@ -152,6 +161,24 @@ class MatchResults:
         results = await self._recorder.read_each(names, self._types, _finished)
         for episode_id, created_at in episodes:
             self._read[episode_id] = (created_at, results.get(episode_id))
+
+
+def _separated(matches: Sequence[FinishedMatch]) -> tuple[Sequence[FinishedMatch], dict[Identity, str]]:
+    """Return the matches with players of several prompts named apart, and those names."""
+    names = player_names({(record.player, record.prompt) for match in matches for record in match.match.seats})
+    apart = {identity: name for identity, name in names.items() if name != identity[0]}
+    if not apart:
+        return matches, apart
+    return [_renamed(match, apart) for match in matches], apart
+
+
+def _renamed(match: FinishedMatch, names: Mapping[Identity, str]) -> FinishedMatch:
+    if not any((record.player, record.prompt) in names for record in match.match.seats):
+        return match
+    seats = [
+        replace(record, player=names.get((record.player, record.prompt), record.player)) for record in match.match.seats
+    ]
+    return replace(match, match=replace(match.match, seats=seats))
 
 
 def _finished(summary: EpisodeSummary, events: Sequence[Event]) -> FinishedMatch | None:
