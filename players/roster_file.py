@@ -101,4 +101,5 @@ def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) ->
             for part in first["loc"][:-1]:
                 model = tables.get(part, model)
             message = f"there is no such setting; there are {', '.join(model.model_fields)}"
-        raise RosterError(f"{where}{path.lstrip('.')}: {message}") from None
+        named = f"{path.lstrip('.')}: " if path else ""  # a check of several fields names them itself
+        raise RosterError(f"{where}{named}{message}") from None
