@@ -110,13 +110,13 @@ def _thinking(query: Query, form: Form) -> Json:
     A forced tool call excludes thinking. The newest models return no thoughts unless `display` asks for them.
     """
     budget = query.options.thinking_tokens
-    shown = {"display": "summarized"} if query.takes("display") else {}
+    display = {"display": "summarized"} if query.takes("display") else {}
     if budget == 0:
         return {"type": "disabled"}
     if budget is not None:
-        return {"type": "enabled", "budget_tokens": budget, **shown}
+        return {"type": "enabled", "budget_tokens": budget, **display}
     if query.options.effort is not None and form != "tool" and query.takes("adaptive"):
-        return {"type": "adaptive", **shown}
+        return {"type": "adaptive", **display}
     return {}
 
 

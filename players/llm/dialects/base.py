@@ -1,4 +1,4 @@
-"""What a dialect defines: requests, the events of an answer, and the optional fields that an endpoint may refuse."""
+"""The base of dialects: requests, the events of an answer, and the optional fields that an endpoint may refuse."""
 
 from __future__ import annotations
 
