@@ -212,6 +212,11 @@ WRONG: dict[str, tuple[str, str]] = {
     "key in the query": (LLM.replace("/v1", f"/v1?key={SECRET}"), "options.base_url: must not contain user"),
     "one price": (f"{LLM}price_in = 1.0\n", "price_in and price_out go together"),
     "dollars without price": (f"budget = {{ dollars = 1.0 }}\n{LLM}", "options.price_in: a budget in dollars needs"),
+    "option of another dialect": (
+        f"{LLM}thinking_tokens = 0\n",
+        "options.thinking_tokens: the dialect openai-chat has",
+    ),
+    "unknown dialect": (f"{LLM}dialect = 'cohere'\n", "options.dialect: Input should be 'openai-chat', 'openai-resp"),
     "our own parameters": (f"{LLM}extra = {{ stream = false }}\n", "options.extra: must not contain stream"),
 }
 
@@ -312,3 +317,6 @@ def test_settings_name_an_option_of_later_versions_only_where_it_is_set(tmp_path
     for option in ("memory", "intentions"):
         assert option not in plain
         assert roster(tmp_path, LLM + f"{option} = true\n").settings("model")["options"] == {**plain, option: True}
+    assert plain.keys().isdisjoint({"dialect", "effort", "thinking_tokens", "prompt_cache", "price_cache_write"})
+    thinking = roster(tmp_path, LLM + 'dialect = "gemini"\nthinking_tokens = 0\n').settings("model")["options"]
+    assert thinking == {**plain, "dialect": "gemini", "thinking_tokens": 0}

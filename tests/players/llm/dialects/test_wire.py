@@ -32,7 +32,7 @@ def server() -> Iterator[ChatServer]:
         yield running
 
 
-@pytest.fixture(params=WIRES.values(), ids=WIRES)
+@pytest.fixture(params=list(WIRES.values()), ids=list(WIRES))
 def wire(request: pytest.FixtureRequest) -> Wire:
     answer: Wire = request.param
     return answer
@@ -99,6 +99,37 @@ def test_an_answer_is_read_with_its_thoughts_and_its_counts(server: ChatServer, 
     assert not usage.estimated
     assert call.budget.dollars_spent == pytest.approx(usage.dollars)
     assert [count for count in call.progress if count]
+
+
+WRITTEN: list[tuple[dict[str, Any], float]] = [
+    ({}, 1.25),
+    ({"prompt_cache": "1h"}, 2.0),
+    ({"price_cache_write": 3.0}, 3.0),
+]
+
+
+@pytest.mark.parametrize(("options", "price"), WRITTEN)
+def test_what_is_written_to_a_cache_costs_more(server: ChatServer, options: dict[str, Any], price: float) -> None:
+    counts = Counts(read=1000, written=200, cached=300, cache_written=500)
+    answer = answers.gives(WIRES["anthropic"], ANSWER, counts=counts)
+    call = DialectCall(server, "anthropic", answer, price_in=1.0, price_out=10.0, price_cached=0.1, **options)
+    call.budget = Budget("the episode's", dollars=1.0)
+    call.answer()
+    usage = call.tally.usage()
+    assert (usage.tokens_in, usage.tokens_cached, usage.tokens_cache_written) == (1000, 300, 500)
+    assert usage.dollars == pytest.approx((200 * 1.0 + 300 * 0.1 + 500 * price + 200 * 10.0) / 1e6)
+    assert call.budget.dollars_spent == pytest.approx(usage.dollars)
+
+
+@pytest.mark.parametrize("dialect", ["openai-chat", "openai-responses"])
+def test_so_it_does_at_openai(server: ChatServer, dialect: DialectName) -> None:
+    counts = Counts(read=1000, written=200, cache_written=500)
+    call = DialectCall(
+        server, dialect, answers.gives(WIRES[dialect], ANSWER, counts=counts), price_in=1.0, price_out=10.0
+    )
+    call.answer()
+    assert call.tally.tokens_cache_written == 500
+    assert call.tally.dollars == pytest.approx((500 + 500 * 1.25 + 200 * 10.0) / 1e6)
 
 
 def test_an_answer_that_is_not_streamed_is_read_too(server: ChatServer, wire: Wire) -> None:
