@@ -60,14 +60,14 @@ def test_the_default_serves_every_game() -> None:
 
 def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None:
     lines = DEFAULT.read_text().splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("# A local model"))
+    start = next(i for i, line in enumerate(lines) if line.startswith("# The same provider's"))
     examples = [
         line.removeprefix("# ")
         for line in lines[start:]
         if (line.startswith(("# [", "# ")) and " = " in line) or line.startswith("# [")
     ]
     listed = roster(tmp_path, "\n".join(examples))
-    assert {"local", "learner", "learner greedy", "last night", "sparring partner"} <= {
+    assert {"gpt", "claude", "claude haiku", "gemini", "local", "learner", "learner greedy", "last night", "sparring partner"} <= {
         player.name for player in listed.players(DIPLOMACY)
     }
 
