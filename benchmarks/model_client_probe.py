@@ -16,7 +16,7 @@ from typing import Any
 
 KEY = "sk-canary"
 ASK = [{"role": "user", "content": "Play."}]
-WAIT_SECONDS = 20
+WAIT_SECONDS = 60
 
 
 async def openai(dialect: str, url: str) -> AsyncIterator[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import time
@@ -30,6 +31,8 @@ from tests.support.chat_server import Answer, ChatServer, Request
 from tests.support.dialect_wires import WIRES, Wire
 
 PROBE = Path(__file__).with_name("model_client_probe.py")
+OFFLINE = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+"""LiteLLM otherwise downloads its prices when it is imported."""
 IMPORTS = 7
 """Number of imports whose median time is reported."""
 FLOOD = 20_000_000
@@ -114,7 +117,8 @@ def weight(python: Path, library: str) -> dict[str, Any]:
 def import_seconds(python: Path, statement: str) -> float:
     """Return the median processor seconds of a new process with this statement, after a first one."""
     measure = f"import time\n{statement}\nprint(time.process_time())"
-    runs = [subprocess.run([str(python), "-c", measure], capture_output=True, check=True) for _ in range(IMPORTS + 1)]
+    command, environment = [str(python), "-c", measure], os.environ | OFFLINE
+    runs = [subprocess.run(command, capture_output=True, check=True, env=environment) for _ in range(IMPORTS + 1)]
     return median(float(run.stdout.split()[-1]) for run in runs[1:])
 
 
@@ -125,7 +129,7 @@ def probes(python: Path, library: str, server: ChatServer) -> Iterator[dict[str,
             server.answer = answer
             server.requests.clear()
             command = [str(python), str(PROBE), library, dialect, server.url]
-            run = subprocess.run(command, capture_output=True, check=False)
+            run = subprocess.run(command, capture_output=True, check=False, env=os.environ | OFFLINE)
             outcome = json.loads(run.stdout.splitlines()[-1]) if run.stdout else {"error": "crashed"}
             yield {"library": library, "dialect": dialect, "fault": name, "requests": len(server.requests), **outcome}
 
