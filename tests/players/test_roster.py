@@ -67,9 +67,17 @@ def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None
         if (line.startswith(("# [", "# ")) and " = " in line) or line.startswith("# [")
     ]
     listed = roster(tmp_path, "\n".join(examples))
-    assert {"gpt", "claude", "claude haiku", "gemini", "local", "learner", "learner greedy", "last night", "sparring partner"} <= {
-        player.name for player in listed.players(DIPLOMACY)
-    }
+    assert {
+        "gpt",
+        "claude",
+        "claude haiku",
+        "gemini",
+        "local",
+        "learner",
+        "learner greedy",
+        "last night",
+        "sparring partner",
+    } <= {player.name for player in listed.players(DIPLOMACY)}
 
 
 def test_a_seat_is_filled_by_kind(tmp_path: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from grandstand.players.llm.completion import CallFailed, PendingCall
 from grandstand.players.llm.dialects import DIALECTS
 from grandstand.players.llm.dialects.base import merged
 from grandstand.players.llm.features import DialectName
 from tests.players.llm.dialects.queries import query
+from tests.support.dialect_wires import WIRES, Counts, Part, Wire
 
 FORMS: list[tuple[DialectName, str, list[str]]] = [
     ("openai-chat", "auto", ["json_schema", "json_object", ""]),
@@ -84,3 +89,53 @@ def test_fields_of_the_roster_are_kept_beside_ours() -> None:
         "tools": [2],
     }
     assert extra["generationConfig"]["maxOutputTokens"] == 1
+
+
+PARTS: list[Part] = [("thought", "hm"), ("text", "{}"), ("tool", '{"a": 1}'), ("refusal", "no")]
+NONSENSE: list[Any] = [None, True, -1, 10**12, 1.5, "", "\ud800", [], [5], {}, {"type": "text"}, [{"text": 5}], [[]]]
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths of all values within a JSON value."""
+    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (*path, key)
+        yield from places(item, (*path, key))
+
+
+def with_nonsense(value: Any, path: tuple[str | int, ...], nonsense: Any) -> Any:
+    """Return a copy of the value with `nonsense` at `path`."""
+    changed = json.loads(json.dumps(value))
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = nonsense
+    return changed
+
+
+def answers(wire: Wire) -> list[list[Any]]:
+    """Return the events of a stream, and a whole answer."""
+    frames = b"".join(wire.stream(PARTS, counts=Counts(cached=10, cache_written=10, reasoned=5))).decode()
+    lines = [line.removeprefix("data: ") for line in frames.splitlines() if line.startswith("data: {")]
+    return [[json.loads(line) for line in lines], [wire.answer(PARTS, "stop", Counts())]]
+
+
+@pytest.mark.parametrize("wire", list(WIRES.values()), ids=list(WIRES))
+def test_nonsense_at_any_place_of_an_answer_is_ignored_or_refused(wire: Wire) -> None:
+    dialect = DIALECTS[wire.dialect]
+    tried = 0
+    for take, events in zip((dialect.take, dialect.take_whole), answers(wire), strict=True):
+        for number, event in enumerate(events):
+            for path in places(event):
+                for nonsense in NONSENSE:
+                    call = PendingCall(begun=True)
+                    changed = [*events[:number], with_nonsense(event, path, nonsense), *events[number + 1 :]]
+                    with suppress(CallFailed):
+                        for item in changed:
+                            take(json.dumps(item), call)
+                        assert isinstance(call.completion().text, str)
+                    read, written, _ = call.spent(7)
+                    assert read >= call.cached + call.cache_written >= 0
+                    assert written >= call.reasoned >= 0
+                    tried += 1
+    assert tried > 500
