@@ -71,13 +71,14 @@ def floods(wire: Wire) -> Answer:
 
 def faults(wire: Wire) -> dict[str, Answer]:
     """Return the answers that are compared."""
-    named = dialect_answers.faults(wire)
+    started = dialect_answers.started(wire, '{"orders": ["A PAR H')
+    slow = dialect_answers.refuses(wire, "429 Too Many Requests", "slow down", {"retry_after": "0"})
     return {
         "whole": dialect_answers.says(wire, "x" * 100),
-        "breaks off": named["breaks off"],
-        "empty stream": named["empty stream"],
-        "error inside": named["error inside"],
-        "rate limit": named["rate limit"],
+        "breaks off": dialect_answers.sends(*started),
+        "empty stream": dialect_answers.sends(),
+        "error inside": dialect_answers.sends(*started, wire.failure("the engine died")),
+        "rate limit": slow,
         "floods": floods(wire),
     }
 

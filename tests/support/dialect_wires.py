@@ -94,6 +94,9 @@ def joined(parts: Sequence[Part], kind: Kind) -> str:
     return "".join(text for name, text in parts if name == kind)
 
 
+CHUNK = {"id": "c", "object": "chat.completion.chunk", "created": 1_700_000_000, "model": "m"}
+
+
 class ChatWire(Wire):
     dialect = "openai-chat"
     path = "/v1/chat/completions"
@@ -116,7 +119,7 @@ class ChatWire(Wire):
     def finish(self, parts: Sequence[Part], end: End, counts: Counts | None) -> list[bytes]:
         frames = [self._chunk({}, self._reason(parts, end))]
         if counts:
-            frames.append(frame({"id": "c", "object": "chat.completion.chunk", "choices": [], **self._counts(counts)}))
+            frames.append(frame({**CHUNK, "choices": [], **self._counts(counts)}))
         return [*frames, b"data: [DONE]\n\n"]
 
     def answer(self, parts: Sequence[Part], end: End, counts: Counts) -> Json:
@@ -128,7 +131,7 @@ class ChatWire(Wire):
         if refusal := joined(parts, "refusal"):
             message["refusal"] = refusal
         choice = {"index": 0, "message": message, "finish_reason": self._reason(parts, end)}
-        return {"id": "c", "object": "chat.completion", "choices": [choice], **self._counts(counts)}
+        return {**CHUNK, "object": "chat.completion", "choices": [choice], **self._counts(counts)}
 
     def failure(self, message: str) -> bytes:
         return frame({"error": {"message": message, "code": 502}})
@@ -141,7 +144,7 @@ class ChatWire(Wire):
 
     def _chunk(self, delta: Json, finish: str | None = None) -> bytes:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-        return frame({"id": "c", "object": "chat.completion.chunk", "model": "m", "choices": [choice], "usage": None})
+        return frame({**CHUNK, "choices": [choice], "usage": None})
 
     def _reason(self, parts: Sequence[Part], end: End) -> str:
         tool = "tool_calls" if joined(parts, "tool") else "stop"
