@@ -11,7 +11,8 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from importlib import import_module
 from typing import Any
 
 KEY = "sk-canary"
@@ -20,9 +21,7 @@ WAIT_SECONDS = 60
 
 
 async def openai(dialect: str, url: str) -> AsyncIterator[str]:
-    from openai import AsyncOpenAI
-
-    client = AsyncOpenAI(base_url=url, api_key=KEY)
+    client = import_module("openai").AsyncOpenAI(base_url=url, api_key=KEY)
     if dialect == "openai-chat":
         async for chunk in await client.chat.completions.create(model="m", messages=ASK, stream=True):
             yield (chunk.choices[0].delta.content or "") if chunk.choices else ""
@@ -32,70 +31,57 @@ async def openai(dialect: str, url: str) -> AsyncIterator[str]:
 
 
 async def anthropic(dialect: str, url: str) -> AsyncIterator[str]:
-    from anthropic import AsyncAnthropic
-
-    client = AsyncAnthropic(base_url=url.removesuffix("/v1"), api_key=KEY)
+    client = import_module("anthropic").AsyncAnthropic(base_url=url.removesuffix("/v1"), api_key=KEY)
     async for event in await client.messages.create(model="m", messages=ASK, max_tokens=100, stream=True):
         yield getattr(event.delta, "text", "") if event.type == "content_block_delta" else ""
 
 
 async def google(dialect: str, url: str) -> AsyncIterator[str]:
-    from google import genai
-
     options = {"base_url": url.removesuffix("/v1"), "api_version": "v1"}
-    client = genai.Client(api_key=KEY, http_options=options)
+    client = import_module("google.genai").Client(api_key=KEY, http_options=options)
     async for chunk in await client.aio.models.generate_content_stream(model="m", contents="Play."):
         yield chunk.text or ""
 
 
 async def litellm(dialect: str, url: str) -> AsyncIterator[str]:
-    import litellm as library
-
     model = {"openai-chat": "openai/m", "anthropic": "anthropic/m", "gemini": "gemini/m"}[dialect]
     base = {"openai-chat": url, "anthropic": f"{url}/messages", "gemini": f"{url}/models/m"}[dialect]
-    async for chunk in await library.acompletion(model=model, messages=ASK, api_base=base, api_key=KEY, stream=True):
+    ask = import_module("litellm").acompletion
+    async for chunk in await ask(model=model, messages=ASK, api_base=base, api_key=KEY, stream=True):
         yield chunk.choices[0].delta.content or ""
 
 
 async def any_llm(dialect: str, url: str) -> AsyncIterator[str]:
-    from any_llm import acompletion
-
     provider = {"openai-chat": "openai", "anthropic": "anthropic", "gemini": "gemini"}[dialect]
     base = url if dialect == "openai-chat" else url.removesuffix("/v1")
-    stream = await acompletion("m", ASK, provider=provider, api_base=base, api_key=KEY, stream=True)
-    async for chunk in stream:
+    ask = import_module("any_llm").acompletion
+    async for chunk in await ask("m", ASK, provider=provider, api_base=base, api_key=KEY, stream=True):
         yield (chunk.choices[0].delta.content or "") if chunk.choices else ""
 
 
+PYDANTIC_MODELS = {
+    "openai-chat": ("openai", "OpenAIChatModel", "OpenAIProvider"),
+    "openai-responses": ("openai", "OpenAIResponsesModel", "OpenAIProvider"),
+    "anthropic": ("anthropic", "AnthropicModel", "AnthropicProvider"),
+    "gemini": ("google", "GoogleModel", "GoogleProvider"),
+}
+
+
 async def pydantic_ai(dialect: str, url: str) -> AsyncIterator[str]:
-    from pydantic_ai import ModelRequest
-    from pydantic_ai.direct import model_request_stream
-
-    async with model_request_stream(_pydantic_model(dialect, url), [ModelRequest.user_text_prompt("Play.")]) as stream:
+    module, model, provider = PYDANTIC_MODELS[dialect]
+    base = url if module == "openai" else url.removesuffix("/v1")
+    client = getattr(import_module(f"pydantic_ai.providers.{module}"), provider)(api_key=KEY, base_url=base)
+    asked = getattr(import_module(f"pydantic_ai.models.{module}"), model)("m", provider=client)
+    prompt = import_module("pydantic_ai").ModelRequest.user_text_prompt("Play.")
+    async with import_module("pydantic_ai.direct").model_request_stream(asked, [prompt]) as stream:
         async for event in stream:
-            part = getattr(event, "part", None) or getattr(event, "delta", None)
-            yield getattr(part, "content", None) or getattr(part, "content_delta", None) or ""
+            if event.event_kind == "part_start":
+                yield getattr(event.part, "content", "")
+            elif event.event_kind == "part_delta":
+                yield getattr(event.delta, "content_delta", "")
 
 
-def _pydantic_model(dialect: str, url: str) -> Any:
-    if dialect == "anthropic":
-        from pydantic_ai.models.anthropic import AnthropicModel
-        from pydantic_ai.providers.anthropic import AnthropicProvider
-
-        return AnthropicModel("m", provider=AnthropicProvider(api_key=KEY, base_url=url.removesuffix("/v1")))
-    if dialect == "gemini":
-        from pydantic_ai.models.google import GoogleModel
-        from pydantic_ai.providers.google import GoogleProvider
-
-        return GoogleModel("m", provider=GoogleProvider(api_key=KEY, base_url=url.removesuffix("/v1")))
-    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
-    from pydantic_ai.providers.openai import OpenAIProvider
-
-    model = OpenAIChatModel if dialect == "openai-chat" else OpenAIResponsesModel
-    return model("m", provider=OpenAIProvider(base_url=url, api_key=KEY))
-
-
-PROBES = {
+PROBES: dict[str, Callable[[str, str], AsyncIterator[str]]] = {
     "openai": openai,
     "anthropic": anthropic,
     "google-genai": google,
