@@ -221,6 +221,7 @@ class Usage(Wire):
     tokens_in: int = 0
     tokens_out: int = 0
     tokens_cached: int = Field(default=0, description="Of tokens_in, those read from the endpoint's cache.")
+    tokens_cache_written: int = Field(default=0, description="Of tokens_in, those written to the endpoint's cache.")
     tokens_reasoning: int = Field(default=0, description="Of tokens_out, those of its reasoning.")
     dollars: float | None = Field(default=None, description="None if the roster names no price.")
     estimated: bool = False

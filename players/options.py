@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from grandstand.games.prompts import PLACED, PromptForm
+from grandstand.players.llm.features import Chosen, DialectName, Effort, PromptCache, Structured, complaints
 
 HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 SECRET_HEADER = re.compile("authorization|cookie|key|token|secret", re.IGNORECASE)
@@ -155,9 +156,10 @@ class PromptVariant(Options):
 
 
 class LLMOptions(FallibleOptions):
-    """Options of a language model behind a chat endpoint that implements OpenAI's protocol."""
+    """Options of a language model behind a chat endpoint."""
 
-    base_url: str = Field(description="URL without /chat/completions: https://router.huggingface.co/v1")
+    dialect: DialectName = Field(default="openai-chat", description="The protocol of the endpoint.")
+    base_url: str = Field(description="URL without /chat/completions or the like: https://router.huggingface.co/v1")
     model: str = Field(min_length=1)
     instructions: str = Field(default="", max_length=4000, description="Added to the system prompt: a manner of play.")
     prompt: PromptVariant | None = Field(default=None, description="A prompt that differs from the game's own.")
@@ -167,15 +169,27 @@ class LLMOptions(FallibleOptions):
     )
     temperature: float | None = Field(default=None, ge=0, le=2)
     max_tokens: int = Field(default=4096, gt=0, description="Maximum tokens of one answer, reasoning included.")
+    effort: Effort | None = Field(default=None, description="Depth of a model's reasoning; default: the model's own.")
+    thinking_tokens: int | None = Field(
+        default=None, ge=0, description="Maximum tokens of reasoning, 0 for none, in dialects that limit them."
+    )
     turn_seconds: float = Field(default=180, gt=0, description="Time limit of one choice, retries and repair included.")
     stall_seconds: float = Field(default=60, gt=0, description="Longest time without data from the endpoint in a call.")
     retries: int = Field(default=3, ge=0, le=10, description="Number of retries of a failed call.")
     retry_seconds: float = Field(default=0.5, gt=0, description="Longest wait before the first retry; it doubles.")
-    structured: Literal["auto", "json_schema", "json_object", "off"] = "auto"
+    structured: Structured = "auto"
+    prompt_cache: PromptCache | None = Field(
+        default=None, description="Time for which the system prompt is cached in the dialect anthropic; default: 5m."
+    )
     price_in: float | None = Field(default=None, ge=0, description="US dollars for a million tokens read.")
     price_out: float | None = Field(default=None, ge=0, description="US dollars for a million tokens written.")
     price_cached: float | None = Field(
         default=None, ge=0, description="The same for tokens read from the endpoint's cache; price_in by default."
+    )
+    price_cache_write: float | None = Field(
+        default=None,
+        ge=0,
+        description="The same for tokens written to it; by default 1.25 times price_in, 2 times for a cache of 1h.",
     )
     headers: dict[str, str] = Field(
         default={}, description="Sent with every request, e.g. X-HF-Bill-To; never a key, which belongs in key_env."
@@ -192,14 +206,34 @@ class LLMOptions(FallibleOptions):
             raise ValueError(
                 "must not contain user, password, query or fragment; put the key in the variable that key_env names"
             )
-        return value.rstrip("/").removesuffix("/chat/completions")
+        path = value.rstrip("/")
+        for last in ("/chat/completions", "/responses", "/messages"):
+            path = path.removesuffix(last)
+        return path
 
     @model_validator(mode="after")
     def _both_prices(self) -> Self:
         if (self.price_in is None) != (self.price_out is None):
             raise ValueError("price_in and price_out go together; set both or neither")
-        if self.price_cached is not None and self.price_in is None:
-            raise ValueError("price_cached goes with price_in and price_out; set all of them")
+        for name in ("price_cached", "price_cache_write"):
+            if getattr(self, name) is not None and self.price_in is None:
+                raise ValueError(f"{name} goes with price_in and price_out; set all of them")
+        return self
+
+    @model_validator(mode="after")
+    def _of_the_dialect(self) -> Self:
+        chosen = Chosen(
+            dialect=self.dialect,
+            effort=self.effort,
+            thinking_tokens=self.thinking_tokens,
+            prompt_cache=self.prompt_cache,
+            structured=self.structured,
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            extra=self.extra,
+        )
+        for complaint in complaints(chosen):
+            raise ValueError(complaint)
         return self
 
     def unsupported(self, game: str, prompts: PromptForm) -> str:
@@ -227,12 +261,4 @@ class LLMOptions(FallibleOptions):
                 raise ValueError("must not contain a key; put it in the variable that key_env names")
             if name.lower() in OUR_HEADERS:
                 raise ValueError(f"must not contain {name.lower()}, which the client sets")
-        return value
-
-    @field_validator("extra")
-    @classmethod
-    def _no_reserved_fields(cls, value: dict[str, Any]) -> dict[str, Any]:
-        reserved = {"messages", "model", "stream", "max_tokens", "temperature", "response_format"} & value.keys()
-        if reserved:
-            raise ValueError(f"must not contain {', '.join(sorted(reserved))}: use the options of these names")
         return value

@@ -43,8 +43,17 @@ from grandstand.players.seating import EntryRequest, SeatRequest
 DEFAULT = Path(__file__).parent / "players.toml"
 COMMENTATOR: SeatId = ""
 """The spender of the budget that is no seat."""
-ADDED_OPTIONS = ("memory", "intentions", "prompt")
-"""Options that evaluations stored earlier do not name: they are settings only where they are set."""
+ADDED_OPTIONS = (
+    "memory",
+    "intentions",
+    "dialect",
+    "effort",
+    "thinking_tokens",
+    "prompt_cache",
+    "price_cache_write",
+    "prompt",
+)
+"""Options that evaluations stored earlier do not name: they are settings only where they differ from the default."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +161,8 @@ class Roster:
         if listed is None:
             return {}
         options = listed.options.model_dump(mode="json", exclude={"headers"})
-        unset = [option for option in ADDED_OPTIONS if not options.get(option)]
+        fields = type(listed.options).model_fields
+        unset = [name for name in ADDED_OPTIONS if name in fields and options[name] == fields[name].default]
         settings = {option: value for option, value in options.items() if option not in unset}
         return {"kind": listed.entry.kind, "options": settings}
 

@@ -104,9 +104,12 @@ def priced(options: LLMOptions, prices: PriceList, day: date) -> LLMOptions:
     price = None if options.price_in is not None else prices.find(options.base_url, options.model, day)
     if price is None:
         return options
-    listed = {"price_in": price.input, "price_out": price.output, "price_cached": price.cached}
-    if "price_cache_write" in LLMOptions.model_fields:
-        listed["price_cache_write"] = price.cache_write
+    listed = {
+        "price_in": price.input,
+        "price_out": price.output,
+        "price_cached": price.cached,
+        "price_cache_write": price.cache_write,
+    }
     return options.model_copy(update=listed)
 
 
@@ -130,4 +133,5 @@ def _explained(where: str, model: type[BaseModel], names: Sequence[str] = ()) ->
             for part in first["loc"][:-1]:
                 model = tables.get(part, model)
             message = f"there is no such setting; there are {', '.join(model.model_fields)}"
-        raise RosterError(f"{where}{path.lstrip('.')}: {message}") from None
+        named = f"{path.lstrip('.')}: " if path else ""  # a check of several fields names them itself
+        raise RosterError(f"{where}{named}{message}") from None

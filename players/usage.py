@@ -17,6 +17,7 @@ class UsageSums:
     tokens_cached: int = 0
     tokens_reasoning: int = 0
     dollars: float | None = None
+    tokens_cache_written: int = 0
 
     def add_sums(self, usage: Usage | UsageSums) -> None:
         """Add the calls, tokens and cost of `usage`."""
@@ -25,5 +26,6 @@ class UsageSums:
         self.tokens_out += usage.tokens_out
         self.tokens_cached += usage.tokens_cached
         self.tokens_reasoning += usage.tokens_reasoning
+        self.tokens_cache_written += usage.tokens_cache_written
         if usage.dollars is not None:
             self.dollars = (self.dollars or 0.0) + usage.dollars

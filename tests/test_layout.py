@@ -30,6 +30,8 @@ CROSSING = {
     "games/diplomacy/test_human_games.py": "recorded games of human play",
     "games/diplomacy/test_oracle.py": "the rules beside another implementation",
     "play/test_private_batches.py": "private events from the match runner to every viewpoint",
+    "players/llm/dialects/test_matches.py": "whole matches of both games, and their commentary, in every dialect",
+    "players/llm/dialects/test_wire.py": "every dialect over a socket",
     "players/llm/test_intentions.py": "lies that models note, from their answers to every viewpoint",
     "players/llm/test_memory.py": "notes of models, from their answers to every viewpoint",
     "players/llm/test_variants.py": "prompts of roster entries, from the roster to an evaluation",

@@ -228,6 +228,10 @@ export interface Usage {
    */
   tokens_cached: number;
   /**
+   * Of tokens_in, those written to the endpoint's cache.
+   */
+  tokens_cache_written: number;
+  /**
    * Of tokens_out, those of its reasoning.
    */
   tokens_reasoning: number;

@@ -165,6 +165,7 @@ def totals_json(total: PlayerTotals) -> dict[str, Any]:
         "tokens_in": spent.tokens_in,
         "tokens_out": spent.tokens_out,
         "tokens_cached": spent.tokens_cached,
+        "tokens_cache_written": spent.tokens_cache_written,
         "tokens_reasoning": spent.tokens_reasoning,
         "dollars": None if spent.dollars is None else round(spent.dollars, 6),
         "seconds": round(spent.seconds, 3),

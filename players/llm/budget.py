@@ -24,16 +24,26 @@ class BudgetSpent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens, read and written; `cached` for read tokens from the endpoint's cache."""
+    """US dollars for a million tokens, read and written.
+
+    `cached` is for tokens read from the endpoint's cache, `cache_written` for tokens read that it writes to its cache.
+    """
 
     read: float
     written: float
     cached: float | None = None
+    cache_written: float | None = None
 
-    def dollars(self, tokens_in: int, tokens_out: int, cached: int = 0) -> float:
-        """Return the price of a call; `cached` of its `tokens_in` came from the cache."""
+    def dollars(self, tokens_in: int, tokens_out: int, cached: int = 0, cache_written: int = 0) -> float:
+        """Return the price of a call; of its `tokens_in`, so many came from the cache and were written to it."""
         cached_price = self.read if self.cached is None else self.cached
-        return ((tokens_in - cached) * self.read + cached * cached_price + tokens_out * self.written) / 1_000_000
+        cache_price = self.read if self.cache_written is None else self.cache_written
+        fresh = (tokens_in - cached - cache_written) * self.read
+        return (fresh + cached * cached_price + cache_written * cache_price + tokens_out * self.written) / 1_000_000
+
+    def most(self, tokens_in: int, tokens_out: int) -> float:
+        """Return the highest price of a call, in which the whole prompt may be written to the cache."""
+        return max(self.dollars(tokens_in, tokens_out), self.dollars(tokens_in, tokens_out, cache_written=tokens_in))
 
 
 @dataclass(slots=True)

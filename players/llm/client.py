@@ -1,8 +1,7 @@
-"""A client of chat endpoints with OpenAI's protocol: streaming, with retries, rate limits, bounds and cancellation.
+"""A client of chat endpoints of any dialect: streaming, with retries, rate limits, bounds and cancellation.
 
-It uses httpx2 (BSD-3, maintained by Pydantic) and its bounded reader of server-sent events instead of the `openai`
-package, which also uses httpx2: that package adds tens of megabytes for one POST, ends a truncated stream without an
-error, and retries where neither the record, the turn's clock nor the budget can account for it.
+It uses httpx2 (BSD-3, maintained by Pydantic) and its bounded reader of server-sent events instead of the providers'
+packages or one that unites them: `docs/decisions/model-clients.md` has the measurements.
 
 An endpoint is not trusted. All text from it is bounded, converted to valid Unicode and cleared of the key before any
 other use; exceptions of the transport are never chained, because they contain the request.
@@ -27,6 +26,8 @@ from pydantic import SecretStr
 from grandstand.models import Boundary, Usage
 from grandstand.players.llm.budget import Budget, BudgetSpent, Price
 from grandstand.players.llm.completion import CallFailed, Completion, PendingCall, error_message, retry_after, tokens
+from grandstand.players.llm.dialects import DIALECTS
+from grandstand.players.llm.dialects.base import Query
 from grandstand.players.llm.prompt import ChatMessage
 from grandstand.players.llm.replies import clean
 from grandstand.players.options import LLMOptions
@@ -42,11 +43,15 @@ LONGEST_WAIT = 30.0
 """Maximum seconds between two attempts unless the endpoint asks for more."""
 SETTLING_SECONDS = 0.05
 """Seconds between checks of a budget that calls in progress have reserved."""
+CACHE_FACTOR = 1.25
+HOUR_CACHE_FACTOR = 2.0
+"""The price of a token written to the endpoint's cache, in prices of a token read, where the roster names none: for
+Anthropic's five minutes and OpenAI's half an hour, and for Anthropic's hour."""
 SHORTEST_SECRET = 8
 """Length below which a key is taken for a placeholder (`EMPTY`, `none`), which answers may legitimately contain."""
 RETRIED = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
-NO_STRUCTURE = re.compile("format|schema|grammar|guided|structured|json", re.IGNORECASE)
-"""Matches the error message of an endpoint that does not support structured output."""
+SPENT = re.compile("insufficient_quota|billing_error|RequestsPerDay|TokensPerDay")
+"""Matches the error of an account whose quota is spent, which no other try mends."""
 
 OnTokens = Callable[[int | None], None]
 """Called with the tokens received so far in a call; None while the call waits for a rate limit or a retry."""
@@ -89,11 +94,8 @@ class Endpoint:
 
     def __init__(self, options: LLMOptions, key: SecretStr | None = None) -> None:
         self.options = options
-        self.price = (
-            None
-            if options.price_in is None
-            else Price(options.price_in, options.price_out or 0.0, options.price_cached)
-        )
+        self.price = _price(options)
+        self._dialect = DIALECTS[options.dialect]
         self._key = key
         self._spelled_key = _spelled(key.get_secret_value()) if key and len(key) >= SHORTEST_SECRET else None
         self._refused: set[str] = set()
@@ -116,10 +118,12 @@ class Endpoint:
         Raises ChatError.
         """
         failures = 0
+        cleaned = [{**message, "content": clean(message["content"])} for message in messages]
         while True:
             await self._wait_for_rate_limit(deadline, on_tokens)
+            query = Query(self.options, cleaned, schema, frozenset(self._refused))
             try:
-                return await self._budgeted(self._body(messages, schema), budget, counter, on_tokens)
+                return await self._budgeted(query, budget, counter, on_tokens)
             except BudgetSpent as spent:
                 raise ChatError("budget", str(spent), spent.budget.refusal) from None
             except CallFailed as failure:
@@ -161,62 +165,42 @@ class Endpoint:
         if now + failed.wait + wait >= deadline:
             raise ChatError(failed.boundary, f"{failed.message}; no time is left for another try")
 
-    def _body(self, messages: Sequence[ChatMessage], schema: Mapping[str, Any]) -> dict[str, Any]:
-        options = self.options
-        body: dict[str, Any] = {
-            **options.extra,
-            "model": options.model,
-            "messages": [{**message, "content": clean(message["content"])} for message in messages],
-            "stream": True,
-        }
-        body["max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"] = options.max_tokens
-        if "stream_options" not in self._refused:
-            body["stream_options"] = {"include_usage": True}
-        if options.temperature is not None and "temperature" not in self._refused:
-            body["temperature"] = options.temperature
-        if schema and options.structured in ("auto", "json_schema") and "json_schema" not in self._refused:
-            form = {"name": "answer", "strict": True, "schema": schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": form}
-        elif options.structured != "off" and "json_object" not in self._refused:
-            body["response_format"] = {"type": "json_object"}
-        return body
-
-    async def _budgeted(
-        self, body: dict[str, Any], budget: Budget, counter: UsageCounter, on_tokens: OnTokens
-    ) -> Completion:
+    async def _budgeted(self, query: Query, budget: Budget, counter: UsageCounter, on_tokens: OnTokens) -> Completion:
         """Make one call: reserve its maximum cost in the budget before it, and book its cost after it in all cases."""
-        read = tokens(json.dumps(body["messages"], ensure_ascii=False))
+        prompt = tokens(json.dumps(query.messages, ensure_ascii=False))
         price = self.price or Price(0.0, 0.0)
-        most = (read + self.options.max_tokens, price.dollars(read, self.options.max_tokens))
+        most = (prompt + self.options.max_tokens, price.most(prompt, self.options.max_tokens))
         await _hold(budget, most)
         counter.calls += 1
         call = PendingCall()
         try:
-            await self._call(body, call, on_tokens)
+            await self._call(query, call, on_tokens)
         finally:
-            spent = call.counted or ((read, call.written) if call.begun else (0, 0))
-            dollars = price.dollars(*spent, cached=call.cached)
-            budget.settle(most, (sum(spent), dollars))
-            counter.add_sums(UsageSums(0, *spent, call.cached, call.reasoned, dollars if self.price else None))
-            counter.estimated |= call.begun and call.counted is None
+            read, written, estimated = call.spent(prompt)
+            dollars = price.dollars(read, written, call.cached, call.cache_written)
+            budget.settle(most, (read + written, dollars))
+            known = dollars if self.price else None
+            counter.add_sums(
+                UsageSums(0, read, written, call.cached, call.reasoned, known, tokens_cache_written=call.cache_written)
+            )
+            counter.estimated |= estimated
         wrote = call.completion()
         return Completion(self.scrub(wrote.text), self.scrub(wrote.reasoning), self.scrub(wrote.refusal), wrote.cut)
 
-    async def _call(self, body: dict[str, Any], call: PendingCall, on_tokens: OnTokens) -> None:
+    async def _call(self, query: Query, call: PendingCall, on_tokens: OnTokens) -> None:
         """Make one HTTP request. Its connection is closed in all cases, also on cancellation. Raises CallFailed."""
         self._trust = self._trust or httpx2.create_ssl_context()
         timeout = httpx2.Timeout(self.options.stall_seconds, connect=CONNECT_SECONDS)
-        headers = self.options.headers | {
-            "accept": "text/event-stream, application/json",
-            "accept-encoding": "identity",
-        }
-        url = f"{self.options.base_url}/chat/completions"
+        headers = httpx2.Headers(dict(self._dialect.headers))
+        headers.update(self.options.headers)
+        headers.update({"accept": "text/event-stream, application/json", "accept-encoding": "identity"})
+        url, body = self._dialect.url(self.options), self._dialect.body(query)
         try:
             async with (
                 httpx2.AsyncClient(timeout=timeout, verify=self._trust) as client,
                 client.stream("POST", url, json=body, headers=headers, auth=self._sign) as response,
             ):
-                await self._read(response, body, call, on_tokens)
+                await self._read(response, query, call, on_tokens)
         except httpx2.TimeoutException as error:
             if not call.finished:
                 what = "could not be reached" if isinstance(error, httpx2.ConnectTimeout) else "fell silent"
@@ -227,59 +211,54 @@ class Endpoint:
 
     def _sign(self, request: httpx2.Request) -> httpx2.Request:
         if self._key is not None:
-            request.headers["authorization"] = f"Bearer {self._key.get_secret_value()}"
+            dialect = self._dialect
+            request.headers[dialect.key_header] = f"{dialect.key_prefix}{self._key.get_secret_value()}"
         return request
 
-    async def _read(
-        self, response: httpx2.Response, body: dict[str, Any], call: PendingCall, on_tokens: OnTokens
-    ) -> None:
+    async def _read(self, response: httpx2.Response, query: Query, call: PendingCall, on_tokens: OnTokens) -> None:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.status_code != 200:
-            raise self._refusal(response, await _read_some(response), body)
+            raise self._refusal(response, await _read_some(response), query)
         call.begun = True
         if kind == "application/json":
-            call.take(await _read_some(response), "message")
-            call.finished = True
+            self._dialect.take_whole(await _read_some(response), call)
         elif kind == "text/event-stream":
             async for event in httpx2.EventSource(response):
-                if event.data.strip() == "[DONE]":
-                    call.finished = True
-                    break
                 if event.data:
-                    call.take(event.data, "delta")
+                    self._dialect.take(event.data, call)
                     on_tokens(call.written)
+                if call.ended:
+                    break
         else:
             wrong = f"the endpoint answered with {kind or 'no content type'}, not a stream; is base_url right?"
             raise CallFailed(wrong, again=False)
 
-    def _refusal(self, response: httpx2.Response, text: str, body: dict[str, Any]) -> CallFailed:
+    def _refusal(self, response: httpx2.Response, text: str, query: Query) -> CallFailed:
         """Return the failure that a status other than 200 stands for."""
         status = response.status_code
         message = f"HTTP {status}: {error_message(text)}"
-        if status in (400, 404, 415, 422, 501) and (refused := self._not_taken(text, body)):
-            return CallFailed(message, again=True, refused=refused)
-        if status in (401, 403):
+        if status in (401, 403) or "API_KEY_INVALID" in text:
             return CallFailed(f"HTTP {status}, is the key right? {error_message(text)}", again=False)
+        if status in (400, 404, 415, 422, 501) and (refused := self._dialect.refused(query, text)):
+            return CallFailed(message, again=True, refused=refused)
         if status == 404:
             return CallFailed(f"HTTP 404, are base_url and model right? {error_message(text)}", again=False)
-        wait = retry_after(response.headers) if status in (429, 503) else 0.0
-        return CallFailed(message, again=status in RETRIED and "insufficient_quota" not in text, wait=wait)
-
-    def _not_taken(self, text: str, body: dict[str, Any]) -> str:
-        """Return the field that the endpoint's error rejects, if it is optional; else an empty string."""
-        if "max_completion_tokens" in text and "max_tokens" in body:
-            return "max_tokens"
-        for name in ("stream_options", "temperature"):
-            if name in text and name in body:
-                return name
-        if self.options.structured == "auto" and "response_format" in body and NO_STRUCTURE.search(text):
-            kind: str = body["response_format"]["type"]
-            return kind
-        return ""
+        again = status in RETRIED and not SPENT.search(text)
+        return CallFailed(message, again=again, wait=retry_after(response.headers, text) if again else 0.0)
 
     def _quote(self, text: str) -> str:
         """Return a message that quotes an endpoint, on one line, shortened and scrubbed."""
         return " ".join(self.scrub(text).split())[:240]
+
+
+def _price(options: LLMOptions) -> Price | None:
+    """Return the prices of the options; None if they are unknown."""
+    if options.price_in is None:
+        return None
+    write = options.price_cache_write
+    if write is None:
+        write = options.price_in * (HOUR_CACHE_FACTOR if options.prompt_cache == "1h" else CACHE_FACTOR)
+    return Price(options.price_in, options.price_out or 0.0, options.price_cached, write)
 
 
 async def _hold(budget: Budget, most: tuple[int, float]) -> None:

@@ -22,9 +22,12 @@ from grandstand.players.base import Player
 from grandstand.players.bot import BotPlayer
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import Endpoint
+from grandstand.players.llm.features import DialectName
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
 from tests.support.chat_server import FAULTS, ChatServer, Request, drips, hangs, says
+from tests.support.dialect_answers import faults as faults_of
+from tests.support.dialect_wires import WIRES
 from tests.support.live_server import live_server
 from tests.support.press_player import PressPlayer, of_kind, play_to_end
 from tests.support.waiting import PATIENCE
@@ -82,10 +85,12 @@ def finished(match: Match, players: dict[str, Player]) -> list[Draft]:
     return drafts
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, name: str) -> None:
-    server.answer = FAULTS[name]
-    match, players = seats(server, ["FRANCE"])
+@pytest.mark.parametrize(
+    ("dialect", "name"), [(dialect, name) for dialect, wire in WIRES.items() for name in faults_of(wire)]
+)
+def test_a_match_finishes_whatever_the_endpoint_does(server: ChatServer, dialect: DialectName, name: str) -> None:
+    server.answer = faults_of(WIRES[dialect])[name]
+    match, players = seats(server, ["FRANCE"], QUICK | {"dialect": dialect})
     players["ITALY"] = PressPlayer(silent=True)
     drafts = finished(match, players)
     chosen = [draft.data for draft in of_kind(drafts, "ActionChosen") if draft.data["seat"] == "FRANCE"]

@@ -61,16 +61,24 @@ def test_the_default_serves_every_game() -> None:
 
 def test_every_commented_example_of_the_default_is_right(tmp_path: Path) -> None:
     lines = DEFAULT.read_text().splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("# A local model"))
+    start = next(i for i, line in enumerate(lines) if line.startswith("# The same provider's"))
     examples = [
         line.removeprefix("# ")
         for line in lines[start:]
         if (line.startswith(("# [", "# ")) and " = " in line) or line.startswith("# [")
     ]
     listed = roster(tmp_path, "\n".join(examples))
-    assert {"local", "learner", "learner greedy", "last night", "sparring partner"} <= {
-        player.name for player in listed.players(DIPLOMACY)
-    }
+    assert {
+        "gpt",
+        "claude",
+        "claude haiku",
+        "gemini",
+        "local",
+        "learner",
+        "learner greedy",
+        "last night",
+        "sparring partner",
+    } <= {player.name for player in listed.players(DIPLOMACY)}
 
 
 def test_a_seat_is_filled_by_kind(tmp_path: Path) -> None:
@@ -248,6 +256,11 @@ WRONG: dict[str, tuple[str, str]] = {
         "options.prompt.persona: there is no persona of this name; there are bold, cautious, cunning, honest, patient",
     ),
     "no price file": (f"prices = 'none.toml'\n{LLM}", "prices: "),
+    "option of another dialect": (
+        f"{LLM}thinking_tokens = 0\n",
+        "options.thinking_tokens: the dialect openai-chat has",
+    ),
+    "unknown dialect": (f"{LLM}dialect = 'cohere'\n", "options.dialect: Input should be 'openai-chat', 'openai-resp"),
     "our own parameters": (f"{LLM}extra = {{ stream = false }}\n", "options.extra: must not contain stream"),
 }
 
@@ -378,3 +391,6 @@ def test_settings_name_an_option_of_later_versions_only_where_it_is_set(tmp_path
     for option in ("memory", "intentions"):
         assert option not in plain
         assert roster(tmp_path, LLM + f"{option} = true\n").settings("model")["options"] == {**plain, option: True}
+    assert plain.keys().isdisjoint({"dialect", "effort", "thinking_tokens", "prompt_cache", "price_cache_write"})
+    thinking = roster(tmp_path, LLM + 'dialect = "gemini"\nthinking_tokens = 0\n').settings("model")["options"]
+    assert thinking == {**plain, "dialect": "gemini", "thinking_tokens": 0}

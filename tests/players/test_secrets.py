@@ -12,6 +12,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -20,11 +21,11 @@ from grandstand.games.match import Match
 from grandstand.players.base import PlayerError
 from grandstand.players.llm.budget import Budget
 from grandstand.players.llm.client import ChatError, Endpoint, UsageCounter
+from grandstand.players.llm.features import DialectName
 from grandstand.players.llm.player import LLMPlayer
 from grandstand.players.options import LLMOptions
-from tests.support import http
+from tests.support import dialect_answers, http
 from tests.support.chat_server import (
-    FAULTS,
     Answer,
     ChatServer,
     Request,
@@ -32,6 +33,7 @@ from tests.support.chat_server import (
     echoes_the_key_in_an_error,
     says,
 )
+from tests.support.dialect_wires import WIRES, Wire
 from tests.support.live_server import live_server
 from tests.support.waiting import PATIENCE
 
@@ -80,6 +82,8 @@ def all_told(error: BaseException) -> str:
     return "\n".join(reports)
 
 
+SEATS = ("FRANCE", "ITALY", "AUSTRIA", "ENGLAND", "GERMANY", "TURKEY")
+
 ENTRY = """
 [[player]]
 name = "{0}"
@@ -88,19 +92,37 @@ key_env = "MODEL_KEY"
 [player.options]
 base_url = "{1}"
 model = "{0}"
+dialect = "{2}"
 """
 
-ANSWERS: dict[str, Answer] = {
-    "echo": echoes_the_key,
-    "echo in an error": echoes_the_key_in_an_error,
-    **{name: FAULTS[name] for name in ("closes", "resets", "hangs", "half JSON event", "error inside", "web page")},
+NAMES = ("closes", "resets", "hangs", "half JSON event", "error inside", "web page")
+
+
+def answers(wire: Wire) -> dict[str, Answer]:
+    """Return answers of a dialect in which an endpoint could hand back the key."""
+    faults = dialect_answers.faults(wire)
+    return {
+        "echo": dialect_answers.echoes_the_key(wire),
+        "echo in an error": dialect_answers.echoes_the_key_in_an_error(wire),
+        "echo in an error inside": dialect_answers.refuses_the_key_within(wire),
+        **{name: faults[name] for name in NAMES},
+    }
+
+
+ANSWERS: dict[tuple[DialectName, str], Answer] = {
+    ("openai-chat", "plain echo"): echoes_the_key,
+    ("openai-chat", "plain echo in an error"): echoes_the_key_in_an_error,
+    **{(dialect, name): answer for dialect, wire in WIRES.items() for name, answer in answers(wire).items()},
 }
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO, name: str) -> None:
-    server.answer = ANSWERS[name]
-    options = LLMOptions(base_url=server.url, model="m", retries=1, retry_seconds=0.01, stall_seconds=0.2)
+@pytest.mark.parametrize(("dialect", "name"), ANSWERS)
+def test_no_error_traceback_or_log_holds_it(
+    server: ChatServer, log: io.StringIO, dialect: DialectName, name: str
+) -> None:
+    server.answer = ANSWERS[dialect, name]
+    fields: dict[str, Any] = {"retries": 1, "retry_seconds": 0.01, "stall_seconds": 0.2, "dialect": dialect}
+    options = LLMOptions(base_url=server.url, model="m", **fields)
     endpoint = Endpoint(options, SecretStr(CANARY))
     assert not holds_the_canary(repr(endpoint) + repr(options))
     tally, deadline = UsageCounter(), time.monotonic() + PATIENCE
@@ -121,7 +143,8 @@ def test_no_error_traceback_or_log_holds_it(server: ChatServer, log: io.StringIO
         text = f"{error.report!r} {all_told(error)}"
     assert not holds_the_canary(text)
     assert not holds_the_canary(log.getvalue())
-    assert server.requests[-1].headers["authorization"] == f"Bearer {CANARY}"  # it was sent, and is what we look for
+    assert server.requests[-1].key == CANARY  # it was sent, and is what we look for
+    assert not holds_the_canary(server.requests[-1].path + repr(server.requests[-1].body))
 
 
 def test_a_key_is_not_confused_with_a_word(server: ChatServer) -> None:
@@ -135,19 +158,23 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
     """Every page, every viewpoint, the replay, the log and the files of a server that played with it."""
 
     async def answer(request: Request) -> None:
-        number = sum(item.body["model"] == "error" for item in server.requests)
-        failing = request.body["model"] == "error" and number % 2
-        await (echoes_the_key_in_an_error if failing else echoes_the_key)(request)
+        number = sum(item.body.get("model") == "error" for item in server.requests)
+        failing = request.body.get("model") == "error" and number % 2
+        wire = next(wire for wire in WIRES.values() if wire.path.split("/")[2] == request.path.split("/")[2])
+        echo = dialect_answers.echoes_the_key_in_an_error if failing else dialect_answers.echoes_the_key
+        await echo(wire)(request)
 
     server.requests.clear()
     server.answer = answer
     roster = tmp_path / "players.toml"
-    roster.write_text("".join(ENTRY.format(name, server.url) for name in ("echo", "error")))
+    entries: dict[str, DialectName] = {"echo": "openai-chat", "error": "openai-chat"}
+    entries |= {dialect: dialect for dialect in WIRES}
+    roster.write_text("".join(ENTRY.format(name, server.url, dialect) for name, dialect in entries.items()))
     data = tmp_path / "data"
     with live_server(data, GRANDSTAND_ROSTER=str(roster), MODEL_KEY=CANARY) as running:
         episode = running.start_match(
             game="diplomacy",
-            players={"FRANCE": "echo", "ITALY": "error", "RUSSIA": "hold"},
+            players=dict(zip(SEATS, entries, strict=False)) | {"RUSSIA": "hold"},
             options={"last_year": 1901, "negotiation_rounds": 1},
             commentator="echo",
             pace=0,
@@ -167,6 +194,9 @@ def test_no_match_on_a_server_tells_it(server: ChatServer, tmp_path: Path) -> No
     everything = "".join(report.values())
     assert "[key] to" not in everything  # the endpoint's words, not ours
     assert everything.count("[key]") > 10  # where the endpoint had put it
+    assert {request.path for request in server.requests} == {
+        wire.path.replace("/m:", "/gemini:") for wire in WIRES.values()
+    }
     assert "MessageSent" in everything
     assert "PlayerReported" in everything
     assert "CommentatorReported" in everything

@@ -29,7 +29,15 @@ class Request:
 
     @property
     def prompt(self) -> str:
-        return "\n".join(message["content"] for message in self.body["messages"])
+        """Return the texts of the request, in any dialect."""
+        fields = ("system", "instructions", "systemInstruction", "messages", "input", "contents")
+        return "\n".join(text for name in fields for text in _texts(self.body.get(name)))
+
+    @property
+    def key(self) -> str:
+        """Return the key that the request was sent with, in any dialect."""
+        names = ("authorization", "x-api-key", "x-goog-api-key")
+        return next((self.headers[name] for name in names if name in self.headers), "").removeprefix("Bearer ")
 
     async def send(self, data: bytes) -> None:
         self.writer.write(data)
@@ -296,6 +304,15 @@ class ChatServer:
         finally:
             writer.close()
             self._answering.discard(task)
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (text for item in value for text in _texts(item))
+    elif isinstance(value, dict):
+        yield from (text for name in ("content", "parts", "text") for text in _texts(value.get(name)))
 
 
 async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request:

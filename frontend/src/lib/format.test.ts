@@ -24,6 +24,7 @@ describe('words', () => {
       tokens_in: 1500,
       tokens_out: 400,
       tokens_cached: 0,
+      tokens_cache_written: 0,
       tokens_reasoning: 0,
       dollars: null,
       estimated: true,

@@ -13,6 +13,14 @@ def test_prices_are_for_a_million_tokens() -> None:
     assert Price(0.25, 2.0).dollars(1_000_000, 500_000) == 1.25
 
 
+def test_tokens_that_are_written_to_a_cache_have_their_own_price() -> None:
+    price = Price(4.0, 20.0, cached=0.4, cache_written=5.0)
+    assert price.dollars(1_000_000, 0, cached=250_000, cache_written=500_000) == pytest.approx(1.0 + 0.1 + 2.5)
+    assert price.most(1_000_000, 100_000) == pytest.approx(5.0 + 2.0), "the whole prompt may be written to it"
+    assert Price(4.0, 20.0).dollars(1_000_000, 0, cache_written=500_000) == 4.0
+    assert Price(4.0, 20.0, cache_written=1.0).most(1_000_000, 0) == 4.0
+
+
 def test_what_is_held_is_not_there_for_others() -> None:
     budget = Budget("the episode's", tokens=100)
     budget.hold(60, 0.0)
