@@ -150,11 +150,11 @@ def test_after_a_restart_the_fallback_plays_until_the_key_is_entered_again(
 ) -> None:
     endpoint.answer = hangs
     with server_for(endpoint, tmp_path) as server:
-        seat = play(server, options={**QUIET, "last_year": 1990})
+        seat = play(server, options={**QUIET, "last_year": 1990}, pace=0.5)
         endpoint.wait_for(1)
         assert models(server, seat)[0]["has_key"]
         server.kill()
-    with server_for(endpoint, tmp_path, visitor_pace="0.2") as server:
+    with server_for(endpoint, tmp_path) as server:
         episode = seat["episode_id"]
         assert until(lambda: bool(faults(server, episode)))
         assert set(faults(server, episode)) == {("provider", RESTARTED)}
