@@ -186,6 +186,11 @@ class Access:
         clock = min(self._bounds.clock, request.clock or self._bounds.clock)
         return bounded.model_copy(update={"clock": clock})
 
+    def check_plays(self, connection: HTTPConnection) -> None:
+        """Raise PermissionError if the caller may not play a seat in person that its model was given."""
+        if not self.auth.grant(connection).operator and not self.visitors_play:
+            raise PermissionError("visitors play no seats here; the model that you pay for keeps its seat")
+
     def started(self, connection: HTTPConnection, episode_id: str) -> None:
         """Count a match against the visitor who started it; an operator's is not counted."""
         if not self.auth.grant(connection).operator and connection.client:

@@ -105,7 +105,7 @@ class Spending:
                     if not is_own(name) and self.budget.day == day:
                         self.budget.tokens_spent += usage.tokens_in + usage.tokens_out
                         self.budget.dollars_spent += usage.dollars or 0.0
-        except RecordError:
+        except Exception:
             log.exception("the spending of today could not be counted; it begins with what was counted so far")
         self.budget.counted = True
 

@@ -87,6 +87,9 @@ def _add_seating(api: APIRouter, driver: Driver, bus: Bus, access: Access) -> No
         It is taken from a built-in player or a model; a person who plays it is not disturbed.
         """
         by = "operator" if access.seat(connection, episode_id, seat).operator else PLAYER
+        own = driver.match(episode_id).own
+        if own is not None and seat in own.players:
+            access.check_plays(connection)
         driver.command(episode_id, Command(command="take_over", seat=seat), key=None, by=by)
         return _opened(bus, episode_id, seat)
 

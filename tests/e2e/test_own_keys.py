@@ -114,10 +114,10 @@ def test_after_a_restart_the_page_asks_for_the_key_again(
 ) -> None:
     endpoint.answer = hangs
     with server_for(endpoint, tmp_path) as server:
-        seat = play(server, options={**QUIET, "last_year": 1990})
+        seat = play(server, options={**QUIET, "last_year": 1990}, pace=5)
         endpoint.wait_for(1)
         server.kill()
-    with server_for(endpoint, tmp_path, visitor_pace="2") as server:
+    with server_for(endpoint, tmp_path) as server:
         page = new_page()
         page.goto(f"{server.url}/cockpit")
         page.get_by_label("Token").fill(seat["token"])

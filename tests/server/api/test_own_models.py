@@ -150,11 +150,11 @@ def test_after_a_restart_the_fallback_plays_until_the_key_is_entered_again(
 ) -> None:
     endpoint.answer = hangs
     with server_for(endpoint, tmp_path) as server:
-        seat = play(server, options={**QUIET, "last_year": 1990})
+        seat = play(server, options={**QUIET, "last_year": 1990}, pace=0.5)
         endpoint.wait_for(1)
         assert models(server, seat)[0]["has_key"]
         server.kill()
-    with server_for(endpoint, tmp_path, visitor_pace="0.2") as server:
+    with server_for(endpoint, tmp_path) as server:
         episode = seat["episode_id"]
         assert until(lambda: bool(faults(server, episode)))
         assert set(faults(server, episode)) == {("provider", RESTARTED)}
@@ -198,6 +198,17 @@ def test_a_key_is_dropped_when_its_time_is_over(endpoint: ChatServer, tmp_path: 
         assert until(lambda: ("provider", TIME_OVER) in faults(server, seat["episode_id"]))
         assert not models(server, seat)[0]["has_key"]
         assert enter(server, seat).json()[0]["has_key"]
+
+
+@pytest.mark.parametrize(("seats", "status"), [("false", 403), ("true", 201)])
+def test_who_may_play_no_seat_takes_none_from_its_model(
+    endpoint: ChatServer, tmp_path: Path, seats: str, status: int
+) -> None:
+    endpoint.answer = hangs
+    with server_for(endpoint, tmp_path, visitor_seats=seats) as server:
+        seat = play(server, pace=5)
+        path = f"/api/episodes/{seat['episode_id']}/seats/FRANCE/take"
+        assert server.post(path, None, Authorization=f"Bearer {seat['token']}").status_code == status
 
 
 def test_a_repeated_request_starts_one_match_and_stores_no_key(endpoint: ChatServer, tmp_path: Path) -> None:
