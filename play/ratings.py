@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grandstand.games.base import SeatId
-from grandstand.play.distributions import student
+from grandstand.play.distributions import incomplete_beta, student
 from grandstand.play.statistics import LEVEL
 
 Floats = NDArray[np.float64]
@@ -275,8 +275,9 @@ class _Estimate:
         np.add.at(summed, model.clusters, gradient)
         centered = summed - summed.mean(0)
         scale = clusters / max(clusters - 1, 1)
-        freedom = max(clusters - 1, 1)
-        self._quantile = student(freedom, level) if model.clustered else NormalDist().inv_cdf((1 + level) / 2)
+        self._freedom = max(clusters - 1, 1) if model.clustered else None
+        """Degrees of freedom of the variance; None where there are many matches, as it is assumed without clusters."""
+        self._quantile = student(self._freedom, level) if self._freedom else NormalDist().inv_cdf((1 + level) / 2)
         self._covariances = (posterior, scale * posterior @ centered.T @ centered @ posterior)
 
     def table(self, anchors: Mapping[str, float]) -> RatingTable:
@@ -319,9 +320,16 @@ class _Estimate:
         chances = []
         for a, b in pairs:
             mean, deviation = self._difference([self._model.players.index(a)], [self._model.players.index(b)])
-            chances.append((1 + erf(mean / deviation / sqrt(2))) / 2)
+            chances.append(self._below(mean / deviation))
         differ = holm([2 * min(chance, 1 - chance) for chance in chances], self._level)
         return [Pair(a, b, chance, far) for (a, b), chance, far in zip(pairs, chances, differ, strict=True)]
+
+    def _below(self, value: float) -> float:
+        """Return the probability that a standardized difference is below `value`."""
+        if self._freedom is None:
+            return (1 + erf(value / sqrt(2))) / 2
+        tail = incomplete_beta(self._freedom / 2, 0.5, self._freedom / (self._freedom + value * value)) / 2
+        return 1 - tail if value > 0 else tail
 
 
 def _clusters(named: Sequence[int | None]) -> tuple[Ints, bool]:

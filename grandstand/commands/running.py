@@ -16,7 +16,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -116,7 +115,7 @@ def play_all(
     """Play all `plans` and pass on each result; return the reason of an early stop, if any.
 
     `budget` is the shared budget of all matches; it requires a single process. An error of our own ends everything,
-    unless `failed` takes it.
+    unless `failed` takes it; an OSError always does, since no record can be written then.
     """
     if not plans:
         return None
@@ -135,7 +134,10 @@ async def _in_processes(
     over = False
     try:
         ahead = 2 * jobs  # so that no process waits for its next match
-        play = partial(loop.run_in_executor, pool, _play_alone)
+
+        def play(plan: MatchPlan) -> asyncio.Future[MatchResult]:
+            return loop.run_in_executor(pool, _play_alone, plan)
+
         stopped = await _play_all(plans, ahead, play, done, failed, began)
         over = stopped is None
         return stopped
@@ -162,7 +164,7 @@ async def _play_all(
             began(number)
             try:
                 result = await play(plan)
-            except (BudgetExhausted, BrokenExecutor):
+            except (BudgetExhausted, BrokenExecutor, OSError):
                 raise
             except Exception as error:
                 if failed is None:

@@ -96,13 +96,21 @@ def prepare(request: TournamentRequest) -> TournamentSetup:
 
 
 def _fields(request: TournamentRequest) -> dict[str, object]:
-    """Return the fields of the plan: those of the file, and over them those of the command line."""
+    """Return the fields of the plan: those of the file, and over them those of the command line.
+
+    Match options of the command line are added to those of the file.
+    """
     file = Path(request.source)
     if file.suffix != ".toml":
         return {"game": request.source, **request.fields}
     try:
-        return {**tomllib.loads(file.read_text("utf-8")), **request.fields}
+        fields: dict[str, object] = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise OptionError(f"{file}: cannot be read: {error.strerror}; name a file of a plan, or a game") from None
     except ValueError as error:
         raise OptionError(f"{file}: is not TOML: {error}") from None
+    changes = dict(request.fields)
+    options, more = fields.get("options"), changes.get("options")
+    if isinstance(options, dict) and isinstance(more, dict):
+        changes["options"] = options | more
+    return fields | changes

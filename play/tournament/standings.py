@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 from statistics import fmean
 from typing import TypeAlias, TypeVar
@@ -72,7 +73,6 @@ class Results:
         self._level = level
         self._pair_level = pair_level
         self._scores = self._scores_by(lambda player, seat: player)
-        self._table = self._rated()
 
     @property
     def scores(self) -> dict[str, Interval]:
@@ -82,7 +82,8 @@ class Results:
     @property
     def ranked(self) -> list[str]:
         """Return the players, the best first: by rating if opponents differed, else by score."""
-        scores, ratings = self.scores, {rating.player: rating.mean for rating in self._table.ratings}
+        scores = self.scores
+        ratings = {rating.player: rating.mean for rating in self._table.ratings} if self._by_rating else {}
 
         def place(player: str) -> tuple[bool, float]:
             value = ratings.get(player) if self._by_rating else scores[player].mean
@@ -96,7 +97,7 @@ class Results:
         leader, *others = self.ranked
         if leader not in self._scores:
             return []
-        rated = {frozenset((pair.a, pair.b)): pair.differ for pair in self._table.pairs}
+        rated = {frozenset((pair.a, pair.b)): pair.differ for pair in self._table.pairs} if self._by_rating else {}
         separations = []
         for other in others:
             lead = self._lead(leader, other)
@@ -155,7 +156,9 @@ class Results:
         repeats = max((len(first[opening]) for opening in shared), default=1)
         return grouped_interval([[gap] * repeats for gap in gaps], -1.0, 1.0, self._pair_level)
 
-    def _rated(self) -> RatingTable:
+    @cached_property
+    def _table(self) -> RatingTable:
+        """Return the ratings; empty where too little counts. They are computed when they are asked for."""
         results = [
             ScoredMatch(match.pairing.players, match.counted, match.pairing.opening)
             for match in self._matches

@@ -45,7 +45,7 @@ class Tournament:
         """The matches that ended, by number."""
         self.abandoned = Spent()
         """Spending on matches that were abandoned, and begin again or not at all."""
-        self._lineups: list[Lineup] = []
+        self._met: Counter[tuple[str, str]] = Counter()
         self._byes: Counter[str] = Counter()
         self._openings = 0
         self._results: Results | None = None
@@ -75,12 +75,12 @@ class Tournament:
             return []
         first = len(self.pairings)
         for opening in range(self._openings, self._next_stop()):
-            met = meetings(self._lineups)
-            lineups = self._swiss(opening, met) if self.plan.format == "swiss" else opening_of(self.plan, opening, met)
+            swiss = self.plan.format == "swiss"
+            lineups = self._swiss(opening) if swiss else opening_of(self.plan, opening, self._met)
             for lineup in lineups:
                 number = len(self.pairings)
                 self.pairings.append(Pairing(number=number, round=opening + 1, opening=opening, players=dict(lineup)))
-            self._lineups += lineups
+            self._met.update(meetings(lineups))
             self._openings += 1
         return self.pairings[first:]
 
@@ -159,9 +159,9 @@ class Tournament:
         near = [row.lead.half is not None and row.lead.half <= self.plan.until for row in separations]
         return bool(separations) and all(row.differ or small for row, small in zip(separations, near, strict=True))
 
-    def _swiss(self, round: int, met: Counter[tuple[str, str]]) -> list[Lineup]:
+    def _swiss(self, round: int) -> list[Lineup]:
         ranked = self._current.ranked if self.played else self._first_order()
-        lineups = swiss_round(self.plan, round, ranked, met, self._byes)
+        lineups = swiss_round(self.plan, round, ranked, self._met, self._byes)
         playing = {player for lineup in lineups for player in lineup.values()}
         self._byes.update(player for player in self.plan.players if player not in playing)
         return lineups

@@ -53,6 +53,9 @@ RUN: dict[str, str] = {
     "play diplomacy --players X --set tactic=self-standoff": (
         "play diplomacy --players hold --set tactic=self-standoff"
     ),
+    "tournament cricket --players heuristic,neutral,random --matches 60 --set overs=5 --records cup": (
+        "tournament cricket --players heuristic,neutral,random --matches 6 --set overs=1 --records cup"
+    ),
     "export ID --out FILE": "export ID --out FILE",
     "export ID --data /var/lib/grandstand --out FILE": "export ID --data data --out FILE",
     "games": "games",
@@ -79,6 +82,7 @@ NOT_RUN = {
     "train eval --out RUN --games 420 --label report --against base": "needs a run",
     "eval diplomacy --player learner --roster players.toml": "needs a run",
     "rate FILES…": "needs records of matches",
+    "rate DIR": "needs a folder of records; tests/grandstand/commands/test_tournament.py rates a tournament's",
 }
 """Arguments as they are documented -> why they are not run."""
 

@@ -167,3 +167,27 @@ def test_many_differences_need_more_evidence_each() -> None:
     assert holm([0.04, 0.9]) == [False, False]
     assert holm([0.03, 0.001, 0.9]) == [False, True, False]
     assert holm([0.02, 0.001, 0.03]) == [True, True, True]
+
+
+def test_matches_of_a_cluster_count_together() -> None:
+    """Ten copies of the same results are no more evidence than the results themselves, if they are clusters."""
+    scores = (1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0)
+    pairs = (("a", "b"), ("b", "a")) * 4
+    once = [duel(*pair, score if pair[0] == "a" else 1 - score) for pair, score in zip(pairs, scores, strict=True)]
+    copies = [ScoredMatch(match.players, match.scores, number) for number, match in enumerate(once) for _ in range(10)]
+    alone = [ScoredMatch(match.players, match.scores) for match in copies]
+    few, many = rate(copies), rate(alone)
+    assert few.ratings[0].mean == pytest.approx(many.ratings[0].mean)
+    assert few.ratings[0].high - few.ratings[0].low > 2.5 * (many.ratings[0].high - many.ratings[0].low)
+    assert few.pairs[0].probability < many.pairs[0].probability
+    assert many.pairs[0].differ
+    assert not few.pairs[0].differ
+    single = [ScoredMatch(match.players, match.scores, number) for number, match in enumerate(once)]
+    assert rate(single) == rate(once), "a cluster of one match is a match"
+
+
+def test_a_higher_level_has_wider_intervals() -> None:
+    results = [duel("a", "b", 1.0), duel("a", "b", 0.0), duel("a", "b", 1.0)]
+    usual, wide = rate(results), rate(results, level=0.999)
+    assert wide.ratings[0].low < usual.ratings[0].low < usual.ratings[0].high < wide.ratings[0].high
+    assert wide.ratings[0].mean == usual.ratings[0].mean

@@ -69,9 +69,9 @@ def test_a_plan_from_a_file_and_changes_on_the_command_line(tmp_path: Path) -> N
         'game = "cricket"\ntitle = "Cup"\nplayers = ["neutral", "random"]\nmatches = 2\nformat = "fixed"\n'
         'pairings = [["neutral", "random"]]\n[options]\novers = 1\n'
     )
-    report = json.loads(run(str(file), "--matches", "3", "--json"))
+    report = json.loads(run(str(file), "--matches", "3", "--set", "win_probability=false", "--json"))
     assert (report["title"], report["format"], report["played"]) == ("Cup", "fixed", 3)
-    assert report["options"] == {"overs": 1}
+    assert report["options"] == {"overs": 1, "win_probability": False}
 
 
 def test_tables_for_people() -> None:
@@ -112,6 +112,22 @@ def test_a_match_that_fails_is_listed_and_the_others_go_on(tmp_path: Path, monke
     monkeypatch.undo()
     run(*arguments, "--resume")
     assert json.loads(out.read_text())["failed"] == 0, "only the failed match is played again"
+
+
+def test_a_disk_that_is_full_ends_the_tournament_which_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fills_up(plan: Any, budget: Any = None) -> Any:
+        if plan.episode_id.endswith("-00002"):
+            raise OSError(28, "No space left on device")
+        return await play_match(plan, budget)
+
+    monkeypatch.setattr("grandstand.commands.running.play_match", fills_up)
+    arguments = (*BOTS, "--matches", "6", "--records", str(tmp_path / "records"), "--pilot", "0", "--json")
+    assert "No space left on device" in run(*arguments, code=2)
+    monkeypatch.undo()
+    report = json.loads(run(*arguments, "--resume"))
+    assert (report["played"], report["failed"]) == (6, 0)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from typer.testing import CliRunner
 
 from grandstand.main import app
 from grandstand.spectator.record_file import read_episode
+from tests.support import http
 from tests.support.chat_server import FAULTS, ChatServer, Request, hangs, says
+from tests.support.live_server import LiveServer, live_server
 from tests.support.models import HOLD, by_model, first, roster
 from tests.support.waiting import PATIENCE, until
 
@@ -191,3 +193,44 @@ def test_cost_and_score_per_dollar(server: ChatServer, tmp_path: Path) -> None:
     assert paid["score_per_dollar"] == pytest.approx(paid["score"]["mean"] / paid["dollars_per_match"], rel=1e-3)
     assert paid["seconds_per_answer"] > 0
     assert (free["dollars"], free["score_per_dollar"], free["tokens"]) == (None, None, 0)
+
+
+def test_a_tournament_is_shown_live_and_one_that_was_killed_is_ended(server: ChatServer, tmp_path: Path) -> None:
+    server.answer = first(20, says(HOLD), hangs)
+    with live_server(tmp_path / "data", GRANDSTAND_PUBLISH_TOKEN="publish-secret") as grandstand:
+        records = tmp_path / "records"
+        more = ("--matches", "9", "--records", str(records), "--concurrency", "1", "--watch", grandstand.url)
+        command = arguments(server, tmp_path, "first,second,hold", *more)
+        env = {**os.environ, "GRANDSTAND_PUBLISH_TOKEN": "publish-secret"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "grandstand", *command], cwd=ROOT, stdout=subprocess.DEVNULL, env=env
+        )
+        server.wait_for(21)
+        assert until(lambda: "PairingPlayed" in shown(grandstand)), "nothing was shown"
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(PATIENCE)
+        assert [episode["status"] for episode in tournaments(grandstand)] == ["live"]
+        server.answer = says(HOLD)
+        result = CliRunner().invoke(app, [*command, "--resume"], env=env)
+        assert result.exit_code == 0, result.output
+        assert sorted(episode["status"] for episode in tournaments(grandstand)) == ["finished", "interrupted"]
+        whole = next(episode for episode in tournaments(grandstand) if episode["status"] == "finished")
+        assert whole["turn"] == "9 of 9"
+        assert whole["scores"].keys() == {"first", "second", "hold"}
+        text = shown(grandstand, whole["episode_id"])
+        assert text.count('"PairingPlayed"') == 9
+        seeds = {json.loads(file.read_text().splitlines()[2])["data"]["seed"] for file in records.glob("*[0-9].jsonl")}
+        assert not [seed for seed in seeds if str(seed) in text], "a seed is public"
+    assert not (records / "watch.db-wal").exists()
+
+
+def tournaments(server: LiveServer) -> list[Any]:
+    return [episode for episode in server.get("/api/episodes")["episodes"] if episode["game"] == "tournament"]
+
+
+def shown(server: LiveServer, episode_id: str = "") -> str:
+    """Return the public record of a tournament, by default of the newest."""
+    episodes = tournaments(server)
+    if not episodes:
+        return ""
+    return http.text(f"{server.url}/api/episodes/{episode_id or episodes[0]['episode_id']}/replay")
