@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -39,6 +40,8 @@ SETTLES = 1500
 TOURNAMENT = "tournament-picture"
 PLAYED = 94
 """Matches of the tournament that are over in its picture."""
+EVERY = 20.0
+"""Seconds between its events."""
 MOMENT = 0.45
 """Fraction of its match after which the picture of a match is taken."""
 
@@ -64,10 +67,13 @@ def main() -> None:
 def record_tournament(folder: Path) -> None:
     """Record a tournament in progress, whose matches are drawn from known strengths."""
     recorder = Recorder(folder / "grandstand.db")
-    bus = Bus(recorder)
     cup = MadeUpTournament()
+    drafts = [*cup.opening("publisher"), *cup.matches(PLAYED, live=3)]
+    times = (time.time() - EVERY * (len(drafts) - number) for number in range(len(drafts)))
+    bus = Bus(recorder, lambda: next(times))
     bus.open(TOURNAMENT, 1)
-    bus.publish(TOURNAMENT, [*cup.opening("publisher"), *cup.matches(PLAYED, live=3)])
+    for draft in drafts:
+        bus.publish(TOURNAMENT, [draft])
     recorder.close()
 
 

@@ -93,7 +93,7 @@ class StartTournament(Wire):
 
 
 class TournamentForecast(Wire):
-    """What a tournament would play at most: `openings` times `per_opening` matches.
+    """The matches that a tournament would play at most: `openings` times `per_opening`.
 
     `models` are the players whose answers cost tokens.
     """

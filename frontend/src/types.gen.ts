@@ -1381,7 +1381,7 @@ export interface Ticket {
   seconds: number;
 }
 /**
- * What a tournament would play at most: `openings` times `per_opening` matches.
+ * The matches that a tournament would play at most: `openings` times `per_opening`.
  *
  * `models` are the players whose answers cost tokens.
  */

@@ -209,6 +209,8 @@ class Results:
         rows = []
         for a, b in combinations(self.ranked, 2):
             stronger, differ = rated.get((a, b), (None, False))
+            if not self._by_rating:
+                differ = a in self._scores and b in self._scores and self._lead(a, b).excludes(0.0)
             won = _estimate(self._mean(shares.get((a, b), {})))
             rows.append(HeadToHead(a=a, b=b, share=won, stronger=stronger, differ=differ))
         return rows

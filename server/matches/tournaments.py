@@ -117,7 +117,7 @@ class Tournaments:
         self._bus.open(episode_id, new_epoch())
         try:
             with self._recorder.answering(keyed):
-                first = [created, Draft.of(SeedSet(seed=plan.seed), "operator"), *commands, started]
+                first = [created, started, Draft.of(SeedSet(seed=plan.seed), "operator"), *commands]
                 events = self._bus.publish(episode_id, first)
         except RecordError:
             self._bus.forget(episode_id)

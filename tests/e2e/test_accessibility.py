@@ -133,4 +133,7 @@ def test_no_page_breaks_a_rule_of_accessibility(new_page: Open, site: Site, axe:
     inspector.open_dialog("Play")
     inspector.open(site, "Diplomacy, seat")
     inspector.open_dialog("Steer")
+    inspector.open(site, "tournament")
+    inspector.page.get_by_role("button", name="heron-2 against random: ").click()
+    inspector.look("the matches behind a figure")
     assert inspector.faults == []
