@@ -14,7 +14,7 @@ from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer.behavior_cloning import clone, play_bots
 from grandstand.trainer.config.settings import NANO, TrainConfig
-from grandstand.trainer.matchmaking import keyed
+from grandstand.trainer.league.matchmaking import keyed
 from grandstand.trainer.policy import nano
 
 REPORT = "clone.json"

@@ -23,7 +23,7 @@ from grandstand.players.bot import BotPlayer
 from grandstand.spectator.bus import Bus, new_epoch
 from grandstand.trainer.codec import Codec, Question, training_of
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import SELF, GroupPlan, keyed
+from grandstand.trainer.league.matchmaking import SELF, GroupPlan, keyed
 from grandstand.trainer.sampler import Ask, Sampled, Sampler
 
 OnProgress = Callable[[int, int], None]

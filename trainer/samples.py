@@ -13,7 +13,7 @@ from grandstand.trainer.advantages import advantages, peer_sets
 from grandstand.trainer.batch import TrainingSample
 from grandstand.trainer.codec import training_of
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import BASE, PAST
+from grandstand.trainer.league.matchmaking import BASE, PAST
 from grandstand.trainer.rewards import (
     POLICY,
     EloRatings,

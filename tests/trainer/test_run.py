@@ -16,7 +16,6 @@ from grandstand.models import TrainStepped
 from grandstand.spectator.recorder import Recorder
 from grandstand.spectator.replay import read
 from grandstand.trainer import checkpoint, run
-from grandstand.trainer.matchmaking import needed_versions, past_versions
 from grandstand.trainer.policy import PolicyError
 from grandstand.trainer.run import CHECKPOINTS, RECORD, RunError, measure, train
 from grandstand.trainer.sampler import Ask, Sampled, Sampler, SamplerError
@@ -311,20 +310,3 @@ def test_a_match_that_was_left_open_is_not_taken_for_the_run(tmp_path: Path) -> 
     assert sorted(item.episode_id for item in ours) == ["run-run-1", "run-run-2"]
     assert {item.status for item in ours} == {"finished"}
     recorder.close()
-
-
-# --- which versions there are -----------------------------------------------------------------------------------------
-
-
-def test_past_versions_are_those_of_the_newest_checkpoints() -> None:
-    assert past_versions(0, 5) == past_versions(4, 5) == []
-    assert past_versions(14, 5) == [5, 10]
-    assert past_versions(1000, 5) == list(range(925, 1001, 5))
-
-
-@pytest.mark.parametrize("depth", [0, 3])
-def test_versions_are_needed_as_long_as_a_step_to_come_is_played_with_them(depth: int) -> None:
-    for done in range(0, 200, 7):
-        playing = [max(0, step - 1 - depth) for step in range(done + 1, done + 2 + depth)]
-        expected = {0, *playing, *(past for version in playing for past in past_versions(version, 2))}
-        assert needed_versions(done, depth, 2) == expected

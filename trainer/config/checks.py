@@ -10,7 +10,7 @@ from grandstand.games.registry import game_spec
 from grandstand.games.spec import GameSpec
 from grandstand.games.training import Training
 from grandstand.trainer.config.settings import TrainConfig
-from grandstand.trainer.matchmaking import BASE, PAST, SELF
+from grandstand.trainer.league.matchmaking import CATEGORIES, PAST, SELF
 from grandstand.trainer.rewards import POLICY, resolve
 
 
@@ -35,7 +35,8 @@ def _seats(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
 
 def _players(config: TrainConfig, spec: GameSpec) -> Iterator[str]:
     yield from _unknown("clone.bots", config.clone.bots, list(spec.bots))
-    yield from _unknown("rollout.opponents", config.rollout.opponents, [BASE, PAST, SELF, *spec.bots])
+    yield from _unknown("rollout.opponents", config.rollout.opponents, [*CATEGORIES, *spec.bots])
+    yield from _unknown("league.human", config.league.human, list(spec.bots))
 
 
 def _unknown(key: str, names: Iterable[str], available: list[str]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from pydantic.fields import FieldInfo
 
 from grandstand.atomic import replace_file
 from grandstand.trainer.config.checks import complaints
+from grandstand.trainer.config.schedule import NUMBER, POINTS
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.config.table import takes
 
@@ -199,7 +200,8 @@ def _explained(error: Any) -> Iterator[str]:
         for line in error["msg"].removeprefix("Value error, ").split("\n"):
             yield f"{key}: {line}" if key else line
     elif field is not None:
-        entry = "" if error["type"] == "missing" else "".join(f".{part}" for part in error["loc"][key.count(".") + 1 :])
+        parts = [part for part in error["loc"][key.count(".") + 1 :] if part not in (NUMBER, POINTS)]
+        entry = "" if error["type"] == "missing" else "".join(f".{part}" for part in parts)
         pattern = f" that matches {error['ctx']['pattern']}" if error["type"] == "string_pattern_mismatch" else ""
         whole = key if entry else "it"
         yield f"{key}{entry}: {error['input']!r} will not do; {whole} takes {takes(field)}{pattern}"
