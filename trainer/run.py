@@ -41,8 +41,10 @@ from grandstand.trainer.config.files import SAVED, save
 from grandstand.trainer.config.files import load as load_config
 from grandstand.trainer.config.settings import TrainConfig, changed
 from grandstand.trainer.evaluation import PairedResult, evaluate_pair
+from grandstand.trainer.initial_policy import initial_version, load_initial
 from grandstand.trainer.league.league import League
 from grandstand.trainer.league.matchmaking import BASE, GroupPlan, OpponentMix, fixed_field, plan_evaluation, plan_step
+from grandstand.trainer.league.peers import model_digest
 from grandstand.trainer.learner import Learner
 from grandstand.trainer.metrics import MetricsWriter
 from grandstand.trainer.policy import load, read_adapter, with_adapter
@@ -98,8 +100,9 @@ class Run:
         self.recorder, self.bus = recorder, self._bus(recorder)
         self.versions = Versions(folder / VERSIONS, config.run.name)
         self.league = league
-        base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
+        self._base = base = prepare_base(config, self.spec, folder / BASE_FOLDER, self.recorder, self.bus, doing)
         self.policy = with_adapter(load(config.policy, self.spec, base), config.policy, config.run.seed)
+        self._initialize()
         self.learner = Learner(config, self.policy)
         self.done = 0
         self._episode = ""
@@ -109,6 +112,16 @@ class Run:
         self.sampler: Sampler = open_sampler(config, self.spec, base, folder)
         self._served: set[int] = set()
         """Versions loaded by the sampler."""
+
+    def _initialize(self) -> None:
+        """Load the adapter that the policy starts from, if `policy.init` names one: version 0, once it is saved."""
+        if not self.config.policy.init:
+            return
+        if self.versions.path(0).is_dir():
+            self.policy.load_adapter(read_adapter(self.versions.path(0)))
+        elif version := initial_version(self.config):
+            load_initial(self.policy, version)
+            self.league.start_from(version.name)
 
     # --- resuming -----------------------------------------------------------------------------------------------------
 
@@ -124,7 +137,7 @@ class Run:
         if state is not None:
             self.learner.load_state_dict(state["learner"])
             self.done = state["step"]
-        self.league.begin(self.done)
+        self.league.begin(self.done, lambda: model_digest(self.config.policy, self._base))
         for version in self.versions.kept():
             if version > self.done:
                 self.versions.drop(version)
@@ -149,7 +162,8 @@ class Run:
         plans = self._plans(step)
         ids = [episode_id for plan in plans for episode_id in self._episodes(plan)]
         with closing(Recorder(self.folder / RECORD)) as recorder:
-            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder))
+            peers = self.league.peer_numbers(version)
+            rollouts = Rollouts(self.config, self.spec, self.policy.codec, self.sampler, self._bus(recorder), peers)
             for attempt in range(self.config.rollout.retries + 1):
                 forks = [fork for plan in plans for fork in rollouts.forks(plan, version, self._episodes(plan))]
                 try:
@@ -175,7 +189,8 @@ class Run:
         self.league.record(
             "training", step, [(plan.id, episode) for plan in plans for episode in episodes[f"{step}/{plan.id}"]]
         )
-        batch = make_batch(self.config, self.spec, episodes, step - 1)
+        ratings = self.league.ratings(version_of(step, self.config.rollout.buffer_depth))
+        batch = make_batch(self.config, self.spec, episodes, step - 1, ratings)
         self.doing(f"learning from step {step}", 0, 0)
         learned = self.learner.step(batch.samples, step, lambda version: read_adapter(self.versions.path(version)))
         self.versions.save(step, self.policy.save)
@@ -234,11 +249,12 @@ class Run:
     def serve(self, done: int) -> None:
         """Publish to the sampler the versions needed after step `done`, and retire the others."""
         needed = self.league.needed(done) & set(self.versions.kept())
-        for version in sorted(needed - self._served):
-            self.sampler.publish(version, self.versions.path(version))
-        for version in sorted(self._served - needed):
+        folders = {version: self.versions.path(version) for version in needed} | self.league.peer_folders(done)
+        for version in sorted(folders.keys() - self._served):
+            self.sampler.publish(version, folders[version])
+        for version in sorted(self._served - folders.keys()):
             self.sampler.retire(version)
-        self._served = needed
+        self._served = set(folders)
 
     def _drop(self) -> None:
         """Delete the versions that resuming from any of the checkpoints does not need."""
@@ -247,6 +263,7 @@ class Run:
         self.league.drop(dropped)
         for version in dropped:
             self.versions.drop(version)
+        self.league.keep_peers(checkpoint.steps(self.folder / CHECKPOINTS))
 
     # --- the whole run ------------------------------------------------------------------------------------------------
 

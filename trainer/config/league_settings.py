@@ -16,6 +16,11 @@ class LeagueSettings(BaseModel):
         default="",
         description="Folder of a league that several runs share; empty for the run's own folder.",
     )
+    inherit_from: str = Field(
+        default="",
+        description="Folder of a run or a league whose versions join as `peer` opponents when this run begins. Only "
+        "those on this run's model count, so it usually goes with policy.init.",
+    )
     pfsp: Literal["uniform", "hard", "variance"] = Field(
         default="uniform",
         description="The chance of a player among those of its category, by p, the policy's expected score against it: "

@@ -10,8 +10,6 @@ from pydantic import Discriminator, Field, Tag
 Weight = Annotated[float, Field(ge=0)]
 Point = tuple[Annotated[int, Field(ge=0)], Weight]
 """(step, weight)"""
-NUMBER, POINTS = "number", "points"
-"""The two forms of a schedule, as errors of pydantic name them."""
 
 
 def _form(value: object) -> Literal["number", "points"]:
@@ -19,7 +17,7 @@ def _form(value: object) -> Literal["number", "points"]:
 
 
 Schedule = Annotated[
-    Annotated[Weight, Tag(NUMBER)] | Annotated[tuple[Point, ...], Tag(POINTS)],
+    Annotated[Weight, Tag("number")] | Annotated[tuple[Point, ...], Tag("points")],
     Discriminator(_form),
 ]
 """A constant weight; or points, with straight lines between them and constant weights before and after them.

@@ -91,6 +91,11 @@ class PolicySettings(Section):
         min_length=1,
         description="`nano`, the small built-in one; the folder of a policy; or a model of the Hugging Face Hub.",
     )
+    init: str = Field(
+        default="",
+        description="A version of another run that the policy starts from: the run's folder for its newest, or the "
+        "version's own. Its model is taken too, and nothing is cloned. Empty for a new adapter.",
+    )
     lora_rank: int = Field(default=16, ge=1, le=512, description="Rank of the trained adapter.")
     lora_alpha: int = Field(default=0, ge=0, description="The adapter's scale times its rank; 0 means twice the rank.")
     lora_targets: Literal["attention", "mlp", "both"] = Field(default="both", description="Layers that have adapters.")
@@ -178,9 +183,9 @@ class RolloutSettings(Section):
     opponents: Mapping[str, Schedule] = Field(
         default={"base": 1.0},
         description="Players of the other seats, by their share of the seats: bots, and the categories `self`, `base` "
-        "(the policy before the first step), `past` (its versions in the league), `exploitable` (players that it "
-        "beats), `baseline` (all bots that answer at once) and `human`. A share that changes over the steps is a list "
-        "of [step, weight], with straight lines between them.",
+        "(the policy before the first step), `past` (its versions in the league), `peer` (those of other runs), "
+        "`exploitable` (players that it beats), `baseline` (all bots that answer at once) and `human`. A share that "
+        "changes over the steps is a list of [step, weight], with straight lines between them.",
     )
 
     @field_validator("opponents", mode="before")
@@ -345,6 +350,8 @@ class TrainConfig(Section):
             if not sum(weight_at(schedule, step) for schedule in rollout.opponents.values()):
                 when = f" at step {step}" if len(starts) > 1 else ""
                 yield f"rollout.opponents: no weight is above 0{when}; give one to `base`, or to a bot"
+        if self.reward.elo_scale and self.reward.ratings == "league" and not self.league.rated_matches:
+            yield 'reward.ratings: "league" needs ratings of the league; set league.rated_matches above 0'
         if self.league.landmark_every % self.run.checkpoint_every:
             yield (
                 f"league.landmark_every: {self.league.landmark_every} is no multiple of run.checkpoint_every, "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from grandstand.spectator.replay import Episode
 from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
 from grandstand.trainer.league.matchmaking import OpponentMix, candidates, mix, weights_at
+from grandstand.trainer.league.peers import Peers, inherit
 from grandstand.trainer.league.results import own_scores
 from grandstand.trainer.league.store import (
     Horizon,
@@ -29,9 +30,11 @@ from grandstand.trainer.league.store import (
 )
 from grandstand.trainer.rewards import POLICY
 
-BEGAN, OPPONENTS, RATINGS, ELITE = "began", "opponents", "ratings", "elite"
-"""Topics of decisions: the version that a run joins with; the opponents of a step; at a checkpoint the ratings, and the
-new elite version if there is one."""
+MODEL, PARENT, BEGAN = "model", "parent", "began"
+"""Topics of decisions: the digest of a run's model; the player that it starts from; the version that it joins with."""
+OPPONENTS, RATINGS, ELITE, PEERS = "opponents", "ratings", "elite", "peers"
+"""The opponents of a step; at a checkpoint the ratings, the new elite version if there is one, and the versions of
+other runs that are opponents from then on."""
 KEY = "league-key"
 """File in a run's folder that tells it from other runs of its name."""
 FORGOTTEN = 10
@@ -47,8 +50,9 @@ class League:
         self._run, self._options = config.run.name, options_key(config.game.options)
         self.store = LeagueStore(Path(config.league.folder) if config.league.folder else folder)
         self.store.register(self._run, _key(folder))
-        bots = [LeaguePlayer(name, spec.name, "bot") for name in spec.bots]
-        self.store.add([*bots, LeaguePlayer(policy_name(self._run, 0), spec.name, "base", self._run, 0)])
+        self._peers = Peers(folder, self._run)
+        self._model = ""
+        self.store.add(LeaguePlayer(name, spec.name, "bot") for name in spec.bots)
 
     def close(self) -> None:
         self.store.close()
@@ -72,7 +76,9 @@ class League:
         return OpponentMix(decided["chances"], decided["shares"], decided["expected"])
 
     def _mix(self, step: int, version: int) -> OpponentMix:
-        players = candidates(self._config, self._spec, self.members(version), self.expected(version))
+        players = candidates(
+            self._config, self._spec, self.members(version), self.expected(version), self.peers(version)
+        )
         return mix(self._config.league, weights_at(self._config, step), players)
 
     def expected(self, version: int) -> dict[str, float]:
@@ -103,11 +109,62 @@ class League:
         version = version_number(name, self._run)
         return name if version is None else f"@{version}"
 
+    # --- versions of other runs ---------------------------------------------------------------------------------------
+
+    def _first_peers(self) -> list[str]:
+        source = self._config.league.inherit_from
+        if source:
+            inherit(Path(source), self._spec.name, self._run, self._model, self.store)
+        return self._take_peers()
+
+    def _take_peers(self) -> list[str]:
+        return self._peers.take(self.store.players(self._spec.name), self._model)
+
+    def peers(self, version: int) -> list[str]:
+        """Return the versions of other runs that are opponents when the policy is at `version`."""
+        decided = self.store.decisions(self._run, PEERS, version - 1)
+        return decided[max(decided)] if decided else []
+
+    def peer_folders(self, done: int) -> dict[int, Path]:
+        """Return the adapters of the peers that are needed after step `done`, by their numbers at the sampler."""
+        names = sorted({name for version in self._playing(done) for name in self.peers(version)})
+        return {self._peers.number(name): self._peers.path(name) for name in names}
+
+    def peer_numbers(self, version: int) -> dict[str, int]:
+        """Return the numbers at the sampler of the peers that `version` meets."""
+        return {name: self._peers.number(name) for name in self.peers(version)}
+
+    def keep_peers(self, checkpoints: Iterable[int]) -> None:
+        """Delete the copies of peers that resuming from none of the checkpoints needs."""
+        versions = {version for done in checkpoints for version in (*self._playing(done), done + 1)}
+        self._peers.keep({name for version in versions for name in self.peers(version)})
+
+    def _playing(self, done: int) -> range:
+        """Return the versions that play steps after `done`, up to that one."""
+        return range(max(0, done - self._config.rollout.buffer_depth), done + 1)
+
     # --- versions -----------------------------------------------------------------------------------------------------
 
-    def begin(self, version: int) -> None:
-        """Join with the version that the run is at: those before it, of a run older than its league, may be deleted."""
-        self.store.decide(self._run, BEGAN, 0, lambda: version)
+    def begin(self, version: int, model: Callable[[], str]) -> None:
+        """Join with the version that the run is at: those before it, of a run older than its league, may be deleted.
+
+        `model` returns the digest of the run's model. Raises LeagueError if `league.inherit_from` cannot be used.
+        """
+        self._model = self.store.decide(self._run, MODEL, 0, model)
+        parent = self.store.decide(self._run, PARENT, 0, lambda: "")
+        self.store.add(
+            [
+                LeaguePlayer(
+                    policy_name(self._run, 0), self._spec.name, "base", self._run, 0, parent=parent, model=self._model
+                )
+            ]
+        )
+        began = self.store.decide(self._run, BEGAN, 0, lambda: version)
+        self.store.decide(self._run, PEERS, began - 1, self._first_peers)
+
+    def start_from(self, parent: str) -> None:
+        """Note the player of another run that the run's base is. It must come before `begin`."""
+        self.store.decide(self._run, PARENT, 0, lambda: parent)
 
     def members(self, version: int) -> list[int]:
         """Return the run's versions that are in the league when the policy is at `version`."""
@@ -130,7 +187,7 @@ class League:
 
     def needed(self, done: int) -> set[int]:
         """Return the versions that are needed in the steps after `done`, or that stay for ever."""
-        playing = range(max(0, done - self._config.rollout.buffer_depth), done + 1)
+        playing = self._playing(done)
         opponents = {version for at in playing for version in self.members(at)}
         return {0, *playing, *opponents, *self.kept(done)}
 
@@ -149,11 +206,13 @@ class League:
             version,
             str(adapter.absolute()),
             policy_name(self._run, max(0, version - every)),
+            self._model,
             landmark=is_landmark(version, league.landmark_every),
         )
         self.store.add([player])
         rated = self.store.decide(self._run, RATINGS, version, lambda: self._rate(version))
         chosen = self.store.decide(self._run, ELITE, version, lambda: rated["elite"])
+        self.store.decide(self._run, PEERS, version, self._take_peers)
         metrics = {"league/members": float(len(self.members(version)))}
         if chosen is not None:
             metrics["league/elite"] = float(chosen)
@@ -173,11 +232,16 @@ class League:
     # --- ratings ------------------------------------------------------------------------------------------------------
 
     def ratings(self, version: int) -> dict[str, float]:
-        """Return the ratings by player that were decided before the policy was at `version`; those of the policy itself
-        under `policy`. They rest on matches that were over before any decision of `version`."""
+        """Return the last ratings by player that were decided before the policy was at `version`, its own under POLICY.
+
+        They rest on matches that were over before any decision of `version`. Where the policy has no rating since the
+        last checkpoint, it has that of its newest version.
+        """
         decided = self.store.decisions(self._run, RATINGS, version - 1)
         latest = decided[max(decided)]["ratings"] if decided else []
-        return {rating["player"]: rating["mean"] for rating in latest}
+        points = {rating["player"]: rating["mean"] for rating in latest}
+        own = [name for name in points if version_number(name, self._run) is not None]
+        return {POLICY: points[max(own)], **points} if own else points
 
     def _rate(self, version: int) -> Json:
         """Return the ratings from the newest matches, and the version that they make the new elite one."""
@@ -215,6 +279,7 @@ def _key(folder: Path) -> str:
     """Return the text that tells the run in `folder` from others of its name, the same whenever it is resumed."""
     file = folder / KEY
     if not file.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
         with replace_file(file) as part:
             part.write_text(secrets.token_hex(8), "utf-8")
     return file.read_text("utf-8")

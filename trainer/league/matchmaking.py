@@ -1,7 +1,8 @@
 """Choose opponents by category and strength, and plan the groups of a step from the run's seed, the step, the group's
 number and the chances of its opponents alone.
 
-An opponent is named by its address: a bot's name, `self`, or a version of the run's policy as `@12`.
+An opponent is named by its address: a bot's name, `self`, a version of the run's policy as `@12`, or another run's
+version as `NAME@v000012`.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from grandstand.trainer.config.settings import TrainConfig
 
 SELF, BASE, PAST = "self", "base", "past"
 """Opponents that are the policy: its present version, the base, one of its past versions."""
-EXPLOITABLE, BASELINE, HUMAN = "exploitable", "baseline", "human"
-"""Players that lose to the policy; bots that answer at once; bots that play as people do."""
-CATEGORIES = (BASE, PAST, SELF, EXPLOITABLE, BASELINE, HUMAN)
+PEER, EXPLOITABLE, BASELINE, HUMAN = "peer", "exploitable", "baseline", "human"
+"""Versions of other runs; players that lose to the policy; bots that answer at once; bots that play as people do."""
+CATEGORIES = (BASE, PAST, SELF, PEER, EXPLOITABLE, BASELINE, HUMAN)
 """Names in `rollout.opponents` that are no bot's."""
 BASE_ADDRESS = "@0"
 
@@ -45,7 +46,7 @@ class GroupPlan:
     trained_seats: tuple[SeatId, ...]
     """Seats of the version that is trained or evaluated."""
     opponents: Mapping[SeatId, str]
-    """A bot's name, `self`, or a version as `@12`."""
+    """By their addresses."""
     warmup: int
     """Turns that bots play before the fork."""
     horizon: float
@@ -76,7 +77,7 @@ class OpponentMix:
         """Return the shares of categories, and each opponent's chance and expected score, as metrics."""
         metrics = {f"league/share/{name}": share for name, share in self.shares.items()}
         for address, chance in self.chances.items():
-            name = address.replace("@", "v")
+            name = address.replace("@", "v") if address.startswith("@") else address
             metrics[f"league/chance/{name}"] = chance
             if address != SELF:
                 metrics[f"league/expected/{name}"] = self.expected[address]
@@ -84,12 +85,16 @@ class OpponentMix:
 
 
 def candidates(
-    config: TrainConfig, spec: GameSpec, past: Iterable[int] = (), expected: Mapping[str, float] | None = None
+    config: TrainConfig,
+    spec: GameSpec,
+    past: Iterable[int] = (),
+    expected: Mapping[str, float] | None = None,
+    peers: Iterable[str] = (),
 ) -> list[Candidate]:
     """Return everyone who may be an opponent; `expected` are the policy's expected scores by address, or else 0.5."""
     league, expected = config.league, expected or {}
     members = {SELF: {SELF}, BASE_ADDRESS: {BASE}}
-    members |= {f"@{version}": {PAST} for version in past}
+    members |= {f"@{version}": {PAST} for version in past} | {name: {PEER} for name in peers}
     members |= {
         bot: {bot, *([BASELINE] if bot not in spec.slow_bots else []), *([HUMAN] if bot in league.human else [])}
         for bot in spec.bots
@@ -150,7 +155,7 @@ def fixed_field(config: TrainConfig) -> dict[str, float]:
     """Return the weights of opponents that never change: those of training at its start, with the base for `past`."""
     field: dict[str, float] = defaultdict(float)
     for name, weight in weights_at(config, 0).items():
-        field[BASE if name in (PAST, EXPLOITABLE) else name] += weight
+        field[BASE if name in (PAST, PEER, EXPLOITABLE) else name] += weight
     return {name: weight for name, weight in field.items() if weight} or {BASE: 1.0}
 
 

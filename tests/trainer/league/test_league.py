@@ -39,7 +39,7 @@ def opened(tmp_path: Path) -> Any:
     def open_league(folder: str = "run", **sections: dict[str, Any]) -> League:
         (tmp_path / folder).mkdir(exist_ok=True)
         leagues.append(League(tiny(**sections), SPEC, tmp_path / folder))
-        leagues[-1].begin(0)
+        leagues[-1].begin(0, str)
         return leagues[-1]
 
     yield open_league
@@ -123,9 +123,9 @@ def test_versions_are_needed_as_long_as_a_step_to_come_is_played_with_them(opene
 
 def test_a_run_older_than_its_league_begins_with_the_version_it_has(tmp_path: Path) -> None:
     league = League(tiny(league={"recent": 9}), SPEC, tmp_path)
-    league.begin(4)
+    league.begin(4, str)
     assert league.members(6) == [4, 5, 6]
-    league.begin(6)
+    league.begin(6, str)
     assert league.members(6) == [4, 5, 6]
     league.close()
 
@@ -157,6 +157,20 @@ def test_versions_between_checkpoints_are_rated_as_the_policy(opened: Open, tmp_
     league.admit(5, tmp_path)
     names = {name.split("/")[2] for name in league.admit(10, tmp_path) if name.startswith("league/rating/")}
     assert names == {"v0", "v5", "policy", "random"}
+
+
+def test_ratings_of_a_step_rest_on_matches_before_it(opened: Open, tmp_path: Path) -> None:
+    league = opened(run={"checkpoint_every": 2})
+    duels(league, policy_name("tiny", 0), "random", won=9, lost=1, step=1)
+    duels(league, policy_name("tiny", 1), "random", won=9, lost=1, step=2)
+    duels(league, policy_name("tiny", 2), "random", won=0, lost=90, step=3)
+    league.admit(2, tmp_path)
+    assert [league.ratings(version) for version in (0, 1, 2)] == [{}, {}, {}]
+    assert set(league.ratings(3)) == {"policy", "random", "tiny@v000000"}
+    assert league.ratings(3)["random"] < 1500
+    league.admit(4, tmp_path)
+    assert league.ratings(4) == league.ratings(3)
+    assert league.ratings(5)["policy"] == league.ratings(5)["tiny@v000002"] < league.ratings(5)["random"]
 
 
 def test_without_rated_matches_there_is_neither_rating_nor_elite(opened: Open, tmp_path: Path) -> None:
@@ -205,6 +219,14 @@ def test_a_run_records_its_matches_and_keeps_its_landmarks(tmp_path: Path) -> No
     store = LeagueStore.existing(tmp_path)
     assert len(store.newest("diplomacy", OPTIONS, Horizon("tiny", 99), 99)) == before, "measuring changes no league"
     store.close()
+
+
+def test_rewards_may_use_the_ratings_of_the_league(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    train(cheap(run={"steps": 2, "eval_every": 0}, reward={"elo_scale": 1.0, "ratings": "league"}), tmp_path)
+    rows = read_lines(tmp_path)
+    assert all("game/elo" in row for row in rows)
+    assert "league/rating/random" in rows[1]
 
 
 def test_runs_that_share_a_league_share_its_results(tmp_path: Path) -> None:
