@@ -44,6 +44,12 @@ class LeagueSettings(BaseModel):
         lt=0.5,
         description="A player is `exploitable` if the policy's expected score against it is above 0.5 + this.",
     )
+    stopped: Literal["score", "reward"] = Field(
+        default="score",
+        description="What seats of a match that was stopped at its horizon are compared by: score: the standing at "
+        "that time; reward: what each has earned since the fork, by reward.weights. Take it where the standing of an "
+        "unfinished match is always even, as in cricket.",
+    )
     human: tuple[str, ...] = Field(
         default=(), description="Bots that play as people do: the members of the category `human`."
     )

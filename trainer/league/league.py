@@ -17,7 +17,7 @@ from grandstand.trainer.config.settings import TrainConfig
 from grandstand.trainer.league.admission import elite, is_landmark, members
 from grandstand.trainer.league.matchmaking import OpponentMix, candidates, mix, weights_at
 from grandstand.trainer.league.peers import Peers, inherit
-from grandstand.trainer.league.results import own_scores
+from grandstand.trainer.league.results import earned, own_scores
 from grandstand.trainer.league.store import (
     Horizon,
     LeaguePlayer,
@@ -64,6 +64,8 @@ class League:
         results = []
         for lot, episode in episodes:
             players, scores = own_scores(episode.events)
+            if self._config.league.stopped == "reward" and episode.events[-1].data["status"] == "stopped":
+                scores = earned(episode, self._spec, scores, self._config.reward)
             match = (episode.episode_id, stage, step, self._spec.name, self._options, lot)
             results.append(MatchResult(*match, players, scores))
         self.store.record(self._run, results)

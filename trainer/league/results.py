@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from grandstand.games.base import SeatId
+from grandstand.games.spec import GameSpec
 from grandstand.models import EpisodeEnded, Event, flat
 from grandstand.play.statistics import seat_records
+from grandstand.spectator.replay import Episode
+from grandstand.trainer.codec import training_of
+from grandstand.trainer.rewards import RewardSettings, resolve
+from grandstand.trainer.trajectories import game_events
 
 
 def own_scores(events: Sequence[Event]) -> tuple[Mapping[SeatId, str], Mapping[SeatId, float]]:
@@ -26,6 +31,35 @@ def own_scores(events: Sequence[Event]) -> tuple[Mapping[SeatId, str], Mapping[S
             record.score = standing.get(record.seat)
     scores = {record.seat: record.score for record in records if record.scored and record.score is not None}
     return players, scores
+
+
+def earned(
+    episode: Episode, spec: GameSpec, seats: Iterable[SeatId], settings: RewardSettings
+) -> Mapping[SeatId, float]:
+    """Return each seat's weighted rewards since the fork, which is the turn of the first decision of a policy."""
+    rewards = training_of(spec).rewards
+    settings = resolve(settings, rewards)
+    events = game_events(episode, spec)
+    start = _fork(episode.events)
+    return {
+        seat: sum(
+            settings.weights.get(entry.component, 0.0) * entry.amount
+            for entry in rewards.ledger(events, seat, settings.settings)
+            if entry.seq >= start
+        )
+        for seat in seats
+    }
+
+
+def _fork(events: Iterable[Event]) -> int:
+    """Return the number of the event at which the first turn with a policy's decision starts; 0 if there is none."""
+    start = 0
+    for event in flat(events):
+        if event.type == "TurnStarted":
+            start = event.seq
+        elif event.type == "ActionChosen" and event.data["source"] == "policy":
+            return start
+    return 0
 
 
 def _last_scores(events: Iterable[Event]) -> Mapping[SeatId, float]:

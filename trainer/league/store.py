@@ -13,7 +13,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from itertools import permutations
 from pathlib import Path
 from typing import Literal, Self
@@ -245,7 +245,7 @@ class LeagueStore:
     def players(self, game: str) -> list[LeaguePlayer]:
         """Return the players of a game by name."""
         rows = self._rows("SELECT * FROM players WHERE game=? ORDER BY name", (game,))
-        return [LeaguePlayer(*row[:-1], bool(row[-1])) for row in rows]
+        return [replace(LeaguePlayer(*row), landmark=bool(row[-1])) for row in rows]
 
     # --- results ------------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from grandstand.trainer.metrics import read_lines
 from grandstand.trainer.run import measure, train
 from grandstand.trainer.versions import VERSIONS, versions_in
 from tests.trainer.tiny import tiny
+from tests.trainer.training_setup import cricket
 
 SPEC = game_spec("diplomacy")
 OPTIONS = options_key(tiny().game.options)
@@ -219,6 +220,18 @@ def test_a_run_records_its_matches_and_keeps_its_landmarks(tmp_path: Path) -> No
     store = LeagueStore.existing(tmp_path)
     assert len(store.newest("diplomacy", OPTIONS, Horizon("tiny", 99), 99)) == before, "measuring changes no league"
     store.close()
+
+
+@pytest.mark.parametrize("stopped", ["score", "reward"])
+def test_unfinished_matches_whose_standing_is_even_are_compared_by_rewards(tmp_path: Path, stopped: str) -> None:
+    torch.set_num_threads(1)
+    config = cricket(run={"steps": 1}, rollout={"groups": 4}, league={"stopped": stopped})
+    train(config, tmp_path)
+    store = LeagueStore.existing(tmp_path)
+    payoffs = store.payoffs("cricket", options_key(config.game.options))
+    store.close()
+    wins, draws = sum(payoff.wins for payoff in payoffs), sum(payoff.draws for payoff in payoffs)
+    assert wins > draws if stopped == "reward" else (wins == 0 < draws)
 
 
 def test_rewards_may_use_the_ratings_of_the_league(tmp_path: Path) -> None:

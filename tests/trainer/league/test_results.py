@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from grandstand.models import (
     ActionChosen,
@@ -16,8 +18,12 @@ from grandstand.models import (
     OutcomeData,
     SeatInfo,
     TurnStarted,
+    flat,
 )
-from grandstand.trainer.league.results import own_scores
+from grandstand.trainer.codec import training_of
+from grandstand.trainer.league.results import earned, own_scores
+from grandstand.trainer.trajectories import game_events
+from tests.trainer.training_setup import TrainingSetup, cricket
 
 SEATS = {"a": "r@v000001", "b": "dumbbot"}
 
@@ -73,3 +79,26 @@ def test_a_seat_in_which_somebody_else_decided_has_none(status: str) -> None:
         events(status, source="human", take_over=True),
     ):
         assert own_scores(other) == (SEATS, {"b": scores[status]})
+
+
+def test_rewards_are_those_of_each_seat_since_the_fork(tmp_path: Path) -> None:
+    """Bots play some turns before it; the standing of an unfinished cricket match is even."""
+    torch.set_num_threads(1)
+    config = cricket(rollout={"groups": 4, "samples": 2, "warmup": 12, "warmup_none_chance": 0.0, "horizon": 1})
+    setup = TrainingSetup(config, tmp_path)
+    rewards = training_of(setup.spec).rewards
+    amounts = set()
+    for episode in (episode for group in setup.play().values() for episode in group):
+        _, scores = own_scores(episode.events)
+        assert len(set(scores.values())) <= 1
+        events = list(flat(episode.events))
+        decided = [e.seq for e in events if e.type == "ActionChosen" and e.data["source"] == "policy"]
+        fork = max(event.seq for event in events if event.type == "TurnStarted" and event.seq < decided[0])
+        for seat, amount in earned(episode, setup.spec, setup.spec.seats, config.reward).items():
+            entries = rewards.ledger(game_events(episode, setup.spec), seat, rewards.settings)
+            weights = {"runs": 1.0, "win_chance": 5.0}
+            late = [entry for entry in entries if entry.seq >= fork]
+            assert amount == pytest.approx(sum(weights.get(item.component, 0.0) * item.amount for item in late))
+            amounts.add((amount, len(late) < len(entries)))
+    assert len({amount for amount, _ in amounts}) > 4
+    assert any(earlier for _, earlier in amounts), "the bots' turns earned something too"
